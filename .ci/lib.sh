@@ -1,0 +1,68 @@
+# What .ci/run and .ci/stress share. Sourced by them, from bash.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Nothing here asks anybody anything; a closed standard input would give its number to the next open file.
+exec </dev/null
+
+# SwiftPM and the compiler keep caches at home. Where there is none, or it cannot be written to, they get one.
+case "${HOME:-}" in
+    /*) mkdir -p "$HOME/.cache" 2>/dev/null || unset HOME ;;
+    *) unset HOME ;;
+esac
+export HOME="${HOME:-$PWD/.build/ci-home}"
+mkdir -p "$HOME" .build
+
+passed=()
+
+# step NAME COMMAND…: a heading, the command, and the end of the script if it fails.
+step() {
+    local name=$1 start=$SECONDS
+    shift
+    printf '\n==== %s\n' "$name"
+    if ! "$@"; then
+        printf '\n==== FAILED: %s (%d s)\n' "$name" $((SECONDS - start)) >&2
+        exit 1
+    fi
+    printf -- '---- %s: passed in %d s\n' "$name" $((SECONDS - start))
+    passed+=("$name")
+}
+
+# quiet_build LOG COMMAND…: builds, and fails if a warning was printed.
+quiet_build() {
+    local log=$1
+    shift
+    "$@" 2>&1 | tee "$log" || return 1
+    if grep -q 'warning:' "$log"; then
+        echo 'A build prints no warning; this one printed:' >&2
+        grep 'warning:' "$log" | sort -u >&2
+        return 1
+    fi
+}
+
+# tests LOG COMMAND…: runs tests, and fails if none ran.
+tests() {
+    local log=$1
+    shift
+    "$@" 2>&1 | tee "$log" || return 1
+    if ! grep -Eq 'Test run with [1-9][0-9]* tests? in .* passed' "$log"; then
+        echo "No closing line of a test run that passed: did any test run?" >&2
+        return 1
+    fi
+}
+
+
+finish() {
+    local IFS=';'
+    printf '\n==== PASSED in %d s:%s\n' "$SECONDS" "${passed[*]/#/ }"
+}
+
+# Suites with nothing for the thread sanitizer to see: those that run other processes, and those that ask how
+# deep a chain may be, on one thread.
+without_shared_memory=(
+    --skip '^DocumentationTests\.'
+    --skip '^ProductPageTests\.(.*Run|HelpAndUsage|StandardInput|FileSource|WebSource|CartFile|AnalyticsFile)Tests'
+    --skip '^ProductPageTests\.(Interruption|OutputStream|Purity)Tests'
+    --skip 'DepthTests'
+)

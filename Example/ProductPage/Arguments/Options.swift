@@ -1,0 +1,33 @@
+/// What the command line asks for.
+enum Command: Sendable, Equatable {
+    case run(Options)
+    case help
+    case version
+}
+
+/// Everything that a run of the tool depends on.
+struct Options: Sendable, Equatable {
+    enum Events: Sendable, Equatable {
+        case script([ScriptEvent])
+        /// `--events -`: the only case in which standard input is read.
+        case standardInput
+    }
+
+    /// `nil` is the bundled catalogue.
+    var source: SourceLocation?
+    var product: String?
+    var list = false
+    /// How long the bundled catalogue pretends to need.
+    var latency: Duration = .milliseconds(800)
+    /// How often the bundled catalogue pretends to fail, from 0 (never) to 1 (always).
+    var failRate = 0.0
+    /// Makes the failures the same on each run.
+    var seed: UInt64?
+    /// `nil` loads and shows the page, then ends.
+    var events: Events?
+    var json = false
+    /// `nil` is the user's own: `CartStore.defaultPath()`.
+    var cart: String?
+    var analytics: String?
+    var timeout: Duration = .seconds(30)
+}

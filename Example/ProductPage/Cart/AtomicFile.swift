@@ -1,0 +1,118 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file that is replaced as a whole: whoever reads it, and whenever the machine stops, it is the old one
+/// or the new one.
+///
+/// Foundation's atomic writing leaves strays when it is killed and does not sync the folder, so that a new
+/// file may be gone after a power cut.
+struct AtomicFile {
+    enum Step: CaseIterable, Sendable {
+        case makeFolder, create, write, sync, rename, syncFolder
+    }
+
+    struct Failure: Error, Sendable {
+        var reason: String
+    }
+
+    private let path: String
+    private let beforeStep: (Step) throws(Failure) -> Void
+
+    /// A symbolic link stays one: what it points to is replaced.
+    init(path: String, beforeStep: @escaping (Step) throws(Failure) -> Void = { _ in }) {
+        if let real = realpath(path, nil) {
+            self.path = String(cString: real)
+            free(real)
+        } else {
+            self.path = path
+        }
+        self.beforeStep = beforeStep
+    }
+
+    /// Writes beside the file, syncs, renames, and syncs the folder.
+    ///
+    /// - Throws: with the system's reason; the temporary file is then gone. Only when the very last step
+    ///   fails is the new content already in place, though a power cut could still undo it.
+    func replace(with content: [UInt8]) throws(Failure) {
+        try beforeStep(.makeFolder)
+        try Self.makeFolder(folder)
+        // The number keeps two processes apart; what an earlier process of that number left is stale.
+        let temporary = "\(path).\(getpid()).tmp"
+        do {
+            try write(content, to: temporary)
+            try beforeStep(.rename)
+            try check(rename(temporary, path))
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        try beforeStep(.syncFolder)
+        try syncFolder()
+    }
+
+    private var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private func write(_ content: [UInt8], to temporary: String) throws(Failure) {
+        try beforeStep(.create)
+        unlink(temporary)
+        // Exclusive: never through a link that someone else put there.
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        try check(descriptor)
+        defer { close(descriptor) }
+        try beforeStep(.write)
+        var rest = content[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { platformWrite(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            try check(count)
+            rest = rest.dropFirst(count)
+        }
+        try beforeStep(.sync)
+        try check(fsync(descriptor))
+    }
+
+    private func syncFolder() throws(Failure) {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        try check(descriptor)
+        defer { close(descriptor) }
+        // Some file systems cannot sync a folder, and say so.
+        if fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP {
+            throw Failure(reason: SystemReason.current)
+        }
+    }
+
+    /// Makes the folder and those above it, for the user alone, as the state directory should be.
+    private static func makeFolder(_ folder: String) throws(Failure) {
+        var made = folder.hasPrefix("/") ? "" : "."
+        for part in folder.split(separator: "/") {
+            made += "/" + part
+            if mkdir(made, 0o700) != 0, errno != EEXIST, !isFolder(made) {
+                throw Failure(reason: "\(made): \(SystemReason.current)")
+            }
+        }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        let reason = errno
+        defer { errno = reason }
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private func check(_ result: some BinaryInteger) throws(Failure) {
+        if result < 0 { throw Failure(reason: SystemReason.current) }
+    }
+}
+
+/// The system's `write`, by a name that no method hides.
+private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// What a product costs: an amount, a range, or whatever text stands in a price's place.
+struct Price: Sendable, Equatable {
+    enum Value: Sendable, Equatable {
+        case amount(Decimal)
+        case range(Decimal, Decimal)
+        case from(Decimal)
+        case upTo(Decimal)
+        /// No number: `price on request`, `1.299,00`, as given.
+        case text(String)
+    }
+
+    var value: Value
+    /// ISO 4217 where the data keeps to it; `nil` where it says nothing.
+    var currency: String?
+}
+
+extension Price {
+    /// The one amount that can be put into a cart, if there is one.
+    var amount: Decimal? {
+        if case .amount(let amount) = value { amount } else { nil }
+    }
+}
+
+extension Price: CustomStringConvertible {
+    /// The same in every locale: `129.90 EUR`, `19.99–29.99 EUR`, `from 5.00 GBP`, `price on request`.
+    var description: String {
+        switch value {
+        case .amount(let amount): "\(digits(amount)) \(code)"
+        case .range(let low, let high): "\(digits(low))–\(digits(high)) \(code)"
+        case .from(let low): "from \(digits(low)) \(code)"
+        case .upTo(let high): "up to \(digits(high)) \(code)"
+        case .text(let text): described(text)
+        }
+    }
+
+    private var code: String { currency ?? "(currency not given)" }
+
+    private func digits(_ amount: Decimal) -> String {
+        DecimalText.plain(amount, fractionDigits: Self.minorDigits(of: currency))
+    }
+
+    /// A text with digits in it is an amount of something, so it says of what; words stand alone.
+    private func described(_ text: String) -> String {
+        guard let currency, text.contains(where: \.isNumber), !text.contains(currency) else { return text }
+        return "\(text) \(currency)"
+    }
+
+    /// How many digits people expect after the point (ISO 4217); more are shown where the data has more.
+    private static func minorDigits(of currency: String?) -> Int {
+        switch currency {
+        case "CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF", "XPF": 0
+        case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
+        default: 2
+        }
+    }
+}

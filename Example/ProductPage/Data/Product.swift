@@ -1,0 +1,38 @@
+/// One product as a page shows it: what schema.org data says, read and cleaned, nothing invented.
+///
+/// Whatever the data does not say is `nil` or empty. Texts are decoded but foreign: show them with
+/// `String.visible`.
+struct Product: Sendable, Equatable, Identifiable {
+    /// Names the product within its source: its SKU, product number, GTIN, `@id`, or else its name.
+    var id: String
+    var name: String
+    /// Plain text; paragraphs are separated by line breaks.
+    var description: String?
+    /// Addresses as the data gives them.
+    var images: [String] = []
+    var brand: String?
+    var sku: String?
+    var price: Price?
+    var availability: Availability?
+    var rating: Rating?
+    var url: String?
+}
+
+extension Product {
+    /// This product, with what it does not know itself taken from `other`.
+    ///
+    /// Pages often describe one product in several places, and the variants of a group leave out what they
+    /// share.
+    func completed(from other: Product) -> Product {
+        var whole = self
+        whole.description = description ?? other.description
+        whole.images = images.isEmpty ? other.images : images
+        whole.brand = brand ?? other.brand
+        whole.sku = sku ?? other.sku
+        whole.price = price ?? other.price
+        whole.availability = availability ?? other.availability
+        whole.rating = rating ?? other.rating
+        whole.url = url ?? other.url
+        return whole
+    }
+}

@@ -1,0 +1,57 @@
+/// Text as people read it, from text as pages carry it.
+enum PlainText {
+    /// One line: entities decoded, runs of white space as one space. Empty text is no text.
+    static func line(_ text: String) -> String? {
+        collapsed(Entities.decoded(text), keepingLines: false)
+    }
+
+    /// Paragraphs: tags taken out as well, and line breaks kept where the text or its markup has them.
+    ///
+    /// Shops put three things into a description: text, HTML, and HTML with its tags written as entities.
+    static func paragraphs(_ text: String) -> String? {
+        let once = strippingTags(text)
+        guard !once.hadTags else { return collapsed(Entities.decoded(once.text), keepingLines: true) }
+        let twice = strippingTags(Entities.decoded(text))
+        return collapsed(twice.hadTags ? Entities.decoded(twice.text) : twice.text, keepingLines: true)
+    }
+
+    private static let breaking: Set<String> = [
+        "br", "p", "div", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "section",
+    ]
+
+    private static func strippingTags(_ text: String) -> (text: String, hadTags: Bool) {
+        guard text.contains("<") else { return (text, false) }
+        var tokens = HTMLTokenizer(Array(text.utf8))
+        var plain: [UInt8] = []
+        var hadTags = false
+        while let token = tokens.next() {
+            switch token {
+            case .text(let range):
+                // In HTML only tags break lines; its own line breaks are spaces.
+                plain += tokens.bytes[range].lazy.map { $0.isHTMLSpace ? 0x20 : $0 }
+            case .tag(let tag):
+                hadTags = true
+                if breaking.contains(tag.name) { plain.append(0x0A) }
+            case .raw:
+                hadTags = true
+            }
+        }
+        return hadTags ? (String(decoding: plain, as: UTF8.self), true) : (text, false)
+    }
+
+    private static func collapsed(_ text: String, keepingLines: Bool) -> String? {
+        var result = String.UnicodeScalarView()
+        var space: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isWhitespace {
+                let isBreak = keepingLines && scalar != " " && Character(scalar).isNewline
+                space = isBreak || space == "\n" ? "\n" : " "
+                continue
+            }
+            if let space, !result.isEmpty { result.append(space) }
+            space = nil
+            result.append(scalar)
+        }
+        return result.isEmpty ? nil : String(result)
+    }
+}

@@ -1,0 +1,66 @@
+/// Products as plain lines, the same on every machine: no colour, no locale, nothing a terminal obeys.
+enum ProductText {
+    /// A page: name, then what is known, then the description, wrapped to `width` columns.
+    static func page(_ product: Product, width: Int = 80) -> [String] {
+        var facts: [(String, String)] = []
+        if let brand = product.brand { facts.append(("Brand", brand)) }
+        facts.append(("Price", price(product)))
+        if let availability = product.availability { facts.append(("Availability", "\(availability)")) }
+        if let rating = product.rating { facts.append(("Rating", "\(rating)")) }
+        facts.append(("Id", product.id))
+        if let url = product.url, url != product.id { facts.append(("Page", url)) }
+        if let image = product.images.first { facts.append(("Image", image)) }
+
+        var lines = [product.name.visible]
+        for (label, text) in facts {
+            let padded = (label + ":").padded(to: 14)
+            lines.append("  \(padded)\(text.visible)")
+        }
+        if let description = product.description {
+            lines.append("")
+            for paragraph in description.split(whereSeparator: \.isNewline) {
+                lines += wrapped(String(paragraph).visible, width: width).map { "  " + $0 }
+            }
+        }
+        return lines
+    }
+
+    /// A line a product: id, name, price and availability, the ids in a column.
+    static func list(_ catalogue: Catalogue) -> [String] {
+        let column = min(24, catalogue.products.map(\.id.count).max() ?? 0)
+        return catalogue.products.map { product in
+            let facts = [price(product)] + (product.availability.map { ["\($0)"] } ?? [])
+            let line = "\(product.id.padded(to: column))  \(product.name): \(facts.joined(separator: ", "))"
+            return line.visible
+        }
+    }
+
+    /// The price, or words where the data has none.
+    static func price(_ product: Product) -> String {
+        product.price.map { "\($0)" } ?? "no price given"
+    }
+
+    private static func wrapped(_ text: String, width: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        var length = 0
+        for word in text.split(separator: " ") {
+            let size = word.count
+            if length > 0, length + 1 + size > width - 2 {
+                lines.append(line)
+                line = ""
+                length = 0
+            }
+            line += (length > 0 ? " " : "") + word
+            length += (length > 0 ? 1 : 0) + size
+        }
+        return length > 0 ? lines + [line] : lines
+    }
+}
+
+extension String {
+    /// Followed by spaces up to `count` characters.
+    fileprivate func padded(to count: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, count - self.count))
+    }
+}

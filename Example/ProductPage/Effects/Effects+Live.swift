@@ -1,0 +1,32 @@
+import PromisedSystem
+
+extension Effects {
+    /// The real ones: the disk, the network, and the bundled catalogue, which pretends to be a slow shop.
+    static func live(_ options: Options, loader: SourceLoader = .live) -> Effects {
+        let store = CartStore(path: options.cart ?? CartStore.defaultPath())
+        let shop = Shop(latency: options.latency, failRate: options.failRate, seed: options.seed)
+        return Effects(
+            catalogue: {
+                guard let source = options.source else {
+                    return shop.answer { try BundledCatalogue.catalogue() }
+                }
+                return Promise {
+                    let bytes = try await loader.bytes(of: source, timeout: options.timeout)
+                    return try ProductReader.read(bytes, from: source.name)
+                }
+            },
+            choose: { try options.product.map($0.index(of:)) ?? 0 },
+            cart: { Promise { $0.fulfill(try store.load()) } },
+            changeCart: { change in
+                let changed = Promise<Cart> { resolver in
+                    var cart = try store.load()
+                    change(&cart)
+                    try store.save(cart)
+                    resolver.fulfill(cart)
+                }
+                // A shop answers before the cart changes; a file or a web page has no say in it.
+                return options.source == nil ? shop.answer {}.flatMap { changed } : changed
+            }
+        )
+    }
+}

@@ -1,0 +1,13 @@
+import PromisedSystem
+
+/// Everything that the product page does to the world, as promises: nothing happens until one is run.
+struct Effects: Sendable {
+    /// The products of the source.
+    var catalogue: @Sendable () -> Promise<Catalogue>
+    /// Which product to show first, without doing anything.
+    var choose: @Sendable (Catalogue) throws -> Int
+    /// The cart as it is kept.
+    var cart: @Sendable () -> Promise<Cart>
+    /// Changes the cart that is kept, and gives the new one.
+    var changeCart: @Sendable (@escaping @Sendable (inout Cart) -> Void) -> Promise<Cart>
+}

@@ -1,0 +1,55 @@
+import PromisedSystem
+
+/// The product page as a machine: which states it has, what can happen to it, and what follows.
+///
+/// Everything here is a description. `reduce` opens no file and no connection and starts no timer; it says
+/// which effects belong to an event, and the system runs them.
+enum ProductPage {
+    /// What the page shows: the products of a source, one of them in view, and the cart.
+    struct Page: Sendable, Equatable {
+        var catalogue: Catalogue
+        var index: Int
+        var cart: Cart
+
+        var product: Product { catalogue.products[index] }
+    }
+
+    enum State: Sendable, Equatable {
+        /// Nothing has happened.
+        case start
+        /// Something is on its way; what was there before is still known.
+        case loading(Page?)
+        case loaded(Page)
+        /// The product in view was put into the cart.
+        case added(Page)
+        /// One piece of the product in view was taken out of the cart.
+        case removed(Page)
+        /// The last wish could not be fulfilled; what was there before is still known.
+        case failed(PageError, Page?)
+
+        /// The page behind the state, if one was ever loaded.
+        var page: Page? {
+            switch self {
+            case .start: nil
+            case .loading(let page), .failed(_, let page): page
+            case .loaded(let page), .added(let page), .removed(let page): page
+            }
+        }
+    }
+
+    enum Event: Sendable, Equatable, CaseIterable {
+        case load, add, remove, refresh, next, previous
+    }
+
+    /// The page on a scheduler, with everything that it does to the world passed in.
+    ///
+    /// This is the one way to build it. The tool passes `.main` and the real effects; tests pass a
+    /// `TestScheduler` and effects that they decide on.
+    static func system(
+        effects: Effects, scheduler: some SerialScheduler, bindings: [(@Sendable (State) -> Void)?] = []
+    ) -> System<State, Event> {
+        System(initialState: .start, scheduler: scheduler, uiBindings: bindings.map { $0 }) { state, event in
+            reduce(state: state, event: event, effects: effects)
+        }
+    }
+}

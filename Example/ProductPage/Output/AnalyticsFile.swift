@@ -1,0 +1,37 @@
+import Foundation
+import Synchronization
+
+/// Appends a line for every tracked event to a file, which may be a pipe or a device as well.
+final class AnalyticsFile: Sendable {
+    private let path: String
+    private let descriptor: Int32
+    private let hasFailed = Mutex(false)
+
+    /// - Throws: `PageError` with the system's reason when there is no writing to that path.
+    init(path: String) throws(PageError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure(path, SystemReason.current) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Each line is written whole and at once, so that several processes can share a file.
+    ///
+    /// - Returns: The failure to write, the first time: it is worth saying once, and never ends the page.
+    func append(_ tracked: Tracked) -> PageError? {
+        hasFailed.withLock { hasFailed in
+            guard !hasFailed else { return nil }
+            let line = Array((tracked.json.description + "\n").utf8)
+            var count = 0
+            repeat { count = write(descriptor, line, line.count) } while count < 0 && errno == EINTR
+            guard count < line.count else { return nil }
+            hasFailed = true
+            return Self.failure(path, count < 0 ? SystemReason.current : "no space left on the disk")
+        }
+    }
+
+    private static func failure(_ path: String, _ reason: String) -> PageError {
+        .failed("analytics \(path): cannot be written: \(reason)")
+    }
+}

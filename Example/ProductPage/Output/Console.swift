@@ -1,0 +1,48 @@
+import Foundation
+
+/// Lines to the two streams: data to standard output, talk to standard error.
+struct Console: Sendable {
+    var data: @Sendable (String) -> Void
+    var talk: @Sendable (String) -> Void
+    /// Whether a person watches the talk: then progress is worth saying.
+    var isWatched: Bool
+
+    /// The process's own streams, unbuffered, so that a reader sees each line when it is shown.
+    static let standard = Console(
+        data: { line in if let problem = write(line, to: 1) { end(problem) } },
+        talk: { line in _ = write(line, to: 2) }, isWatched: isatty(2) == 1)
+
+    /// - Returns: Why the line could not be written; nil when it was.
+    private static func write(_ line: String, to descriptor: Int32) -> Problem? {
+        var rest = Array((line + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                // Somebody made the stream one that does not wait; this waits in its place.
+                var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&room, 1, -1)
+            } else if errno != EINTR {
+                return errno == EPIPE ? .nobodyReads : .failed(SystemReason.current)
+            }
+        }
+        return nil
+    }
+
+    private enum Problem {
+        case nobodyReads
+        case failed(String)
+    }
+
+    /// A page that nobody gets is not worth finishing, and must not pass for one that was written.
+    private static func end(_ problem: Problem) -> Never {
+        switch problem {
+        // As the signal would end it, where that is not ignored.
+        case .nobodyReads: _exit(128 + SIGPIPE)
+        case .failed(let reason):
+            _ = write("product-page: standard output: \(reason)", to: 2)
+            _exit(1)
+        }
+    }
+}

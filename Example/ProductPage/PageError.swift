@@ -1,0 +1,41 @@
+/// Everything that can go wrong between the command line and a product on the page.
+///
+/// One case for each exit code that `--help` documents; a description is always one line that names the
+/// source and the reason.
+enum PageError: Error, Sendable, Equatable {
+    /// The command line, or what it asks for, makes no sense: the message says what to write instead.
+    case usage(String)
+    /// There is no such file, or no product in what was read.
+    case noInput(source: String, reason: String)
+    /// The network or the server did not deliver.
+    case unavailable(source: String, reason: String)
+    /// The cart could not be read or kept; the file is as it was.
+    case cart(path: String, reason: String)
+    /// Anything else, in words.
+    case failed(String)
+}
+
+extension PageError {
+    /// The process's exit status, after `sysexits.h`.
+    var exitCode: Int32 {
+        switch self {
+        case .usage: 64
+        case .noInput: 66
+        case .unavailable: 69
+        case .cart, .failed: 1
+        }
+    }
+}
+
+extension PageError: CustomStringConvertible {
+    var description: String {
+        let line =
+            switch self {
+            case .usage(let message), .failed(let message): message
+            case .noInput(let source, let reason): "\(source): \(reason)"
+            case .unavailable(let source, let reason): "\(source): \(reason)"
+            case .cart(let path, let reason): "cart \(path): \(reason)"
+            }
+        return line.visible
+    }
+}

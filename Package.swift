@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "PromisedSystem",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Promise", targets: ["Promise"]),
+        .library(name: "PromisedSystem", targets: ["PromisedSystem"]),
+        .library(name: "PromisedTesting", targets: ["PromisedTesting"]),
+        .executable(name: "product-page", targets: ["ProductPage"]),
+    ],
+    targets: [
+        .target(name: "Promise"),
+        .target(name: "PromisedSystem", dependencies: ["Promise"]),
+        .target(name: "PromisedTesting", dependencies: ["PromisedSystem"]),
+        .executableTarget(
+            name: "ProductPage", dependencies: ["PromisedSystem"], path: "Example/ProductPage"),
+        .testTarget(name: "PromiseTests", dependencies: ["Promise", "PromisedTesting"]),
+        .testTarget(name: "PromisedSystemTests", dependencies: ["PromisedSystem", "PromisedTesting"]),
+        .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting"]),
+        .testTarget(name: "ProductPageTests", dependencies: ["ProductPage", "PromisedTesting"]),
+        .testTarget(name: "DocumentationTests", dependencies: ["PromisedSystem", "PromisedTesting"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// The same settings for every target; each feature has the number of its Swift Evolution proposal.
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+        .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+        .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+        .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+        .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+        .treatWarning("ExplicitSendable", as: .error),
+    ]
+}

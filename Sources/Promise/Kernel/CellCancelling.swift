@@ -1,0 +1,81 @@
+internal import Synchronization
+
+extension Cell {
+    /// Rejects with `CancellationError` and withdraws the interest in what it waits for; whatever nobody is
+    /// interested in any more is cancelled as well, and so on upwards.
+    @usableFromInline
+    func cancel() {
+        let turn = Turn.current
+        turn.collecting { cancelUpwards(turn) }
+    }
+
+    func cancelUpwards(_ turn: Turn) {
+        var cell = self
+        while true {
+            guard let before = cell.claim(Flags.rejected | Flags.cancelled) else {
+                if cell !== self { cell.forgetError() }
+                return
+            }
+            // Its work runs an interim value, or is being exchanged: the borrower does the rest.
+            guard before & Flags.borrowed == 0 else { return }
+            guard let upstream = cell.settleCancelled(before, turn), upstream.lostLastInterest(turn) else {
+                return
+            }
+            cell = upstream
+        }
+    }
+
+    /// Publishes the cancellation, for the one that claimed it; returns the upstream whose interest goes with it.
+    ///
+    /// Nothing is written to `payload`: whoever fired the cell may be taking the work out of it right now.
+    func settleCancelled(_ before: UInt64, _ turn: Turn) -> Cell? {
+        var upstream: Cell?
+        if before & Flags.fired == 0 {
+            if before & Flags.work != 0 { turn.bury(.work(payload.load(as: Turn.Closure.self))) }
+            // Between started and waiting the upstream belongs to the starter.
+            if before & Flags.started == 0 || before & Flags.waiting != 0 {
+                upstream = takeUpstream()
+            }
+        }
+        publish(turn)
+        return before & Flags.started != 0 ? upstream : nil
+    }
+
+    /// The second half of a cancellation that came while the payload was borrowed.
+    func finishCancelling(_ before: UInt64, _ turn: Turn) {
+        if let upstream = settleCancelled(before & ~(Flags.borrowed | Flags.fired), turn) {
+            upstream.loseInterest(turn)
+        }
+    }
+
+    func loseInterest(_ turn: Turn, isListed: Bool = true) {
+        guard lostLastInterest(turn, isListed: isListed) else { return }
+        // What nobody ever started stays as it is.
+        if flags.pointee.load(ordering: .acquiring) & Flags.started != 0 { cancelUpwards(turn) }
+        forgetError()
+    }
+
+    /// An error that was on its way when the last one that wanted it was cancelled is no more worth a
+    /// report than the cancellation that it forestalled.
+    func forgetError() {
+        if isSettled, isRejected { _ = rejection.look() }
+    }
+
+    /// As `forgetError`, unless somebody still wants it: after a delivery that found cancelled handlers.
+    func forgetUnwantedError() {
+        if Flags.interest(flags.pointee.load(ordering: .acquiring)) == 0 { forgetError() }
+    }
+
+    /// One handler less that wants this cell's outcome; true when that was the last.
+    func lostLastInterest(_ turn: Turn, isListed: Bool = true) -> Bool {
+        let change = (isListed ? Flags.withdrawn : 0) &- Flags.interest
+        let now = flags.pointee.wrappingAdd(change, ordering: .acquiringAndReleasing).newValue
+        guard Flags.interest(now) > 0 else { return true }
+        // What was cancelled still lies in the mailbox. Swept when it outweighs the living, its cost is
+        // shared out evenly and a promise that lives long does not collect the dead.
+        if Flags.withdrawn(now) >= 16, Flags.withdrawn(now) > Flags.interest(now), own() {
+            turn.add(self, .deliver)
+        }
+        return false
+    }
+}

@@ -1,0 +1,52 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A value that is read and changed only under a lock.
+///
+/// Unchecked because the compiler cannot see the lock: `State` is reachable through `withLock` alone. It is
+/// not `Synchronization.Mutex`, which on Linux parks its waiters where the thread sanitizer does not look,
+/// so that correct programs are reported as races.
+package final class Lock<State>: @unchecked Sendable {
+    @exclusivity(unchecked) private var state: State
+    #if canImport(Darwin)
+        private let primitive = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
+    #else
+        private let primitive = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    #endif
+
+    package init(_ state: State) {
+        self.state = state
+        #if canImport(Darwin)
+            primitive.initialize(to: os_unfair_lock())
+        #else
+            primitive.initialize(to: pthread_mutex_t())
+            pthread_mutex_init(primitive, nil)
+        #endif
+    }
+
+    deinit {
+        #if !canImport(Darwin)
+            pthread_mutex_destroy(primitive)
+        #endif
+        primitive.deinitialize(count: 1)
+        primitive.deallocate()
+    }
+
+    /// Runs `body` with the value, alone. Must not be called again from inside `body`, and what `body` runs
+    /// should be short and ours: never a closure of the user's.
+    package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        #if canImport(Darwin)
+            os_unfair_lock_lock(primitive)
+            defer { os_unfair_lock_unlock(primitive) }
+        #else
+            pthread_mutex_lock(primitive)
+            defer { pthread_mutex_unlock(primitive) }
+        #endif
+        return try body(&state)
+    }
+}

@@ -1,0 +1,115 @@
+extension Promise {
+    /// A promise that is fulfilled already.
+    ///
+    /// It is a plain value: nothing is allocated for it.
+    @inlinable
+    public static func value(_ value: Value) -> Promise { Promise(storage: .fulfilled(value)) }
+
+    /// A promise that is rejected already.
+    ///
+    /// - Parameter error: What whoever observes it is told.
+    @inlinable
+    public init(error: any Error, file: StaticString = #fileID, line: UInt = #line) {
+        self.init(storage: .rejected(Rejection(error, Origin(file, line))))
+    }
+
+    /// The same promise: both share their work and its outcome.
+    @inlinable
+    public init(_ other: Promise) { self = other }
+
+    /// A promise made of work that calls back.
+    ///
+    /// ```swift
+    /// import Dispatch
+    ///
+    /// let tea = Promise { resolver in
+    ///     DispatchQueue.global().async { resolver.fulfill("tea") }
+    /// }
+    /// ```
+    ///
+    /// - Parameter body: The work. It runs once, when the promise is first observed, on the thread that does
+    ///   so (``start(on:)`` moves it); a throw rejects. If every copy of the resolver goes away before one
+    ///   settles, the promise is rejected with ``PromiseError/abandoned(_:)``.
+    @inlinable
+    public init(
+        _ body: @escaping @Sendable (Resolver<Value>) throws -> Void, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        self.init(source: body, origin: Origin(file, line)) { cell, _, verb in
+            switch verb {
+            case .fire:
+                let body = cell.takeWork(as: (@Sendable (Resolver<Value>) throws -> Void).self)
+                let resolver = Resolver<Value>(cell)
+                do { try body(resolver) } catch { resolver.reject(error) }
+            case .interim: break
+            case .dispose: cell.dispose(Value.self)
+            }
+        }
+    }
+
+    /// A promise whose work is told the scheduler of its chain.
+    @inlinable
+    package init(
+        origin: Origin, _ body: @escaping @Sendable (Resolver<Value>, any SerialScheduler) -> Void
+    ) {
+        self.init(source: body, origin: origin) { cell, _, verb in
+            switch verb {
+            case .fire:
+                let body = cell.takeWork(as: (@Sendable (Resolver<Value>, any SerialScheduler) -> Void).self)
+                body(Resolver<Value>(cell), cell.schedulerOfChain)
+            case .interim: break
+            case .dispose: cell.dispose(Value.self)
+            }
+        }
+    }
+
+    @inlinable
+    init<Body>(source body: Body, origin: Origin, step: @escaping Cell.Step) {
+        let cell = Cell.make(
+            Value.self, flags: Flags.work | Flags.timed, upstream: nil, origin: origin, step: step)
+        cell.put(work: body)
+        self.init(cell: cell)
+    }
+
+    /// A promise made of `async` work.
+    ///
+    /// - Parameter work: Runs as a task, once, when the promise is first observed, on the scheduler of
+    ///   whoever does so. When nobody is interested in the promise any more, the task is cancelled.
+    public init(
+        _ work: @escaping @Sendable () async throws -> Value, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        let origin = Origin(file, line)
+        self.init(origin: origin) { resolver, scheduler in
+            let ended = scheduler.asyncWorkBegins(at: origin)
+            let task = Task(executorPreference: scheduler.taskExecutor) {
+                do { resolver.fulfill(try await work()) } catch { resolver.reject(error) }
+                ended()
+            }
+            resolver.onCancel { task.cancel() }
+        }
+    }
+
+    /// A promise together with the resolver that settles it, for callbacks that do not fit into a closure.
+    ///
+    /// ```swift
+    /// let (answer, resolver) = Promise<Int>.pending()
+    /// answer.done { print($0) }
+    /// resolver.fulfill(42)
+    /// ```
+    @inlinable
+    public static func pending(
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> (promise: Promise, resolver: Resolver<Value>) {
+        let cell = Cell.make(
+            Value.self, flags: 0, upstream: nil, origin: Origin(file, line),
+            step: { cell, _, verb in if case .dispose = verb { cell.dispose(Value.self) } })
+        return (Promise(cell: cell), Resolver(cell))
+    }
+}
+
+extension Cell {
+    /// The scheduler of whoever started the chain, else the one that all such chains share.
+    @usableFromInline var schedulerOfChain: any SerialScheduler {
+        header.scheduler ?? QueueScheduler.background
+    }
+}

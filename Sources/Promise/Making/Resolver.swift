@@ -1,0 +1,90 @@
+/// The end of a promise that settles it.
+///
+/// The first settlement wins; later ones do nothing and return `false`. A resolver can be copied, kept and
+/// used from any thread. When its last copy goes away and none has settled the promise, the promise is
+/// rejected with ``PromiseError/abandoned(_:)``, so a forgotten callback hangs nobody.
+public struct Resolver<Value: Sendable>: Sendable {
+    @usableFromInline let handle: ResolverHandle
+
+    @inlinable
+    init(_ cell: Cell) { handle = ResolverHandle(Link(cell)) }
+
+    /// Fulfils the promise with `value`.
+    ///
+    /// - Returns: Whether this call settled it.
+    @inlinable
+    @discardableResult
+    public func fulfill(_ value: Value) -> Bool { handle.link.cell.fulfill(value) }
+
+    /// Rejects the promise with `error`.
+    ///
+    /// - Returns: Whether this call settled it.
+    @discardableResult
+    public func reject(_ error: any Error) -> Bool {
+        handle.link.cell.reject(Rejection(error, handle.link.cell.header.origin))
+    }
+
+    /// Settles the promise with what `result` holds.
+    ///
+    /// - Returns: Whether this call settled it.
+    @discardableResult
+    public func resolve(_ result: Result<Value, any Error>) -> Bool {
+        switch result {
+        case .success(let value): fulfill(value)
+        case .failure(let error): reject(error)
+        }
+    }
+
+    @inlinable
+    package func resolve(_ outcome: Outcome<Value>) { handle.link.cell.settle(outcome) }
+
+    /// Shows observers an interim value: progress, a cached copy, an optimistic guess.
+    ///
+    /// - Returns: Whether the promise was still pending; afterwards this does nothing.
+    @inlinable
+    @discardableResult
+    public func report(_ interim: Value) -> Bool { handle.link.cell.report(value: interim) }
+
+    /// Runs `body` once if the promise is cancelled, or nobody is interested in it any more: stop the work
+    /// here. At once when that has happened already.
+    ///
+    /// It runs on the thread that cancels, as the promise's other handlers do. When the promise is settled
+    /// in another way, `body` is let go of and never runs.
+    ///
+    /// Do not capture the resolver in `body`: the promise keeps `body` until it settles, so that copy would
+    /// never go away and a forgotten callback would go unnoticed. There is nothing left to settle there anyway.
+    public func onCancel(_ body: @escaping @Sendable () -> Void) {
+        let hook = Cell.make(
+            Void.self, flags: Flags.work | Flags.uninterested, upstream: handle.link.cell,
+            origin: handle.link.cell.header.origin
+        ) { cell, source, verb in
+            guard case .fire = verb else { return }
+            let body = cell.takeWork(as: (@Sendable () -> Void).self)
+            if source.isCancelled { body() }
+            cell.fulfill(())
+        }
+        hook.put(work: body)
+        hook.join()
+    }
+
+    /// Whether the promise has been settled, in whatever way.
+    package var isSettled: Bool { handle.link.cell.isClaimed }
+
+    /// Whether the promise was cancelled, or nobody is interested in it any more.
+    public var isCancelled: Bool { handle.link.cell.isCancelled }
+}
+
+/// Counts the copies of a resolver.
+@usableFromInline
+final class ResolverHandle: Sendable {
+    @usableFromInline let link: Link
+
+    @usableFromInline
+    init(_ link: Link) { self.link = link }
+
+    deinit {
+        let cell = link.cell
+        guard !cell.isClaimed else { return }
+        cell.reject(Rejection(PromiseError.abandoned(cell.header.origin), cell.header.origin))
+    }
+}

@@ -1,0 +1,154 @@
+extension Promise {
+    /// Starts the promise, without looking at the outcome.
+    ///
+    /// That is an interest of its own: the work then goes on whoever else gives up, until ``cancel()``.
+    ///
+    /// - Returns: The promise itself.
+    @discardableResult
+    public func start() -> Promise {
+        begin(on: nil, hop: false)
+        return self
+    }
+
+    /// Starts the promise on `scheduler`: its work begins there, and its delays and `async` work run there.
+    ///
+    /// A promise that was started before stays where it is.
+    ///
+    /// - Returns: The promise itself.
+    @discardableResult
+    public func start(on scheduler: some SerialScheduler) -> Promise {
+        begin(on: scheduler, hop: true)
+        return self
+    }
+
+    private func begin(on scheduler: (any SerialScheduler)?, hop: Bool) {
+        switch storage {
+        case .fulfilled: break
+        case .rejected(let rejection): rejection.arm()
+        case .cell(let link): link.cell.startForGood(on: scheduler, hop: hop)
+        }
+    }
+
+    /// Rejects the promise with `CancellationError` if it has not settled, and withdraws its interest in what
+    /// it waits for: work that nobody is interested in any more is told to stop.
+    ///
+    /// A promise that was not started never will be. Other promises that wait for the same work go on.
+    public func cancel() {
+        guard case .cell(let link) = storage else { return }
+        link.cell.cancel()
+    }
+
+    /// The outcome, or nil while there is none. Does not start the promise; an error counts as seen.
+    public var result: Result<Value, any Error>? {
+        switch storage {
+        case .fulfilled(let value): .success(value)
+        case .rejected(let rejection): .failure(rejection.look())
+        case .cell(let link): link.cell.isSettled ? link.cell.outcome(of: Value.self).result : nil
+        }
+    }
+
+    /// Starts the promise and calls `handler` with its value.
+    ///
+    /// - Parameter handler: Runs once, where the promise is settled, in the order in which handlers were
+    ///   attached. A throw rejects the promise that this returns.
+    /// - Returns: A promise of the handler's end, so that `catch` can follow. It is running already; letting
+    ///   go of it changes nothing.
+    @inlinable
+    @discardableResult
+    public func done(
+        file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @Sendable (Value) throws -> Void
+    ) -> Promise<Void> {
+        let handled = derive(Void.self, handler, origin: Origin(file, line)) { cell, source, verb in
+            guard case .fire = verb else { return }
+            let handler = cell.takeWork(as: (@Sendable (Value) throws -> Void).self)
+            guard !source.isRejected else { return _ = cell.reject(source.rejection) }
+            do {
+                try handler(source.value(as: Value.self))
+                cell.fulfill(())
+            } catch {
+                cell.reject(Rejection(error, cell.header.origin))
+            }
+        }
+        return handled.started()
+    }
+
+    /// Starts the promise and calls `handler` with its error, cancellation included.
+    ///
+    /// - Parameter handler: Runs once, where the promise is settled, in the order in which handlers were
+    ///   attached.
+    /// - Returns: A promise with the same outcome. It is running already; letting go of it changes nothing.
+    @discardableResult
+    public func `catch`(
+        file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping @Sendable (any Error) -> Void
+    ) -> Promise {
+        observing(Origin(file, line)) { if case .rejected(let failure) = $0 { handler(failure.error) } }
+    }
+
+    /// Starts the promise and calls `handler` when it has settled, in whatever way.
+    ///
+    /// - Parameter handler: Runs once, where the promise is settled, in the order in which handlers were
+    ///   attached. An error does not count as seen.
+    /// - Returns: A promise with the same outcome. It is running already; letting go of it changes nothing.
+    @discardableResult
+    public func finally(
+        file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping @Sendable () -> Void
+    ) -> Promise {
+        observing(Origin(file, line)) { _ in handler() }
+    }
+
+    private func observing(
+        _ origin: Origin, _ handler: @escaping @Sendable (Outcome<Value>) -> Void
+    ) -> Promise {
+        let kind = Flags.listens
+        let handled = derive(Value.self, handler, kind: kind, origin: origin, leads: leads) {
+            cell, source, verb in
+            switch verb {
+            case .fire:
+                let outcome = source.outcome(of: Value.self)
+                cell.takeWork(as: (@Sendable (Outcome<Value>) -> Void).self)(outcome)
+                cell.settle(outcome)
+            case .interim: _ = cell.report(value: source.value(as: Value.self))
+            case .dispose: cell.dispose(Value.self)
+            }
+        }
+        return handled.started()
+    }
+
+    @inlinable
+    func started() -> Promise {
+        if case .cell(let link) = storage { link.cell.start(on: nil) }
+        return self
+    }
+
+    /// Starts the promise and calls `handler` with every interim value, the one at the very start included,
+    /// before the outcome.
+    ///
+    /// - Parameter handler: Runs where the value is reported.
+    /// - Returns: A promise with the same outcome. It is running already; letting go of it changes nothing.
+    @discardableResult
+    public func onInterim(
+        file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping @Sendable (Value) -> Void
+    ) -> Promise {
+        let first = leadingValues
+        // In the thread's order, as every delivery: not inside another handler.
+        if !first.isEmpty { Promise<Void>.value(()).done { first.forEach(handler) } }
+        let kind = Flags.listens
+        let origin = Origin(file, line)
+        let handled = derive(Value.self, handler, kind: kind, origin: origin, leads: leads) {
+            cell, source, verb in
+            typealias Handler = @Sendable (Value) -> Void
+            switch verb {
+            case .fire:
+                _ = cell.takeWork(as: Handler.self)
+                cell.settle(source.outcome(of: Value.self))
+            case .interim:
+                let value = source.value(as: Value.self)
+                cell.borrowedWork(as: Handler.self)(value)
+                _ = cell.report(value: value)
+            case .dispose: cell.dispose(Value.self)
+            }
+        }
+        return handled.started()
+    }
+}

@@ -1,0 +1,83 @@
+// On the main queue, the forms below are preferred: their closures may touch main-actor state.
+extension Promise {
+    /// Starts the promise and calls `handler` with its value on `scheduler`, never before this returns (but
+    /// see ``ImmediateScheduler``).
+    ///
+    /// - Returns: A promise of the handler's end.
+    @_disfavoredOverload
+    @discardableResult
+    public func done(
+        on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @Sendable (Value) throws -> Void
+    ) -> Promise<Void> {
+        receive(on: scheduler, file: file, line: line).done(file: file, line: line, handler)
+    }
+
+    /// Starts the promise and calls `handler` with its error on `scheduler`, never before this returns (but
+    /// see ``ImmediateScheduler``).
+    ///
+    /// - Returns: A promise with the same outcome, settled there.
+    @_disfavoredOverload
+    @discardableResult
+    public func `catch`(
+        on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @Sendable (any Error) -> Void
+    ) -> Promise {
+        receive(on: scheduler, file: file, line: line).catch(file: file, line: line, handler)
+    }
+
+    /// Starts the promise and calls `handler` on `scheduler` when it has settled, never before this returns
+    /// (but see ``ImmediateScheduler``).
+    ///
+    /// - Returns: A promise with the same outcome, settled there.
+    @_disfavoredOverload
+    @discardableResult
+    public func finally(
+        on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @Sendable () -> Void
+    ) -> Promise {
+        receive(on: scheduler, file: file, line: line).finally(file: file, line: line, handler)
+    }
+
+    // MARK: On the main actor
+
+    /// Starts the promise and calls `handler` with its value on the main actor, never before this returns.
+    ///
+    /// - Returns: A promise of the handler's end.
+    @discardableResult
+    public func done(
+        on scheduler: MainScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @MainActor (Value) throws -> Void
+    ) -> Promise<Void> {
+        receive(on: scheduler, file: file, line: line).done(file: file, line: line) { value in
+            try MainActor.assumeIsolated { try handler(value) }
+        }
+    }
+
+    /// Starts the promise and calls `handler` with its error on the main actor, never before this returns.
+    ///
+    /// - Returns: A promise with the same outcome, settled there.
+    @discardableResult
+    public func `catch`(
+        on scheduler: MainScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @MainActor (any Error) -> Void
+    ) -> Promise {
+        receive(on: scheduler, file: file, line: line).catch(file: file, line: line) { error in
+            MainActor.assumeIsolated { handler(error) }
+        }
+    }
+
+    /// Starts the promise and calls `handler` on the main actor when it has settled, never before this
+    /// returns.
+    ///
+    /// - Returns: A promise with the same outcome, settled there.
+    @discardableResult
+    public func finally(
+        on scheduler: MainScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @MainActor () -> Void
+    ) -> Promise {
+        receive(on: scheduler, file: file, line: line).finally(file: file, line: line) {
+            MainActor.assumeIsolated { handler() }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+extension Promise {
+    fileprivate func knownOutcome() -> Outcome<Value>? {
+        switch storage {
+        case .fulfilled(let value): .fulfilled(value)
+        case .rejected(let rejection): .rejected(Failure(rejection))
+        case .cell: nil
+        }
+    }
+
+    /// The object of a promise that is about to be followed, so that nobody but the follower refers to it.
+    fileprivate consuming func intoCell(_ origin: Origin) -> Cell { cell(origin) }
+}
+
+extension Cell {
+    /// Settles as `next` does, now or later. The cell has fired.
+    @usableFromInline
+    func follow<Value: Sendable>(_ next: consuming Promise<Value>) {
+        for lead in next.leadingValues { _ = report(value: lead) }
+        if let outcome = next.knownOutcome() { return settle(outcome) }
+        follow(next.intoCell(header.origin), Value.self)
+    }
+
+    private func follow<Value: Sendable>(_ next: consuming Cell, _: Value.Type) {
+        if next === self {
+            reject(Rejection(PromiseError.resolvedWithItself, header.origin))
+        } else if next.isSettled {
+            settle(next.outcome(of: Value.self))
+        } else if isKnownUniquelyReferenced(&next), next.isIdle {
+            // Nobody else can observe it: its place is taken rather than another link put in front of it.
+            adopt(next)
+        } else {
+            become(Self.forwarding(Value.self), kind: Flags.listens) { next }
+        }
+    }
+
+    private static func forwarding<Value: Sendable>(_: Value.Type) -> Step {
+        { cell, source, verb in
+            switch verb {
+            case .fire: cell.settle(source.outcome(of: Value.self))
+            case .interim: _ = cell.report(value: source.value(as: Value.self))
+            case .dispose: cell.dispose(Value.self)
+            }
+        }
+    }
+}

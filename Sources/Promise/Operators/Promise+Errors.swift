@@ -1,0 +1,88 @@
+extension Promise {
+    /// Transforms the error. A value passes by, and `transform` is not called.
+    ///
+    /// Interim values are kept.
+    ///
+    /// - Parameter transform: Runs once, where the promise is settled. If it throws, that error is taken.
+    public func mapError(
+        _ transform: @escaping @Sendable (any Error) throws -> any Error, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Promise {
+        chain(origin: Origin(file, line)) { outcome in
+            guard case .rejected(let failure) = outcome else { return Promise(outcome: outcome) }
+            return Promise(storage: .rejected(Rejection(try transform(failure.error), failure.origin)))
+        }
+    }
+
+    /// Makes a value of the error, so that the promise is fulfilled after all. A value passes by, and
+    /// `transform` is not called.
+    ///
+    /// Interim values are kept.
+    ///
+    /// - Parameter transform: Runs once, where the promise is settled. A throw rejects.
+    public func mapErrorRecover(
+        _ transform: @escaping @Sendable (any Error) throws -> Value, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Promise {
+        chain(origin: Origin(file, line)) { outcome in
+            guard case .rejected(let failure) = outcome else { return Promise(outcome: outcome) }
+            return .value(try transform(failure.error))
+        }
+    }
+
+    /// Goes on with another promise when this one is rejected. A value passes by.
+    ///
+    /// Interim values are kept, those of this promise and then those of the other.
+    ///
+    /// - Parameter next: Makes the promise to go on with; runs once, where this one is settled. A throw
+    ///   rejects.
+    public func recover(
+        _ next: @escaping @Sendable (any Error) throws -> Promise, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Promise {
+        chain(origin: Origin(file, line)) { outcome in
+            guard case .rejected(let failure) = outcome else { return Promise(outcome: outcome) }
+            return try next(failure.error)
+        }
+    }
+
+    @inlinable
+    init(outcome: Outcome<Value>) {
+        switch outcome {
+        case .fulfilled(let value): self.init(storage: .fulfilled(value))
+        case .rejected(let failure): self.init(storage: .rejected(failure.rejection))
+        }
+    }
+
+    /// Runs `body` once the promise is fulfilled, rejected or cancelled, and then goes on with that outcome.
+    ///
+    /// Interim values are kept.
+    ///
+    /// - Parameter body: Runs once, where the promise is settled; also when the promise that this returns is
+    ///   cancelled while it waits, after the work was told to stop. A throw rejects, in place of the outcome;
+    ///   after a cancellation, which stays the outcome, it goes to ``PromiseDiagnostics``.
+    public func ensure(
+        _ body: @escaping @Sendable () throws -> Void, file: StaticString = #fileID, line: UInt = #line
+    ) -> Promise {
+        relay(origin: Origin(file, line)) { resolver, _ in
+            let once = Lock(Optional(body))
+            @Sendable func run() throws {
+                try once.withLock { body in
+                    defer { body = nil }
+                    return body
+                }?()
+            }
+            return Relay(
+                interim: { resolver.report($0) },
+                outcome: { outcome in
+                    do {
+                        try run()
+                        resolver.resolve(outcome)
+                    } catch {
+                        resolver.reject(error)
+                    }
+                },
+                cancelled: run)
+        }
+    }
+}

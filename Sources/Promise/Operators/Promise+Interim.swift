@@ -1,0 +1,29 @@
+extension Promise {
+    /// Puts an interim value at the very start: it is shown before the work begins, even when the outcome is
+    /// there already.
+    ///
+    /// The value belongs to the promise that this returns. The original, which others may share, has none.
+    @inlinable
+    public func interim(_ value: Value) -> Promise {
+        Promise(storage: storage, leads: [{ value }] + (leads ?? []))
+    }
+
+    /// Shows `state` while the promise is pending: ``interim(_:)`` by its published name.
+    @inlinable
+    public func stateWhenLoading(_ state: Value) -> Promise { interim(state) }
+
+    /// The interim value at the very start, without running any work; nil when there is none.
+    ///
+    /// After `map`, its closure is applied to the value each time this is read.
+    @inlinable
+    public var loadingState: Value? {
+        guard let leads else { return nil }
+        for lead in leads {
+            if let value = try? lead() { return value }
+        }
+        return nil
+    }
+
+    /// Every interim value at the very start, in order.
+    package var leadingValues: [Value] { leads?.compactMap { try? $0() } ?? [] }
+}

@@ -1,0 +1,95 @@
+extension Promise {
+    /// Transforms the value.
+    ///
+    /// Interim values are transformed too; one for which `transform` throws is skipped. An error passes by.
+    ///
+    /// - Parameter transform: Runs once, where the promise is settled, and once for each interim value. A
+    ///   throw rejects.
+    @inlinable
+    public func map<Output: Sendable>(
+        _ transform: @escaping @Sendable (Value) throws -> Output, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Promise<Output> {
+        derive(
+            Output.self, transform, kind: Flags.listens, origin: Origin(file, line),
+            leads: leads?.map { lead in { try transform(lead()) } }
+        ) { cell, source, verb in
+            switch verb {
+            case .fire:
+                let transform = cell.takeWork(as: (@Sendable (Value) throws -> Output).self)
+                guard !source.isRejected else { return _ = cell.reject(source.rejection) }
+                do {
+                    cell.fulfill(try transform(source.value(as: Value.self)))
+                } catch {
+                    cell.reject(Rejection(error, cell.header.origin))
+                }
+            case .interim:
+                let transform = cell.borrowedWork(as: (@Sendable (Value) throws -> Output).self)
+                if let interim = try? transform(source.value(as: Value.self)) {
+                    _ = cell.report(value: interim)
+                }
+            case .dispose: cell.dispose(Output.self)
+            }
+        }
+    }
+
+    /// Goes on with the promise that `transform` makes of the value.
+    ///
+    /// The next promise is started when this one is fulfilled, never before. Its interim values are passed
+    /// on, this one's are not: they have another type. An error passes by, and `transform` is not called.
+    ///
+    /// A promise that goes on with a promise that goes on with a promise…, as a loop written by recursion
+    /// does, takes constant stack and constant memory.
+    ///
+    /// - Parameter transform: Runs once, where this promise is settled. A throw rejects.
+    @inlinable
+    public func flatMap<Output: Sendable>(
+        _ transform: @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Promise<Output> {
+        derive(Output.self, transform, kind: Flags.timed, origin: Origin(file, line)) { cell, source, verb in
+            switch verb {
+            case .fire:
+                let transform = cell.takeWork(as: (@Sendable (Value) throws -> Promise<Output>).self)
+                guard !source.isRejected else { return _ = cell.reject(source.rejection) }
+                do {
+                    cell.follow(try transform(source.value(as: Value.self)))
+                } catch {
+                    cell.reject(Rejection(error, cell.header.origin))
+                }
+            case .interim: break
+            case .dispose: cell.dispose(Output.self)
+            }
+        }
+    }
+
+    /// Goes on with the promise that `transform` makes of the value: ``flatMap(_:file:line:)`` by its other name.
+    @inlinable
+    public func then<Output: Sendable>(
+        _ transform: @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Promise<Output> {
+        flatMap(transform, file: file, line: line)
+    }
+
+    /// Goes on with the promise that `next` makes of the outcome, whatever it is; interim values pass by.
+    @inlinable
+    func chain(
+        origin: Origin, _ next: @escaping @Sendable (Outcome<Value>) throws -> Promise
+    ) -> Promise {
+        let kind = Flags.timed | Flags.listens
+        return derive(Value.self, next, kind: kind, origin: origin, leads: leads) { cell, source, verb in
+            switch verb {
+            case .fire:
+                let next = cell.takeWork(as: (@Sendable (Outcome<Value>) throws -> Promise).self)
+                do {
+                    cell.follow(try next(source.outcome(of: Value.self)))
+                } catch {
+                    cell.reject(Rejection(error, cell.header.origin))
+                }
+            case .interim: _ = cell.report(value: source.value(as: Value.self))
+            case .dispose: cell.dispose(Value.self)
+            }
+        }
+    }
+}

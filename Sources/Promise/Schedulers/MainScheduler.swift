@@ -1,0 +1,88 @@
+internal import Dispatch
+internal import Foundation
+
+/// The main queue, where user interfaces live.
+///
+/// A command-line program has to serve it: await something in an `async` main, or call `dispatchMain()`.
+public final class MainScheduler: SerialScheduler {
+    static let shared = MainScheduler()
+
+    private struct Waiting {
+        /// Work handed to the main queue that has not begun.
+        var queued = 0
+        /// Work that came while other work ran inline, and runs right after it.
+        var inline: [@Sendable () -> Void] = []
+        var isRunningInline = false
+    }
+
+    private let waiting = Lock(Waiting())
+    private let executor = QueueExecutor(queue: .main)
+
+    private let mark = DispatchSpecificKey<Bool>()
+
+    private init() {
+        DispatchQueue.main.setSpecific(key: mark, value: true)
+        executor.scheduler.withLock { [unowned self] in $0 = .init(scheduler: self) }
+    }
+
+    /// The time since the program's first look at the clock.
+    public var now: Duration { Uptime.now }
+
+    /// Whether the caller is on the main thread, or on the main queue: on Linux another thread serves that
+    /// once `main` has handed it over.
+    public var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
+
+    /// Runs `work` on the main thread: before this call returns when the caller is there already and
+    /// nothing waits before it, otherwise in its order on the main queue.
+    public func schedule(_ work: @escaping @Sendable () -> Void) {
+        enum Way { case now, afterThis, queue }
+        let way: Way = waiting.withLock {
+            guard isCurrent, $0.queued == 0 else { return .queue }
+            guard !$0.isRunningInline else {
+                $0.inline.append(work)
+                return .afterThis
+            }
+            $0.isRunningInline = true
+            return .now
+        }
+        switch way {
+        case .now: runInline(work)
+        case .afterThis: break
+        case .queue: enqueue(work)
+        }
+    }
+
+    private func runInline(_ work: @escaping @Sendable () -> Void) {
+        var next: (@Sendable () -> Void)? = work
+        while let work = next {
+            runAsCurrent(work)
+            next = waiting.withLock {
+                guard $0.inline.isEmpty else { return $0.inline.removeFirst() }
+                $0.isRunningInline = false
+                return nil
+            }
+        }
+    }
+
+    private func enqueue(_ work: @escaping @Sendable () -> Void) {
+        waiting.withLock { $0.queued += 1 }
+        DispatchQueue.main.async {
+            self.waiting.withLock { $0.queued -= 1 }
+            self.runAsCurrent(work)
+        }
+    }
+
+    /// Runs `work` on the main queue when `delay` has passed, unless cancelled before.
+    @discardableResult
+    public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        DispatchQueue.main.scheduleWork(after: delay) { self.runAsCurrent(work) }
+    }
+
+    /// Runs `async` work on the main queue.
+    public var taskExecutor: (any TaskExecutor)? { executor }
+}
+
+extension SerialScheduler where Self == MainScheduler {
+    /// The main queue.
+    public static var main: MainScheduler { .shared }
+}

@@ -1,0 +1,84 @@
+/// A serial place to run work, with a clock.
+///
+/// Work runs one piece at a time, in the order in which it was scheduled. Every delay, timeout and hop of
+/// this library goes through a scheduler, so a program whose schedulers are all one `TestScheduler` has no
+/// real time in it.
+///
+/// ```swift
+/// let scheduler = QueueScheduler.serial("basket")
+/// scheduler.schedule { print("one at a time") }
+/// let reminder = scheduler.schedule(after: .seconds(30)) { print("still there?") }
+/// reminder.cancel()
+/// ```
+///
+/// A scheduler of your own should run its work inside ``runAsCurrent(_:)``: chains that the work starts
+/// then belong to it.
+public protocol SerialScheduler: AnyObject, Sendable {
+    /// The time on this scheduler's clock: what has passed since an instant of its own choice.
+    var now: Duration { get }
+
+    /// Whether the caller may do this scheduler's work right here, without scheduling it.
+    var isCurrent: Bool { get }
+
+    /// Runs `work` on this scheduler, after what was scheduled before it.
+    ///
+    /// It may run before this call returns, if the caller is on this scheduler already and nothing is
+    /// waiting.
+    func schedule(_ work: @escaping @Sendable () -> Void)
+
+    /// Runs `work` on this scheduler when `delay` has passed, unless cancelled before.
+    ///
+    /// With a delay of zero or less it goes behind what is waiting now, and never runs before this call
+    /// returns (but see ``ImmediateScheduler``).
+    ///
+    /// - Returns: The way to cancel it; letting go of it changes nothing.
+    @discardableResult
+    func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork
+
+    /// Where `async` work of this scheduler runs; nil for the default executor.
+    var taskExecutor: (any TaskExecutor)? { get }
+
+    /// Told when `async` work begins that was made at `origin`; the result is called when it has ended.
+    func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void
+}
+
+extension SerialScheduler {
+    /// Whether the caller runs inside this scheduler's ``runAsCurrent(_:)``.
+    public var isCurrent: Bool { Turn.currentScheduler === self }
+
+    /// The default executor.
+    public var taskExecutor: (any TaskExecutor)? { nil }
+
+    /// Nobody keeps count.
+    public func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void { {} }
+
+    /// Runs `body`, whose chains then run on this scheduler unless told otherwise.
+    public func runAsCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try Turn.run(on: self, body)
+    }
+}
+
+/// Work that was scheduled for later and can be called off.
+public final class ScheduledWork: Sendable {
+    // Taken, not only marked, when cancelled: a timer that still runs then keeps nothing alive.
+    private let work: Lock<(@Sendable () -> Void)?>
+
+    /// Work that a scheduler will run once, by ``run()``.
+    public init(_ work: @escaping @Sendable () -> Void) { self.work = Lock(work) }
+
+    /// Runs the work unless it ran or was cancelled before; for schedulers.
+    public func run() { take()?() }
+
+    /// Whether the work still waits: it has neither run nor been cancelled.
+    public var isPending: Bool { work.withLock { $0 != nil } }
+
+    /// Calls the work off and lets go of it at once. Does nothing when it has run, or runs right now.
+    public func cancel() { _ = take() }
+
+    private func take() -> (@Sendable () -> Void)? {
+        work.withLock { work in
+            defer { work = nil }
+            return work
+        }
+    }
+}

@@ -1,0 +1,42 @@
+public import Promise
+
+/// What one event did: a whole turn of the loop, told when it is over.
+public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
+    /// How a turn ended.
+    public enum Outcome: Sendable {
+        /// The transition gave the next state.
+        case settled
+        /// The transition was rejected with this error; the state is as before.
+        case failed(any Error)
+        /// The transition was cancelled, by an event that replaces it or by its own work; the state is as
+        /// before.
+        case cancelled
+        /// The event had no turn.
+        case dropped(DropReason)
+    }
+
+    /// Why an event had no turn.
+    public enum DropReason: Sendable {
+        /// A transition was running and the event's policy is ``EventPolicy/dropWhileBusy``.
+        case busy
+    }
+
+    /// The number of the turn, from 1. A dropped event has no turn and carries the last one's number.
+    public let number: Int
+    /// The event.
+    public let event: Event
+    /// Where the event was sent.
+    public let origin: Origin
+    /// The settled state that the reducer was given.
+    public let before: State
+    /// The settled state when the turn was over.
+    public let after: State
+    /// Every state that was shown because of this turn, in order.
+    public let shown: [Shown<State>]
+    /// How it ended.
+    public let outcome: Outcome
+    /// How long the event waited for its turn, in the time of the scheduler.
+    public let queueWait: Duration
+    /// How long the turn took, in the time of the scheduler.
+    public let duration: Duration
+}

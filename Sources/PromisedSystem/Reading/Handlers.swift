@@ -1,0 +1,43 @@
+internal import Promise
+
+/// Closures to be told something, in the order in which they were added.
+final class Handlers<Input: Sendable>: Sendable {
+    private struct State {
+        var list: [Callback<Input>] = []
+        var isClosed = false
+    }
+
+    private let state = Lock(State())
+
+    var isEmpty: Bool { state.withLock { $0.list.isEmpty } }
+
+    func add(_ callback: Callback<Input>) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.list.append(callback) }
+            return state.isClosed
+        }
+        if isClosed { callback.retire() }
+    }
+
+    func remove(_ callback: Callback<Input>) {
+        callback.retire()
+        state.withLock { $0.list.removeAll { $0 === callback } }
+    }
+
+    /// Removes all, and takes none any more.
+    func close() {
+        let all = state.withLock { state in
+            defer { state = State(isClosed: true) }
+            return state.list
+        }
+        for callback in all { callback.retire() }
+    }
+
+    /// Tells those that were there when this was called and still are when it is their turn.
+    func call(_ input: @autoclosure () -> Input) {
+        let snapshot = state.withLock { $0.list }
+        guard !snapshot.isEmpty else { return }
+        let input = input()
+        for callback in snapshot { callback.call(input) }
+    }
+}

@@ -1,0 +1,105 @@
+internal import Promise
+internal import Synchronization
+
+/// A closure of the user's together with the actor that it belongs to.
+///
+/// The compiler notes in the closure's type where it was written: a closure from main-actor code may touch
+/// main-actor state, and must be called there. This is the one place that calls such closures.
+final class Callback<Input: Sendable>: Sendable {
+    private enum Place: Sendable {
+        case anywhere
+        case mainActor
+        /// Another actor can only be reached by a task; the stream keeps the order.
+        case elsewhere(AsyncStream<Input>.Continuation)
+    }
+
+    private let body: @Sendable (Input) -> Void
+    private let place: Place
+    private let life = Atomic(Life.active)
+    /// Calls that are on their way to the main queue.
+    private let underWay = Atomic(0)
+
+    // The casts take the isolation out of the closure's type, and `call` puts it back by calling in the
+    // right place. It is what `MainActor.assumeIsolated` does; the language has no safe form of it yet.
+
+    /// A closure of one argument.
+    convenience init(_ body: @escaping @isolated(any) @Sendable (Input) -> Void) {
+        let plain = unsafeBitCast(body, to: (@Sendable (Input) -> Void).self)
+        self.init(plain, isolation: body.isolation) { await body($0) }
+    }
+
+    /// A closure of two arguments.
+    convenience init<First, Second>(
+        joining body: @escaping @isolated(any) @Sendable (First, Second) -> Void
+    ) where Input == (First, Second) {
+        let plain = unsafeBitCast(body, to: (@Sendable (First, Second) -> Void).self)
+        self.init({ plain($0.0, $0.1) }, isolation: body.isolation) { await body($0.0, $0.1) }
+    }
+
+    private init(
+        _ body: @escaping @Sendable (Input) -> Void, isolation: (any Actor)?,
+        hop: @escaping @Sendable (Input) async -> Void
+    ) {
+        self.body = body
+        switch isolation {
+        case nil: place = .anywhere
+        case let actor? where actor === MainActor.shared: place = .mainActor
+        default:
+            let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
+            place = .elsewhere(continuation)
+            Task { [weak self] in
+                for await input in inputs where self?.isActive == true { await hop(input) }
+            }
+        }
+    }
+
+    deinit {
+        if case .elsewhere(let continuation) = place { continuation.finish() }
+    }
+
+    // MARK: Its life
+
+    private var isActive: Bool { life.load(ordering: .acquiring) == Life.active }
+
+    /// Tells it nothing until it joins; for one that nobody knows yet.
+    func hold() { life.store(Life.held, ordering: .releasing) }
+
+    /// Ends the waiting; false if it was retired meanwhile.
+    func join() -> Bool {
+        life.compareExchange(
+            expected: Life.held, desired: Life.active, ordering: .acquiringAndReleasing
+        ).exchanged
+    }
+
+    /// Tells it nothing any more, not even what is under way to it.
+    func retire() { life.store(Life.retired, ordering: .releasing) }
+
+    // MARK: Calling
+
+    /// Calls the closure, if it is active: right here, unless it belongs to an actor that this is not.
+    func call(_ input: Input) {
+        guard isActive else { return }
+        switch place {
+        case .anywhere: body(input)
+        case .mainActor: callOnMain(input)
+        case .elsewhere(let continuation): continuation.yield(input)
+        }
+    }
+
+    /// Behind what is on its way there already, for the order and so that no call is made inside another.
+    private func callOnMain(_ input: Input) {
+        if MainScheduler.main.isCurrent, underWay.load(ordering: .acquiring) == 0 { return body(input) }
+        underWay.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        MainScheduler.main.schedule(after: .zero) { [self] in
+            if isActive { body(input) }
+            underWay.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+        }
+    }
+}
+
+private enum Life: UInt8, AtomicRepresentable {
+    case active
+    /// Has its place among others, but is told nothing yet.
+    case held
+    case retired
+}

@@ -1,0 +1,163 @@
+public import Promise
+internal import Testing
+
+/// A scheduler whose time is virtual: nothing runs until the test says so, and no time passes in between.
+///
+/// ```swift
+/// import Promise
+///
+/// let scheduler = TestScheduler()
+/// let tea = Promise.value("tea").delay(.seconds(180)).start(on: scheduler)
+/// scheduler.advance(by: .seconds(179))
+/// assert(tea.result == nil)
+/// scheduler.advance(by: .seconds(1))
+/// print(try tea.result?.get() as Any)
+/// ```
+///
+/// Work that is due at the same instant runs in the order in which it was scheduled. Everything runs on the
+/// thread that advances. `async` work of promises runs here too; what such work does on the main actor or
+/// another actor is outside virtual time, and so is `Task.sleep`, whose clock is real (await a promise with a
+/// delay instead): ``finish(fileID:filePath:line:column:)`` says so.
+public final class TestScheduler: SerialScheduler {
+    private struct Entry {
+        let due: Duration
+        let work: ScheduledWork
+    }
+
+    private struct State {
+        var now: Duration = .zero
+        // By due time, and among equals by age; the next one last, so that taking it is cheap.
+        var entries: [Entry] = []
+        var openWork: [Int: Origin] = [:]
+        var lastOpened = 0
+
+        /// As many as there may be before those that were cancelled are looked for.
+        var sweepAt = 64
+
+        mutating func insert(_ entry: Entry) {
+            if entries.count >= sweepAt {
+                entries.removeAll { !$0.work.isPending }
+                sweepAt = max(64, 2 * entries.count)
+            }
+            var low = 0
+            var high = entries.count
+            while low < high {
+                let middle = (low + high) / 2
+                if entries[middle].due > entry.due { low = middle + 1 } else { high = middle }
+            }
+            entries.insert(entry, at: low)
+        }
+    }
+
+    private let state = Lock(State())
+
+    /// A scheduler at time zero with nothing to do.
+    public init() {}
+
+    /// How far the clock has been moved.
+    public var now: Duration { state.withLock { $0.now } }
+
+    /// Keeps `work` for the next time that the clock is moved or ``run()`` is called, behind what waits.
+    public func schedule(_ work: @escaping @Sendable () -> Void) { schedule(after: .zero, work) }
+
+    /// Keeps `work` until the clock has been moved by `delay`.
+    @discardableResult
+    public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        let scheduled = ScheduledWork { [unowned self] in runAsCurrent(work) }
+        state.withLock { $0.insert(Entry(due: $0.now + max(delay, .zero), work: scheduled)) }
+        return scheduled
+    }
+
+    /// Runs `async` work when the clock is moved, on the thread that moves it.
+    public var taskExecutor: (any TaskExecutor)? { self }
+
+    /// Keeps count of `async` work for ``finish(fileID:filePath:line:column:)``.
+    public func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void {
+        let number = state.withLock { state in
+            state.lastOpened += 1
+            state.openWork[state.lastOpened] = origin
+            return state.lastOpened
+        }
+        return { [self] in state.withLock { $0.openWork[number] = nil } }
+    }
+}
+
+// MARK: - Moving the clock
+
+extension TestScheduler {
+    /// Moves the clock by `duration` and runs everything that falls due on the way, each at its own instant.
+    ///
+    /// - Parameter duration: How far; zero, the default, runs what is due now.
+    public func advance(by duration: Duration = .zero) { advance(to: now + max(duration, .zero)) }
+
+    /// Moves the clock to `instant` and runs everything that falls due on the way, each at its own instant.
+    ///
+    /// - Parameter instant: The new time; one that has passed runs what is due now.
+    public func advance(to instant: Duration) {
+        while let work = take(until: instant) { work.run() }
+        state.withLock { $0.now = max($0.now, instant) }
+    }
+
+    /// Moves the clock from one piece of work to the next until none is left.
+    ///
+    /// Work that schedules itself again and again never ends; then the clock stands still after `limit`
+    /// pieces, and the test fails.
+    ///
+    /// - Parameter limit: How many pieces of work to run at most.
+    public func run(
+        limit: Int = 1_000_000, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        column: Int = #column
+    ) {
+        for _ in 0..<limit {
+            guard let work = take(until: nil) else { return }
+            work.run()
+        }
+        guard pendingCount > 0 else { return }
+        fail(
+            "The scheduler ran \(limit) pieces of work and there is still more: something schedules itself "
+                + "without end. Use advance(by:) to go a certain way, or a larger limit.",
+            SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// The pieces of work that wait, those that were cancelled left out.
+    public var pendingCount: Int { state.withLock { $0.entries.count { $0.work.isPending } } }
+
+    private func take(until limit: Duration?) -> ScheduledWork? {
+        state.withLock { state in
+            while let next = state.entries.last {
+                if let limit, next.due > limit { return nil }
+                state.entries.removeLast()
+                guard next.work.isPending else { continue }
+                state.now = max(state.now, next.due)
+                return next.work
+            }
+            return nil
+        }
+    }
+}
+
+// MARK: - Async work
+
+extension TestScheduler: TaskExecutor {
+    /// Keeps a job until the clock is moved; for the concurrency runtime.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        schedule { [unowned self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    /// Ends a test: runs what is due now, and fails if `async` work is still open, naming where it was made.
+    ///
+    /// Such work waits for something outside virtual time (another actor, a real timer, the network), or for
+    /// a promise that the test did not settle.
+    public func finish(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        advance()
+        let open = state.withLock { $0.openWork.sorted { $0.key < $1.key }.map(\.value.description) }
+        guard !open.isEmpty else { return }
+        fail(
+            "\(open.count) async work still open, made at \(open.joined(separator: ", ")). It waits for "
+                + "something outside virtual time, or for a promise that was not settled.",
+            SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// Compiles the documentation's programs and runs those that are to be run.
+struct ProgramCheck: Sendable {
+    let compiler: Compiler
+    /// The folder below which the documentation lies.
+    var root = Package.root
+
+    /// What is wrong with a program that stands alone.
+    func problems(of program: Program, in slot: URL) async throws -> [Problem] {
+        var flags = ["-warnings-as-errors"] + flags(for: program)
+        if program.hasMainAttribute { flags.append("-parse-as-library") }
+        // The compiler takes statements outside of functions in a file of this name only.
+        let name = program.hasMainAttribute ? "program.swift" : "main.swift"
+        let sources = try given(program) + [.init(name: name, text: program.source(path: path))]
+        switch program.kind {
+        case .run:
+            // The test kit brings the test framework with it: a program that does not ask for it has neither.
+            let modules = Package.modules.filter { $0 != "PromisedTesting" || program.imports($0) }
+            let report = try await compiler.build(sources, linking: modules, flags: flags, in: slot)
+            if let report { return complaint(report, program) }
+            return try await run(program, in: slot)
+        case .manifest:
+            let modules = try await compiler.manifestModules(in: slot.appendingPathExtension("target"))
+            flags += ["-I", modules.path, "-package-description-version", "6.2"]
+        case .compile, .body:
+            break
+        }
+        let report = try await compiler.check(sources, flags: flags, in: slot)
+        return report.map { complaint($0, program) } ?? []
+    }
+
+    /// What is wrong with function bodies that share the same circumstances, compiled in one go.
+    func problems(ofBodies programs: [Program], in slot: URL) async throws -> [Problem] {
+        guard let first = programs.first else { return [] }
+        let sources = programs.enumerated().map { index, program in
+            Compiler.Source(name: "body\(index).swift", text: program.source(path: path))
+        }
+        // An example may name a value without using it.
+        let flags = ["-parse-as-library", "-suppress-warnings"] + flags(for: first)
+        let report = try await compiler.check(try given(first) + sources, flags: flags, in: slot)
+        return report.map { complaint($0, first) } ?? []
+    }
+
+    private func run(_ program: Program, in slot: URL) async throws -> [Problem] {
+        let outcome = try await Subprocess.run([compiler.program(in: slot).path], in: slot)
+        guard outcome.isSuccess else {
+            return [Problem(place: program.place, message: "the program fails\n\(outcome.report)")]
+        }
+        guard let expected = program.output, expected != outcome.output else { return [] }
+        let message = "the program prints\n\(outcome.output)and not, as the page says,\n\(expected)"
+        return [Problem(place: program.place, message: message)]
+    }
+
+    private func flags(for program: Program) -> [String] {
+        program.isMainActor ? ["-default-isolation", "MainActor"] : []
+    }
+
+    private func given(_ program: Program) throws -> [Compiler.Source] {
+        try program.given.map { name in
+            let file = "Tests/Fixtures/Snippets/\(name).swift"
+            let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+            // The copy has another name: the compiler warns of two files that call themselves the same.
+            return .init(
+                name: "given-\(name).swift",
+                text: "#sourceLocation(file: \"\(path(file))\", line: 1)\n\(text)")
+        }
+    }
+
+    private func complaint(_ report: String, _ program: Program) -> [Problem] {
+        Diagnostics.problems(in: report, root: root.path, otherwise: program.place)
+    }
+
+    private func path(_ file: String) -> String { root.appending(path: file).path }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// Compiles texts against the library as it was just built.
+struct Compiler: Sendable {
+    /// A file to compile.
+    struct Source: Equatable, Sendable {
+        var name: String
+        var text: String
+    }
+
+    private let toolchain: Toolchain
+
+    init(_ toolchain: Toolchain) { self.toolchain = toolchain }
+
+    /// The compiler of this process.
+    static var current: Compiler {
+        get throws { Compiler(try Toolchain.current.get()) }
+    }
+
+    /// A folder that is kept between runs, one for each `name`.
+    func slot(_ name: String) -> URL {
+        toolchain.cache.appending(path: name.replacing("/", with: "-"))
+    }
+
+    /// Compiles as far as every diagnostic goes, without a result.
+    ///
+    /// Type-checking alone is not enough: races are found in the intermediate language, behind it.
+    ///
+    /// - Returns: `nil` if it compiles; else what the compiler wrote.
+    func check(_ sources: [Source], flags: [String], in slot: URL) async throws -> String? {
+        let flags = ["-emit-sil", "-whole-module-optimization", "-o", "/dev/null"] + flags
+        return try await compile(sources, flags: flags, in: slot)
+    }
+
+    /// Compiles and links a program with the named modules of the library; it is at `program(in: slot)`.
+    ///
+    /// - Returns: `nil` if it compiles; else what the compiler wrote.
+    func build(
+        _ sources: [Source], linking modules: [String], flags: [String], in slot: URL
+    ) async throws -> String? {
+        let objects = modules.flatMap { toolchain.objects[$0] ?? [] }
+        let flags = ["-o", program(in: slot).path] + toolchain.instrumentation + flags
+        return try await compile(sources, flags: flags, linking: objects, in: slot)
+    }
+
+    /// Where `build` puts its result.
+    func program(in slot: URL) -> URL { slot.appending(path: "program") }
+
+    /// Where the compiler keeps the module in which manifests are written.
+    func manifestModules(in slot: URL) async throws -> URL {
+        struct Answer: Decodable {
+            struct Paths: Decodable { var runtimeResourcePath: String }
+            var paths: Paths
+        }
+        let folder = try emptied(slot)
+        let answer = try await Subprocess.run(toolchain.compiler + ["-print-target-info"], in: folder)
+        let paths = try JSONDecoder().decode(Answer.self, from: Data(answer.output.utf8)).paths
+        return URL(filePath: paths.runtimeResourcePath).appending(path: "pm/ManifestAPI")
+    }
+
+    private func compile(
+        _ sources: [Source], flags: [String], linking objects: [String] = [], in slot: URL
+    ) async throws -> String? {
+        // The package's own build has filled this cache with the system's modules already.
+        let cache = toolchain.products.appending(path: "ModuleCache")
+        let common = [
+            "-swift-version", "6", "-module-name", "Example", "-diagnostic-style", "llvm",
+            "-I", toolchain.modules.path, "-module-cache-path", cache.path,
+        ]
+        let command = toolchain.compiler + common + flags + sources.map(\.name) + objects
+        // The whole question is the key: no hash, no collision.
+        let texts = sources.map { "\($0.name)\n\($0.text)\n" }
+        let key = ([toolchain.fingerprint(linking: objects)] + command + texts).joined(separator: "\n")
+        let keyFile = slot.appending(path: "compiled")
+        if (try? String(contentsOf: keyFile, encoding: .utf8)) == key { return nil }
+
+        let folder = try emptied(slot)
+        for source in sources {
+            try source.text.write(to: folder.appending(path: source.name), atomically: false, encoding: .utf8)
+        }
+        let outcome = try await Subprocess.run(command, in: folder)
+        guard outcome.isSuccess else { return outcome.report }
+        // Only success is remembered: a failure is looked at again each time.
+        try key.write(to: keyFile, atomically: true, encoding: .utf8)
+        return nil
+    }
+
+    private func emptied(_ folder: URL) throws -> URL {
+        try? FileManager.default.removeItem(at: folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+}

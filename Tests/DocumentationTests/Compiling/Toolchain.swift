@@ -1,0 +1,105 @@
+import Foundation
+
+/// The compiler that built this test, and what it built.
+struct Toolchain: Sendable {
+    /// The words that start the compiler.
+    let compiler: [String]
+    /// The folder into which the package was built, such as `.build/debug`.
+    let products: URL
+    /// The object files of the library's modules, by module.
+    let objects: [String: [String]]
+
+    /// The one toolchain of this process, or why it was not found.
+    static let current = Result { try Toolchain() }
+
+    /// The folder of the compiled modules.
+    var modules: URL { products.appending(path: "Modules") }
+    /// A folder of ours, removed with the build.
+    var cache: URL { products.appending(path: "DocumentationTests.cache") }
+
+    private init() throws {
+        compiler = try Self.findCompiler()
+        products = try Self.findProducts()
+        objects = try Self.findObjects(in: products)
+    }
+
+    /// Why a toolchain cannot be used.
+    struct Missing: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private static func findCompiler() throws -> [String] {
+        #if os(macOS)
+            return ["/usr/bin/xcrun", "swiftc"]
+        #else
+            let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+            let candidates = folders.map { "\($0)/swiftc" }
+            guard let found = candidates.first(where: FileManager.default.isExecutableFile) else {
+                throw Missing(description: "There is no swiftc on PATH.")
+            }
+            return [found]
+        #endif
+    }
+
+    /// Walks up from the running test bundle, wherever `--scratch-path` has put it.
+    private static func findProducts() throws -> URL {
+        for start in [Bundle(for: Anchor.self).bundleURL, Bundle.main.bundleURL] {
+            var folder = start.resolvingSymlinksInPath()
+            while folder.pathComponents.count > 1 {
+                let module = folder.appending(path: "Modules/PromisedSystem.swiftmodule")
+                if FileManager.default.fileExists(atPath: module.path) { return folder }
+                folder.deleteLastPathComponent()
+            }
+        }
+        throw Missing(description: "No folder above \(Bundle.main.bundlePath) has a folder Modules.")
+    }
+
+    /// Reads what SwiftPM linked into the test bundle.
+    ///
+    /// The folders hold more: the objects of files that have been removed or renamed since.
+    private static func findObjects(in products: URL) throws -> [String: [String]] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: products.path)
+        guard let name = names.first(where: { $0.hasSuffix("PackageTests.product") }) else {
+            throw Missing(
+                description: "\(products.path) has no list of linked files (*PackageTests.product).")
+        }
+        let list = products.appending(path: "\(name)/Objects.LinkFileList")
+        // Quotes surround a path that has spaces in it.
+        let paths = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map {
+            $0.trimmingCharacters(in: ["'", "\""])
+        }
+        return Dictionary(grouping: paths) {
+            URL(filePath: $0).pathComponents.last { $0.hasSuffix(".build") }?.replacing(".build", with: "")
+                ?? ""
+        }
+    }
+
+    private final class Anchor {}
+}
+
+extension Toolchain {
+    /// The flags that this test was built with and that everything linked with its objects needs too.
+    var instrumentation: [String] {
+        var flags: [String] = []
+        if isLoaded("__tsan_init") { flags.append("-sanitize=thread") }
+        if isLoaded("__asan_init") { flags.append("-sanitize=address") }
+        if ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil {
+            flags += ["-profile-generate", "-profile-coverage-mapping"]
+        }
+        return flags
+    }
+
+    private func isLoaded(_ symbol: String) -> Bool { dlsym(dlopen(nil, RTLD_NOW), symbol) != nil }
+
+    /// Changes whenever the compiler or one of the library's modules does.
+    func fingerprint(linking linked: [String]) -> String {
+        let files =
+            Package.modules.map { modules.appending(path: "\($0).swiftmodule").path }
+            + linked + [compiler[compiler.count - 1]]
+        return files.map { path in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            let date = attributes?[.modificationDate] as? Date
+            return "\(path) \(date?.timeIntervalSince1970 ?? 0) \(attributes?[.size] ?? 0)\n"
+        }.joined()
+    }
+}

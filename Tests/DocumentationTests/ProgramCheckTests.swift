@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// What the check of a page finds: the truth both ways.
+@Suite("Program check", .timeLimit(.minutes(10)))
+struct ProgramCheckTests {
+    @Test("a program that runs and prints what the page says is right")
+    func right() async throws {
+        let problems = try await check(
+            """
+            ```swift
+            import PromisedSystem
+            let a = await f()
+            func f() async -> Int { 1 }
+            ```
+            ```swift continues
+            print(a)
+            ```
+            ```text output
+            1
+            ```
+            """)
+        #expect(problems == [])
+    }
+
+    @Test("a program with an entry point of its own runs")
+    func entryPoint() async throws {
+        let problems = try await check(
+            """
+            ```swift
+            @main enum Program {
+                static func main() async { print("a") }
+            }
+            ```
+            ```text output
+            a
+            ```
+            """)
+        #expect(problems == [])
+    }
+
+    @Test("an error or a warning is a problem at the page's line, with the compiler's report")
+    func doesNotCompile() async throws {
+        let problems = try await check(
+            """
+            ```swift
+            let a: Int = 1
+            func f() { let unused = 1 }
+            ```
+            text
+            ```swift continues
+            let b: String = a
+            ```
+            """)
+        #expect(problems.map(\.place.file) == ["page.md", "page.md"])
+        #expect(Set(problems.map(\.place.line)) == [3, 7])
+        #expect(problems[0].message.contains("page.md:7:17: error: cannot convert value of type 'Int'"))
+    }
+
+    @Test("a program that fails, or prints something else, is a problem at its first line")
+    func runsWrongly() async throws {
+        let fails = try await check("\n```swift\nprint(1)\nfatalError(\"no\")\n```")
+        #expect(fails.map(\.place) == [Place(file: "page.md", line: 2)])
+        #expect(fails[0].message.contains("Fatal error: no"))
+        let prints = try await check("```swift\nprint(1)\n```\n```text output\n2\n```")
+        #expect(prints.map(\.message) == ["the program prints\n1\nand not, as the page says,\n2\n"])
+    }
+
+    @Test("a fence can name a file that is compiled with it")
+    func given() async throws {
+        let page = "```swift compile given=cart\nprint(Cart())\n```"
+        let right = try await check(page, snippets: ["cart": "struct Cart {}"])
+        #expect(right == [])
+        let problems = try await check(page, snippets: ["cart": "struct Cart: Basket {}"])
+        #expect(
+            problems.map(\.place) == [Place(file: "Tests/Fixtures/Snippets/cart.swift", line: 1, column: 14)])
+    }
+
+    @Test("a fence can be compiled as in a module that belongs to the main actor")
+    func mainActor() async throws {
+        let code = "final class C { var n = 0 }\nnonisolated func f(_ c: C) { c.n = 1 }"
+        let right = try await check("```swift compile\n\(code)\n```")
+        #expect(right == [])
+        let problems = try await check("```swift compile main-actor\n\(code)\n```")
+        #expect(problems.map(\.place.line) == [3])
+    }
+
+    @Test("a manifest is compiled as one")
+    func manifest() async throws {
+        let problems = try await check(
+            "```swift manifest\nimport PackageDescription\nlet package = Package(name: \"A\")\n```")
+        #expect(problems == [])
+    }
+
+    @Test("function bodies are compiled together, and each error has its own line")
+    func bodies() async throws {
+        let comment = """
+            /// ```swift
+            /// let a = 1
+            /// ```
+            let first = 0
+            /// ```swift
+            /// let a: Int = ""
+            /// ```
+            /// ```swift
+            /// b()
+            /// ```
+            let second = 0
+            """
+        let found = DocComments.extract(comment, file: "A.swift")
+        let reader = ProgramReader(found.fences, standard: .body, module: "PromisedSystem")
+        let problems = try await withTemporaryFolder { folder in
+            try await ProgramCheck(compiler: .current, root: folder)
+                .problems(ofBodies: reader.programs, in: folder.appending(path: "slot"))
+        }
+        #expect(Set(problems.map(\.place.line)) == [6, 9])
+    }
+
+    /// What is wrong with the programs of a page, in a package with nothing else but `snippets`.
+    private func check(_ text: String, snippets: [String: String] = [:]) async throws -> [Problem] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let found = FenceExtractor.extract(lines, file: "page.md", style: .infoString)
+        let reader = ProgramReader(found.fences, standard: .run)
+        try #require(found.problems.isEmpty && reader.problems.isEmpty)
+        return try await withTemporaryFolder { folder in
+            let given = folder.appending(path: "Tests/Fixtures/Snippets")
+            try FileManager.default.createDirectory(at: given, withIntermediateDirectories: true)
+            for (name, text) in snippets {
+                try text.write(to: given.appending(path: "\(name).swift"), atomically: false, encoding: .utf8)
+            }
+            let check = ProgramCheck(compiler: try .current, root: folder)
+            var problems: [Problem] = []
+            for program in reader.programs {
+                problems += try await check.problems(of: program, in: folder.appending(path: "slot"))
+            }
+            return problems
+        }
+    }
+}

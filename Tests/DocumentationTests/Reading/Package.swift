@@ -1,0 +1,42 @@
+import Foundation
+
+/// This package's own files.
+enum Package {
+    /// The folder that holds `Package.swift`, four levels above this file.
+    static let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+
+    /// The library's modules: the folders of `Sources`.
+    static let modules = names(in: "Sources").filter { !$0.hasPrefix(".") }
+
+    /// `README.md` and every page of `.github` and of a DocC catalog.
+    static var pages: [String] {
+        let catalogs = files(below: "Sources").filter { $0.contains(".docc/") }
+        return (["README.md"].filter(exists) + files(below: ".github") + catalogs).filter {
+            $0.hasSuffix(".md")
+        }
+    }
+
+    /// Every Swift file of the library.
+    static var sources: [String] { files(below: "Sources").filter { $0.hasSuffix(".swift") } }
+
+    /// What the file at `path` says.
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// Whether there is something at `path`.
+    static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: path).path)
+    }
+
+    /// The names in a folder, sorted; none if there is no such folder.
+    static func names(in folder: String) -> [String] {
+        let path = root.appending(path: folder).path
+        return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    }
+
+    private static func files(below folder: String) -> [String] {
+        let found = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+        return (found?.compactMap { $0 as? String } ?? []).map { "\(folder)/\($0)" }.sorted()
+    }
+}

@@ -1,0 +1,73 @@
+/// One or more fences that are compiled together.
+struct Program: Equatable, Sendable {
+    /// What is done with a program.
+    enum Kind: Equatable, Sendable {
+        /// Compiled as a program of its own, linked with the library and run.
+        case run
+        /// Compiled as a program of its own, neither linked nor run.
+        case compile
+        /// Compiled inside an `async throws` function, together with others of its kind.
+        case body
+        /// Compiled as a package manifest.
+        case manifest
+    }
+
+    var kind: Kind
+    var fences: [Fence]
+    /// A module that is imported without being asked: the one that a doc comment belongs to.
+    var module: String?
+    /// Files of `Tests/Fixtures/Snippets` that are compiled with the program, by name.
+    var given: [String] = []
+    /// Whether declarations belong to the main actor unless they say otherwise.
+    var isMainActor = false
+    /// What the program must print, exactly, if the page shows it.
+    var output: String?
+
+    /// Where the program begins.
+    var place: Place { fences[0].place }
+    /// A name for the test's log, such as `README.md:12`.
+    var name: String { "\(place.file):\(place.line)" }
+}
+
+extension Program {
+    /// The text of a file in which the compiler's messages name the lines of the page.
+    func source(path: (String) -> String) -> String {
+        let imported = module.map { "import \($0)\n" } ?? ""
+        if kind != .body {
+            return imported + fences.map { $0.located($0.code, path: path) }.joined()
+        }
+        let lines = fences.map { $0.code.split(separator: "\n", omittingEmptySubsequences: false) }
+        let imports = lines.joined().filter(\.isImport).map { $0 + "\n" }.joined()
+        // An import cannot stand in a function: it moves to the top, and an empty line keeps its place.
+        let bodies = zip(fences, lines).map { fence, lines in
+            fence.located(lines.map { $0.isImport ? "" : $0 }.joined(separator: "\n"), path: path)
+        }
+        return imported + imports + "private func example() async throws {\n" + bodies.joined() + "}\n"
+    }
+
+    /// Whether the program brings its own entry point.
+    var hasMainAttribute: Bool {
+        fences.contains { $0.code.split(separator: "\n").contains { $0.hasPrefix("@main") } }
+    }
+
+    /// Whether the program imports the module called `name`.
+    func imports(_ name: String) -> Bool {
+        let lines = fences.flatMap { $0.code.split(separator: "\n") }
+        return module == name || lines.contains { $0.isImport && $0.split(separator: " ").last == name[...] }
+    }
+}
+
+extension Fence {
+    fileprivate func located(_ code: String, path: (String) -> String) -> String {
+        """
+        #sourceLocation(file: "\(path(place.file))", line: \(place.line + 1))
+        \(code)
+        #sourceLocation()
+
+        """
+    }
+}
+
+extension Substring {
+    fileprivate var isImport: Bool { contains(#/^\s*(@\w+\s+)?((public|internal|private)\s+)?import\s/#) }
+}

@@ -1,0 +1,64 @@
+/// Makes programs of the fences of one file, by the rules in `Tests/Fixtures/README.md`.
+struct ProgramReader {
+    private(set) var programs: [Program] = []
+    private(set) var problems: [Problem] = []
+    private let standard: Program.Kind
+    private let module: String?
+
+    /// - Parameters:
+    ///   - standard: What is done with a fence that does not say.
+    ///   - module: The module that the file belongs to, if its fences are doc comments.
+    init(_ fences: [Fence], standard: Program.Kind, module: String? = nil) {
+        self.standard = standard
+        self.module = module
+        for fence in fences {
+            if fence.language == "swift" {
+                read(fence)
+            } else if fence.attributes.contains("output") {
+                expect(fence)
+            }
+        }
+    }
+
+    private mutating func read(_ fence: Fence) {
+        if fence.attributes.contains("continues") {
+            join(fence)
+            return
+        }
+        var program = Program(kind: standard, fences: [fence], module: module)
+        for attribute in fence.attributes {
+            switch attribute {
+            case "compile": program.kind = .compile
+            case "run": program.kind = .run
+            case "manifest": program.kind = .manifest
+            case "main-actor": program.isMainActor = true
+            case _ where attribute.hasPrefix("given="):
+                program.given.append(String(attribute.dropFirst("given=".count)))
+            default: complain(fence, "'\(attribute)' is not an attribute of a fence")
+            }
+        }
+        programs.append(program)
+    }
+
+    private mutating func join(_ fence: Fence) {
+        if fence.attributes.count > 1 {
+            complain(fence, "a fence that continues another takes no other attribute: the first has them")
+        } else if programs.isEmpty {
+            complain(fence, "there is no Swift fence before this one to continue")
+        } else {
+            programs[programs.count - 1].fences.append(fence)
+        }
+    }
+
+    private mutating func expect(_ fence: Fence) {
+        guard let last = programs.last, last.kind == .run else {
+            complain(fence, "the Swift fence before this output is not run, so it prints nothing")
+            return
+        }
+        programs[programs.count - 1].output = (last.output ?? "") + fence.code
+    }
+
+    private mutating func complain(_ fence: Fence, _ message: String) {
+        problems.append(Problem(place: fence.place, message: message))
+    }
+}

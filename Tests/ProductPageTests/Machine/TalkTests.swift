@@ -1,0 +1,68 @@
+import Synchronization
+import Testing
+
+@testable import ProductPage
+
+/// The tool without its process: what it says to somebody who watches.
+@Suite struct TalkTests {
+    private final class Screen: Sendable {
+        private let data = Mutex<[String]>([])
+        private let talk = Mutex<[String]>([])
+
+        var lines: (data: [String], talk: [String]) { (data.withLock { $0 }, talk.withLock { $0 }) }
+
+        func console(isWatched: Bool) -> Console {
+            Console(
+                data: { line in self.data.withLock { $0.append(line) } },
+                talk: { line in self.talk.withLock { $0.append(line) } }, isWatched: isWatched)
+        }
+    }
+
+    @Test("somebody who watches is told that it loads; a log is not", arguments: [true, false])
+    func loading(isWatched: Bool) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"@type":"Product","name":"Lamp"}"#, to: "a.json")
+        let (path, cart) = (folder.file("a.json"), folder.file("cart.json"))
+        let screen = Screen()
+        let tool = Tool(console: screen.console(isWatched: isWatched))
+        #expect(await tool.run([path, "--cart", cart]) == 0)
+        #expect(screen.lines.talk == (isWatched ? ["Loading \(path)…"] : []))
+        #expect(screen.lines.data == ["Lamp", "  Price:        no price given", "  Id:           Lamp"])
+    }
+
+    @Test(
+        "a script, an error and wrong usage are told in one line, watched or not", arguments: [true, false])
+    func failing(isWatched: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let (path, cart) = (folder.file("gone.json"), folder.file("cart.json"))
+        let screen = Screen()
+        let tool = Tool(console: screen.console(isWatched: isWatched))
+        #expect(await tool.run([path, "--cart", cart, "--events", "load"]) == 66)
+        #expect(await tool.run(["--lst"]) == 64)
+        #expect(
+            screen.lines.talk == [
+                "product-page: \(path): no such file",
+                "product-page: unknown option '--lst'; did you mean --list?",
+            ])
+        #expect(screen.lines.data == ["start", "loading", "error: \(path): no such file"])
+    }
+
+    @Test("standard input is asked for lines only by --events -")
+    func standardInput() async throws {
+        let folder = try TemporaryFolder()
+        let cart = folder.file("cart.json")
+        let screen = Screen()
+        let lines = Mutex(["load", "wait,add"])
+        var tool = Tool(console: screen.console(isWatched: false))
+        tool.readLine = {
+            Issue.record("standard input was read")
+            return nil
+        }
+        #expect(await tool.run(["--latency", "0", "--cart", cart]) == 0)
+        #expect(await tool.run(["--latency", "0", "--cart", cart, "--events", "load"]) == 0)
+        tool.readLine = { lines.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+        #expect(await tool.run(["--latency", "0", "--cart", cart, "--events", "-"]) == 0)
+        #expect(screen.lines.data.last == "added: Ålesund desk lamp, 129.90 EUR, cart 1")
+        #expect(screen.lines.talk == [])
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import PromisedSystem
+import Synchronization
+
+@testable import ProductPage
+
+/// The real effects, with a loader that counts.
+struct CountedWorld {
+    /// The bundled catalogue, a file and an address.
+    static let sources: [SourceLocation?] = [
+        nil, .file(path: "shop.json"), URL(string: "http://127.0.0.1:1/shop.json").map { .web($0) },
+    ]
+
+    private final class Counter: Sendable {
+        let loads = Mutex<[String]>([])
+    }
+
+    let effects: Effects
+    private let counter = Counter()
+
+    init(source: SourceLocation?, cart: String) {
+        let counter = counter
+        let page = Array(
+            #"[{"@type":"Product","sku":"A","name":"Apple"},{"@type":"Product","sku":"B","name":"Bread"}]"#
+                .utf8)
+        let loader = SourceLoader(
+            file: { path in
+                counter.loads.withLock { $0.append(path) }
+                return page
+            },
+            web: { url, _ in
+                counter.loads.withLock { $0.append(url.absoluteString) }
+                return page
+            })
+        var options = Options(source: source, latency: .seconds(1))
+        options.cart = cart
+        effects = .live(options, loader: loader)
+    }
+
+    /// The files and addresses that were asked for.
+    var loads: [String] { counter.loads.withLock { $0 } }
+}

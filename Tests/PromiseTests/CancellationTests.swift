@@ -1,0 +1,217 @@
+import Promise
+import PromisedTesting
+import Testing
+
+@Suite struct CancellationTests {
+    @Test("DESIGN 3: the last interest runs onCancel, once") func lastInterest() {
+        let cancelled = Counter()
+        let (promise, resolver) = Promise<Int>.pending()
+        resolver.onCancel { cancelled.up() }
+        let branches = (0..<3).map { index in promise.map { $0 + index } }
+        for branch in branches { branch.catch { _ in } }
+        for (index, branch) in branches.enumerated() {
+            #expect(cancelled.value == 0)
+            #expect(!resolver.isCancelled)
+            branch.cancel()
+            branch.cancel()
+            if index < 2 { #expect(promise.result == nil) }
+        }
+        #expect(cancelled.value == 1)
+        #expect(promise.result?.error is CancellationError)
+    }
+
+    @Test("DESIGN 3: dropping a branch is not losing interest") func dropping() {
+        let (promise, resolver) = Promise<Int>.pending()
+        do { _ = promise.map { $0 }.start() }
+        #expect(!resolver.isCancelled)
+        #expect(resolver.fulfill(1))
+    }
+
+    @Test("DESIGN 3: what was started for good is not given up by a branch") func startedForGood() {
+        let (promise, resolver) = Promise<Int>.pending()
+        let shared = promise.map { $0 }
+        shared.start()
+        let branch = shared.map { $0 }
+        branch.catch { _ in }
+        branch.cancel()
+        #expect(!resolver.isCancelled)
+        shared.cancel()
+        #expect(resolver.isCancelled)
+    }
+
+    @Test("DESIGN 3: cancelling in the middle of the inner promise cancels it", arguments: 0..<4)
+    func inner(_ kind: Int) {
+        let cancelled = Counter()
+        let kept = Box<Resolver<Int>>()
+        let work = Promise<Int> {
+            $0.onCancel { cancelled.up() }
+            kept.value = $0
+        }
+        let chained = Promise.value(1).flatMap { _ in
+            switch kind {
+            case 0: work
+            case 1: work.map { $0 }
+            case 2: Promise.value(1).flatMap { _ in work.recover { Promise(error: $0) } }
+            default:
+                Promise<Int> {
+                    $0.onCancel { cancelled.up() }
+                    kept.value = $0
+                }
+            }
+        }
+        let last = chained.map { $0 }
+        let log = last.traced()
+        last.cancel()
+        #expect(log.lines == ["!CancellationError()"])
+        #expect(cancelled.value == 1)
+        #expect(kept.value?.isCancelled == true)
+        #expect(chained.result?.error is CancellationError)
+    }
+
+    @Test("DESIGN 3: an inner promise that others want is left alone") func innerShared() {
+        let (inner, resolver) = Promise<Int>.pending()
+        let other = inner.traced()
+        let chained = Promise.value(1).flatMap { _ in inner }
+        chained.catch { _ in }
+        chained.cancel()
+        #expect(!resolver.isCancelled)
+        resolver.fulfill(1)
+        #expect(other.lines == ["1"])
+    }
+
+    @Test("DESIGN 3: onCancel registered late runs at once; after another settlement never") func lateHook() {
+        let log = Log()
+        let (promise, resolver) = Promise<Int>.pending()
+        promise.cancel()
+        #expect(resolver.isCancelled)
+        resolver.onCancel { log("late") }
+        #expect(log.lines == ["late"])
+        let (other, otherResolver) = Promise<Int>.pending()
+        otherResolver.onCancel { log("never") }
+        otherResolver.reject(CancellationError())
+        otherResolver.onCancel { log("never") }
+        other.cancel()
+        #expect(!otherResolver.isCancelled)
+        #expect(log.lines == ["late"])
+    }
+
+    @Test("DESIGN 3: several onCancel run in order; settling lets go of them") func hooks() {
+        weak var token: Token?
+        let log = Log()
+        let (promise, resolver) = Promise<Int>.pending()
+        for number in 1...3 { resolver.onCancel { log(number) } }
+        promise.cancel()
+        #expect(log.lines == ["1", "2", "3"])
+        let (other, otherResolver) = Promise<Int>.pending()
+        do {
+            let held = Token()
+            token = held
+            otherResolver.onCancel { withExtendedLifetime(held) {} }
+        }
+        otherResolver.fulfill(1)
+        #expect(token == nil)
+        withExtendedLifetime(other) {}
+    }
+
+    @Test("DESIGN 3: a body that is running learns of it, and cannot settle any more") func running() {
+        let log = Log()
+        let own = Box<Promise<Int>>()
+        let promise = Promise<Int> { resolver in
+            resolver.onCancel { log("stop") }
+            own.value?.cancel()
+            log(resolver.isCancelled)
+            log(resolver.fulfill(1))
+        }
+        own.value = promise
+        promise.trace(log)
+        #expect(log.lines == ["true", "false", "stop", "!CancellationError()"])
+        own.value = nil
+    }
+
+    @Test("DESIGN 3: cancelling from inside a transform frees what it made", arguments: [true, false])
+    func insideTransform(_ isIdle: Bool) {
+        weak var token: Token?
+        let runs = Counter()
+        let own = Box<Promise<Int>>()
+        let log: Log
+        do {
+            let held = Token()
+            token = held
+            let promise = Promise.value(1).flatMap { _ in
+                own.value?.cancel()
+                let work = Promise<Int> { resolver in
+                    withExtendedLifetime(held) { _ = resolver.fulfill(runs.up()) }
+                }
+                return isIdle ? work : work.map { value in withExtendedLifetime(held) { value } }
+            }
+            own.value = promise
+            log = promise.traced()
+        }
+        own.value = nil
+        #expect(log.lines == ["!CancellationError()"])
+        #expect(runs.value == 0)
+        #expect(token == nil)
+    }
+
+    @Test("DESIGN 3: a settled promise cannot be cancelled") func settled() {
+        let log = Log()
+        let promise = Promise<Int> {
+            $0.onCancel { log("cancelled") }
+            $0.fulfill(1)
+        }
+        promise.start().cancel()
+        #expect(promise.result?.value == 1)
+        Promise.value(1).cancel()
+        Promise<Int>(error: Boom()).cancel()
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test("DESIGN 3: cancelling lets go of everything at once") func frees() {
+        weak var token: Token?
+        let (promise, resolver) = Promise<Int>.pending()
+        let other = promise.traced()
+        let last: Promise<Int>
+        do {
+            let held = Token()
+            token = held
+            last = promise.map { value in withExtendedLifetime(held) { value } }
+                .flatMap { value in withExtendedLifetime(held) { Promise.value(value) } }
+        }
+        last.catch { _ in }
+        last.cancel()
+        #expect(token == nil)
+        resolver.fulfill(1)
+        #expect(other.lines == ["1"])
+    }
+
+    @Test("R7: a promise that lives long does not collect the cancelled") func swept() {
+        final class Tokens: Sendable { let all = Lock<[Weak]>([]) }
+        struct Weak: Sendable { weak let token: Token? }
+        let tokens = Tokens()
+        let (promise, resolver) = Promise<Int>.pending()
+        promise.start()
+        for _ in 0..<1000 {
+            let token = Token()
+            tokens.all.withLock { $0.append(Weak(token: token)) }
+            let branch = promise.map { value in withExtendedLifetime(token) { value } }.start()
+            branch.cancel()
+        }
+        #expect(tokens.all.withLock { $0.count { $0.token != nil } } == 0)
+        resolver.fulfill(1)
+    }
+
+    @Test("DESIGN 3: a cancelled branch hears nothing of an outcome that was on its way") func onItsWay() {
+        let log = Log()
+        let (promise, resolver) = Promise<Int>.pending()
+        let second = Box<Promise<Void>>()
+        promise.done { _ in
+            log("first")
+            second.value?.cancel()
+        }
+        second.value = promise.done { _ in log("second") }
+        promise.done { _ in log("third") }
+        resolver.fulfill(1)
+        #expect(log.lines == ["first", "third"])
+        second.value = nil
+    }
+}

@@ -1,0 +1,195 @@
+import Dispatch
+import Promise
+import PromisedTesting
+import Testing
+
+@Suite struct DeliveryOrderTests {
+    @Test("PK-20: each handler once, in order, those added during and after delivery too") func order() {
+        let (promise, resolver) = Promise<Int>.pending()
+        let log = Log()
+        promise.done { _ in
+            log(1)
+            promise.done { _ in log(4) }
+        }
+        promise.done { _ in log(2) }
+        promise.done { _ in log(3) }
+        #expect(log.lines.isEmpty)
+        resolver.fulfill(0)
+        #expect(log.lines == ["1", "2", "3", "4"])
+        promise.done { _ in log(5) }
+        #expect(log.lines == ["1", "2", "3", "4", "5"])
+    }
+
+    @Test("PK-20: done, catch and finally in the order attached") func kinds() {
+        let log = Log()
+        let (promise, resolver) = Promise<Int>.pending()
+        promise.finally { log("finally 1") }
+        promise.catch { log("catch \($0)") }
+        promise.done { _ in log("done") }
+        promise.finally { log("finally 2") }
+        resolver.reject(Boom("e"))
+        #expect(log.lines == ["finally 1", "catch e", "finally 2"])
+        let (other, otherResolver) = Promise<Int>.pending()
+        other.finally { log("finally") }
+        other.catch { log("catch \($0)") }
+        other.done { log("done \($0)") }
+        otherResolver.fulfill(1)
+        #expect(log.lines.suffix(2) == ["finally", "done 1"])
+    }
+
+    @Test("PK-20: catch and finally pass the outcome on, done's throw goes to catch") func passing() {
+        #expect(Promise.value(1).catch { _ in }.finally {}.traced().lines == ["1"])
+        #expect(Promise<Int>(error: Boom("e")).catch { _ in }.finally {}.traced().lines == ["!e"])
+        let log = Log()
+        Promise.value(1).done { _ in throw Boom("thrown") }.catch { log($0) }
+        #expect(log.lines == ["thrown"])
+    }
+
+    @Test("PK-20: already settled, a handler runs while attaching") func whileAttaching() {
+        let log = Log()
+        Promise.value(1).done { _ in log("handler") }
+        log("after")
+        #expect(log.lines == ["handler", "after"])
+    }
+
+    @Test("DESIGN 3: delivery never nests; first in, first out across promises") func neverNested() {
+        let log = Log()
+        let (first, firstResolver) = Promise<Int>.pending()
+        let (second, secondResolver) = Promise<Int>.pending()
+        let third = Promise<Int> {
+            log("third begins")
+            $0.fulfill(3)
+        }
+        first.done { _ in
+            log("enter 1a")
+            first.done { _ in log("late") }
+            secondResolver.fulfill(2)
+            third.done { _ in log("third done") }
+            Promise.value(4).done { _ in log("fourth done") }
+            log("leave 1a")
+        }
+        first.done { _ in
+            log("enter 1b")
+            log("leave 1b")
+        }
+        second.done { _ in
+            log("enter 2a")
+            first.done { _ in log("later") }
+            log("leave 2a")
+        }
+        second.done { _ in log("2b") }
+        firstResolver.fulfill(1)
+        log("returned")
+        #expect(
+            log.lines == [
+                "enter 1a", "leave 1a", "enter 1b", "leave 1b", "late", "enter 2a", "leave 2a", "2b",
+                "third begins", "fourth done", "later", "third done", "returned",
+            ])
+    }
+
+    @Test("DESIGN 3: a body that settles and attaches inside itself does not nest") func neverNestedBody() {
+        let log = Log()
+        let promise = Promise<Int> { resolver in
+            log("enter")
+            resolver.fulfill(1)
+            Promise.value(2).done { log($0) }
+            log("leave")
+        }
+        promise.done { log($0) }
+        #expect(log.lines == ["enter", "leave", "1", "2"])
+    }
+
+    @Test("DESIGN 3: cancelling in a handler delivers when that handler returns") func cancelNested() {
+        let log = Log()
+        let (pending, resolver) = Promise<Int>.pending()
+        pending.catch { _ in log("cancelled") }
+        resolver.onCancel { log("hook") }
+        Promise.value(1).done { _ in
+            pending.cancel()
+            log("handler")
+        }
+        // The hook was attached after the handler.
+        #expect(log.lines == ["handler", "cancelled", "hook"])
+    }
+
+    @Test("DESIGN 3: a resolver that goes in a handler delivers when that handler returns") func dropNested()
+    {
+        let log = Log()
+        let kept = Box<Resolver<Int>>()
+        Promise<Int> { kept.value = $0 }.catch { _ in log("abandoned") }
+        Promise.value(1).done { _ in
+            kept.value = nil
+            log("handler")
+        }
+        #expect(log.lines == ["handler", "abandoned"])
+    }
+
+    @Test("DESIGN 3: a handler attached by another thread during delivery joins its end") func otherThread() {
+        let log = Log()
+        let (promise, resolver) = Promise<Int>.pending()
+        let attached = DispatchSemaphore(value: 0)
+        promise.done { _ in
+            log("1")
+            DispatchQueue.global().async {
+                promise.done { _ in log("joined") }
+                log("attached")
+                attached.signal()
+            }
+            attached.wait()
+        }
+        promise.done { _ in log("2") }
+        resolver.fulfill(0)
+        #expect(log.lines == ["1", "attached", "2", "joined"])
+    }
+
+    @Test("DESIGN 3: a list of its own settles in the middle of a delivery") func separate() {
+        let log = Log()
+        let (promise, resolver) = Promise<Int>.pending()
+        promise.done { value in
+            Turn.separate {
+                Promise.value(value).map { $0 + 1 }.done { log($0) }
+                Promise<Int> { $0.fulfill(9) }.done { log($0) }
+            }
+            log("handler")
+        }
+        promise.done { _ in log("second") }
+        resolver.fulfill(1)
+        #expect(log.lines == ["2", "9", "handler", "second"])
+    }
+
+    @Test("DESIGN 3: a list of its own settles what hangs on the promise being delivered")
+    func separateOnDelivered() {
+        let log = Log()
+        let (promise, resolver) = Promise<Int>.pending()
+        promise.done { _ in
+            Turn.separate { _ = promise.map { $0 + 1 }.done { log($0) } }
+            log("handler")
+        }
+        promise.done { _ in log("second") }
+        resolver.fulfill(1)
+        promise.done { _ in log("third") }
+        #expect(log.lines == ["2", "handler", "second", "third"])
+    }
+
+    @Test("PK-20: on a scheduler never before the attaching call returns, in order") func onScheduler() {
+        let scheduler = TestScheduler()
+        let log = Log()
+        scheduler.schedule {
+            Promise.value(1).done(on: scheduler) { log($0) }
+            Promise<Int>(error: Boom("e")).catch(on: scheduler) { log($0) }
+            Promise.value(2).finally(on: scheduler) { log("finally") }
+            log("attached")
+        }
+        #expect(log.lines.isEmpty)
+        scheduler.advance()
+        #expect(log.lines == ["attached", "1", "e", "finally"])
+    }
+
+    @Test("PK-20: thousands of handlers, each once, in order") func many() {
+        let log = Log()
+        let (promise, resolver) = Promise<Int>.pending()
+        for number in 0..<3000 { promise.done { _ in log(number) } }
+        resolver.fulfill(0)
+        #expect(log.lines == (0..<3000).map { "\($0)" })
+    }
+}

@@ -1,0 +1,140 @@
+import Promise
+import PromisedTesting
+import Testing
+
+extension Heavy {
+    @Suite struct DepthTests {}
+}
+
+/// On threads with 512 KiB of stack, in debug too.
+extension Heavy.DepthTests {
+    private static var million: Int { 1_000_000 }
+
+    private static func chain(_ source: Promise<Int>) -> Promise<Int> {
+        let next: @Sendable (Int) -> Int = { $0 + 1 }
+        var promise = source
+        for _ in 0..<million { promise = promise.map(next) }
+        return promise
+    }
+
+    @Test("R10: a million maps, settled or abandoned, and dropped") func settled() {
+        let ends = onThreads(
+            {
+                let (source, resolver) = Promise<Int>.pending()
+                let end = Self.chain(source).start()
+                resolver.fulfill(0)
+                return end.result?.value == Self.million
+            },
+            {
+                let end = Self.chain(Promise { _ in }).start()
+                if case .failure(PromiseError.abandoned) = end.result { return true }
+                return false
+            })
+        #expect(ends == [true, true])
+    }
+
+    @Test("R10: a million maps, dropped idle, or cancelled while they wait") func dropped() {
+        weak var token: Token?
+        let held = Box(Token())
+        token = held.value
+        let ends = onThreads(
+            {
+                let token = held.value
+                held.value = nil
+                _ = Self.chain(Promise { _ in withExtendedLifetime(token) {} })
+                return true
+            },
+            {
+                let (source, resolver) = Promise<Int>.pending()
+                let end = Self.chain(source).start()
+                end.cancel()
+                return resolver.isCancelled && end.result?.error is CancellationError
+            })
+        #expect(ends == [true, true])
+        #expect(token == nil)
+    }
+
+    @Sendable private static func now(_ turns: Int) -> Promise<Int> {
+        turns == 0 ? .value(7) : Promise.value(turns).flatMap { now($0 - 1) }
+    }
+
+    @Sendable private static func later(_ turns: Int, _ kept: Kept) -> Promise<Int> {
+        turns == 0 ? .value(7) : Promise { kept.value = $0 }.flatMap { _ in later(turns - 1, kept) }
+    }
+
+    @Test("R10: a recursive flatMap of a million turns, fulfilled at once or later") func recursive() {
+        let values = onThreads(
+            { Self.now(Self.million).start().result?.value },
+            {
+                let kept = Kept()
+                let end = Self.later(Self.million, kept).start()
+                for _ in 0..<Self.million {
+                    kept.value.take()?.fulfill(0)
+                }
+                return end.result?.value
+            })
+        #expect(values == [7, 7])
+    }
+
+    @Test("R10: long chains of every other operator, settled, cancelled and dropped", arguments: 0..<3)
+    func others(_ end: Int) {
+        let isRight = onThreads {
+            let scheduler = TestScheduler()
+            let (source, resolver) = Promise<Int>.pending()
+            var promise = source
+            for _ in 0..<3_000 {
+                promise = promise.flatMap { .value($0) }.recover { Promise(error: $0) }.ensure {}
+                    .timeout(.seconds(1), on: scheduler).mapError { $0 }.receive(on: .immediate)
+                    .finally {}.delay(.zero, on: .immediate)
+            }
+            promise = Promise<Int>.parallel([promise, .value(0)]).map { $0[0] }
+            switch end {
+            case 0:
+                promise.start()
+                resolver.fulfill(1)
+                return promise.result?.value == 1
+            case 1:
+                promise.start()
+                promise.cancel()
+                return resolver.isCancelled
+            default: return promise.result == nil
+            }
+        }
+        #expect(isRight == [true])
+    }
+
+    @Test("R10: many promises that settle each other, first in, first out") func dominoes() {
+        let value = onThreads {
+            let (first, resolver) = Promise<Int>.pending()
+            var last = first
+            for _ in 0..<50_000 {
+                let (next, nextResolver) = Promise<Int>.pending()
+                last.done { nextResolver.fulfill($0 + 1) }
+                last = next
+            }
+            resolver.fulfill(0)
+            return last.result?.value
+        }
+        #expect(value == [50_000])
+    }
+
+    @Test("R10: a deep nest of promises inside promises, waiting, ends by one settlement") func nested() {
+        let value = onThreads {
+            let (source, resolver) = Promise<Int>.pending()
+            var promise = source
+            for _ in 0..<50_000 {
+                let inner = promise
+                promise = Promise.value(0).flatMap { _ in inner }
+            }
+            promise.start()
+            resolver.fulfill(3)
+            return promise.result?.value
+        }
+        #expect(value == [3])
+    }
+}
+
+/// The resolver of the turn that waits; only one thread touches it.
+private final class Kept: @unchecked Sendable {
+    var value: Resolver<Int>?
+}

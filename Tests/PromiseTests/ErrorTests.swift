@@ -1,0 +1,139 @@
+import Promise
+import PromisedTesting
+import Testing
+
+@Suite struct ErrorTests {
+    @Test("PK-13: recovers to a value") func mapErrorRecover() {
+        #expect(Promise<Int>(error: Boom()).mapErrorRecover { _ in 7 }.traced().lines == ["7"])
+    }
+
+    @Test("PK-13: success passes and the closure is not called") func mapErrorRecoverSuccess() {
+        let runs = Counter()
+        #expect(Promise.value(1).mapErrorRecover { _ in runs.up() }.traced().lines == ["1"])
+        #expect(runs.value == 0)
+    }
+
+    @Test("PK-13: the closure sees the error, and a throw rejects") func mapErrorRecoverThrows() {
+        let seen = Log()
+        let promise = Promise<Int>(error: Boom("a")).mapErrorRecover { error in
+            seen(error)
+            throw Boom("b")
+        }
+        #expect(promise.traced().lines == ["!b"])
+        #expect(seen.lines == ["a"])
+    }
+
+    @Test("PK-14: an error becomes another") func mapError() {
+        let promise = Promise<Int>(error: Boom("E1")).mapError { Boom("E2 for \($0)") }
+        #expect(promise.traced().lines == ["!E2 for E1"])
+    }
+
+    @Test("PK-14: mapError sees only failures") func mapErrorSuccess() {
+        let runs = Counter()
+        let promise = Promise.value(1).mapError {
+            runs.up()
+            return $0
+        }
+        #expect(promise.traced().lines == ["1"])
+        #expect(runs.value == 0)
+    }
+
+    @Test("PK-14: a throw in mapError is taken") func mapErrorThrows() {
+        let promise = Promise<Int>(error: Boom("E1")).mapError { _ in throw Boom("thrown") }
+        #expect(promise.traced().lines == ["!thrown"])
+    }
+
+    @Test("PK-14: cancellation is an error like others to those who look") func mapErrorCancelled() {
+        let (promise, resolver) = Promise<Int>.pending()
+        let log = promise.mapError { Boom("\($0)") }.traced()
+        promise.cancel()
+        #expect(log.lines == ["!CancellationError()"] || log.lines == ["!\(CancellationError())"])
+        withExtendedLifetime(resolver) {}
+    }
+
+    @Test("DESIGN 3: recover goes on with another promise") func recover() {
+        let (other, resolver) = Promise<Int>.pending()
+        let log = Promise<Int>(error: Boom()).recover { _ in other }.traced()
+        #expect(log.lines.isEmpty)
+        resolver.fulfill(3)
+        #expect(log.lines == ["3"])
+    }
+
+    @Test("DESIGN 3: recover is rejected by the other promise, and by a throw") func recoverFails() {
+        #expect(
+            Promise<Int>(error: Boom("a")).recover { _ in Promise(error: Boom("b")) }.traced().lines == ["!b"]
+        )
+        #expect(Promise<Int>(error: Boom("a")).recover { _ in throw Boom("c") }.traced().lines == ["!c"])
+    }
+
+    @Test("DESIGN 3: recover lets a value pass and is not called") func recoverSuccess() {
+        let runs = Counter()
+        let promise = Promise.value(1).recover { _ in
+            runs.up()
+            return .value(2)
+        }
+        #expect(promise.traced().lines == ["1"])
+        #expect(runs.value == 0)
+    }
+
+    // MARK: ensure
+
+    @Test("DESIGN 3: ensure runs once for a value and for an error, which pass") func ensure() {
+        let runs = Counter()
+        #expect(Promise.value(1).ensure { runs.up() }.traced().lines == ["1"])
+        #expect(runs.value == 1)
+        #expect(Promise<Int>(error: Boom("e")).ensure { runs.up() }.traced().lines == ["!e"])
+        #expect(runs.value == 2)
+    }
+
+    @Test("DESIGN 3: ensure runs before those behind it") func ensureOrder() {
+        let log = Log()
+        Promise.value(1).ensure { log("ensure") }.trace(log)
+        #expect(log.lines == ["ensure", "1"])
+    }
+
+    @Test("DESIGN 3: cancelled, ensure runs after the work was told to stop; its throw is reported")
+    func ensureAfterWork() {
+        Reports.install()
+        let log = Log()
+        let error = Boom.unique("ensure")
+        let (work, resolver) = Promise<Int>.pending()
+        resolver.onCancel { log("work told") }
+        let ensured = work.ensure {
+            log("ensure")
+            throw error
+        }
+        ensured.start()
+        ensured.cancel()
+        #expect(log.lines == ["work told", "ensure"])
+        #expect(throws: CancellationError.self) { try ensured.result?.get() }
+        #expect(Reports.about(error).count == 1)
+    }
+
+    @Test("DESIGN 3: ensure runs when cancelled, from below or from above", arguments: [true, false])
+    func ensureCancelled(_ isBelow: Bool) {
+        let runs = Counter()
+        let (promise, resolver) = Promise<Int>.pending()
+        let ensured = promise.ensure { runs.up() }
+        let last = ensured.map { $0 }
+        let log = last.traced()
+        if isBelow { last.cancel() } else { promise.cancel() }
+        #expect(runs.value == 1)
+        #expect(log.lines == ["!CancellationError()"])
+        #expect(!resolver.fulfill(1))
+        #expect(runs.value == 1)
+    }
+
+    @Test("DESIGN 3: a throw in ensure rejects in place of the outcome") func ensureThrows() {
+        #expect(Promise.value(1).ensure { throw Boom("t") }.traced().lines == ["!t"])
+        #expect(Promise<Int>(error: Boom("a")).ensure { throw Boom("t") }.traced().lines == ["!t"])
+    }
+
+    @Test("DESIGN 3: ensure of an idle promise that is cancelled does not run") func ensureIdle() {
+        let runs = Counter()
+        let ensured = Promise.value(1).ensure { runs.up() }
+        ensured.cancel()
+        #expect(ensured.traced().lines == ["!CancellationError()"])
+        #expect(runs.value == 0)
+    }
+}

@@ -1,0 +1,199 @@
+import Promise
+import PromisedTesting
+import Testing
+
+/// What every operator that keeps the outcome must do, whatever it does besides.
+@Suite struct OperatorLawTests {
+    enum Operator: CaseIterable {
+        case map, flatMap, then, mapError, mapErrorRecover, recover, ensure, receive, delay, timeout, `catch`,
+            finally, onInterim, copy, zip, parallel, flatMapInto
+
+        func callAsFunction(_ promise: Promise<Int>, _ scheduler: TestScheduler) -> Promise<Int> {
+            switch self {
+            case .map: promise.map { $0 }
+            case .flatMap: promise.flatMap { .value($0) }
+            case .then: promise.then { value in Promise { $0.fulfill(value) } }
+            case .mapError: promise.mapError { $0 }
+            case .mapErrorRecover: promise.mapErrorRecover { throw $0 }
+            case .recover: promise.recover { Promise(error: $0) }
+            case .ensure: promise.ensure {}
+            case .receive: promise.receive(on: .immediate)
+            case .delay: promise.delay(.seconds(1), on: scheduler)
+            case .timeout: promise.timeout(.seconds(60), on: scheduler)
+            case .catch: promise.catch { _ in }
+            case .finally: promise.finally {}
+            case .onInterim: promise.onInterim { _ in }
+            case .copy: Promise(promise)
+            case .zip: Promise<(Int, Int)>.zip(promise, .value(0)).map(\.0)
+            case .parallel: Promise<Int>.parallel([.value(0), promise]).map { $0[1] }
+            case .flatMapInto: Promise.value(0).flatMap { _ in promise }
+            }
+        }
+
+        var startsAtOnce: Bool { [.catch, .finally, .onInterim].contains(self) }
+        var dropsInterim: Bool { [.flatMap, .then, .zip, .parallel].contains(self) }
+        /// Carries the interim value at the very start, readable without running.
+        var keepsLead: Bool { !dropsInterim && self != .flatMapInto }
+    }
+
+    private static let outcomes: [Result<Int, Boom>] = [.success(4), .failure(Boom("e"))]
+
+    private func heard(_ outcome: Result<Int, Boom>) -> String {
+        switch outcome {
+        case .success(let value): "\(value)"
+        case .failure(let error): "!\(error)"
+        }
+    }
+
+    @Test("PK-20: what has settled passes through, once", arguments: Operator.allCases, outcomes)
+    func settled(_ apply: Operator, _ outcome: Result<Int, Boom>) {
+        let scheduler = TestScheduler()
+        for form in 0..<3 {
+            let plain: Promise<Int> =
+                switch outcome {
+                case .success(let value): .value(value)
+                case .failure(let error): Promise(error: error)
+                }
+            let lazy = Promise<Int> { $0.resolve(outcome.mapError { $0 }) }
+            let old = Promise(lazy)
+            if form == 2 { old.catch { _ in } }
+            let derived = apply([plain, lazy, old][form], scheduler)
+            let log = derived.traced()
+            scheduler.advance(by: .seconds(1))
+            #expect(log.lines == [heard(outcome)])
+            #expect(derived.traced().lines == [heard(outcome)])
+        }
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test("PK-20: what is pending settles later, once", arguments: Operator.allCases, outcomes)
+    func pending(_ apply: Operator, _ outcome: Result<Int, Boom>) {
+        let scheduler = TestScheduler()
+        let (promise, resolver) = Promise<Int>.pending()
+        let derived = apply(promise, scheduler)
+        let log = derived.traced()
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines.isEmpty)
+        #expect(derived.result == nil)
+        resolver.resolve(outcome.mapError { $0 })
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == [heard(outcome)])
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test(
+        "PK-11: interim values come in order, before the outcome, never after", arguments: Operator.allCases)
+    func interim(_ apply: Operator) {
+        let scheduler = TestScheduler()
+        let (promise, resolver) = Promise<Int>.pending()
+        let log = apply(promise, scheduler).traced()
+        resolver.report(1)
+        resolver.report(2)
+        resolver.fulfill(3)
+        resolver.report(4)
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == (apply.dropsInterim ? ["3"] : ["~1", "~2", "3"]))
+    }
+
+    @Test("PK-11: what is loading stays so, or is dropped", arguments: Operator.allCases)
+    func loadingState(_ apply: Operator) {
+        let scheduler = TestScheduler()
+        let (promise, resolver) = Promise<Int>.pending()
+        let derived = apply(promise.stateWhenLoading(9), scheduler)
+        #expect(derived.loadingState == (apply.keepsLead ? 9 : nil))
+        #expect(promise.loadingState == nil)
+        let log = derived.traced()
+        resolver.fulfill(3)
+        scheduler.advance(by: .seconds(1))
+        let carried = apply.keepsLead || apply == .flatMapInto
+        #expect(log.lines == (carried ? ["~9", "3"] : ["3"]))
+    }
+
+    @Test("DESIGN 3: cancelling a pending one rejects and cancels its work", arguments: Operator.allCases)
+    func cancelled(_ apply: Operator) {
+        let scheduler = TestScheduler()
+        let (promise, resolver) = Promise<Int>.pending()
+        let cancelled = Counter()
+        resolver.onCancel { cancelled.up() }
+        let derived = apply(promise, scheduler)
+        let log = derived.traced()
+        derived.cancel()
+        derived.cancel()
+        #expect(log.lines == ["!CancellationError()"])
+        #expect(cancelled.value == 1)
+        #expect(resolver.isCancelled)
+        #expect(!resolver.fulfill(1))
+        scheduler.advance(by: .seconds(100))
+        #expect(log.lines == ["!CancellationError()"])
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test("DESIGN 3: a cancelled source cancels what derives from it", arguments: Operator.allCases)
+    func sourceCancelled(_ apply: Operator) {
+        let scheduler = TestScheduler()
+        let (promise, resolver) = Promise<Int>.pending()
+        let log = apply(promise, scheduler).traced()
+        promise.cancel()
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["!CancellationError()"])
+        withExtendedLifetime(resolver) {}
+    }
+
+    @Test("DESIGN 3: an idle one that is cancelled never starts", arguments: Operator.allCases)
+    func cancelledIdle(_ apply: Operator) {
+        guard !apply.startsAtOnce else { return }
+        let scheduler = TestScheduler()
+        let runs = Counter()
+        let work = Promise<Int> { $0.fulfill(runs.up()) }
+        let derived = apply(work, scheduler)
+        derived.cancel()
+        let log = derived.traced()
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["!CancellationError()"])
+        #expect(runs.value == 0)
+        // The copy is the same promise; every other one leaves the work alone.
+        if apply != .copy { #expect(work.start().result?.value == 1) }
+    }
+
+    @Test("DESIGN 3: cancelling one branch leaves the other alone", arguments: Operator.allCases)
+    func branches(_ apply: Operator) {
+        guard apply != .copy else { return }
+        let scheduler = TestScheduler()
+        let (promise, resolver) = Promise<Int>.pending()
+        let cancelled = Counter()
+        resolver.onCancel { cancelled.up() }
+        let (left, right) = (apply(promise, scheduler), apply(promise, scheduler))
+        let (leftLog, rightLog) = (left.traced(), right.traced())
+        left.cancel()
+        resolver.fulfill(1)
+        scheduler.advance(by: .seconds(1))
+        #expect(leftLog.lines == ["!CancellationError()"])
+        #expect(rightLog.lines == ["1"])
+        #expect(cancelled.value == 0)
+    }
+
+    @Test("R7: nothing is kept once it has settled or was cancelled", arguments: Operator.allCases, 0..<4)
+    func freed(_ apply: Operator, _ end: Int) {
+        weak var token: Token?
+        let scheduler = TestScheduler()
+        let (promise, resolver) = Promise<Int>.pending()
+        let kept: Promise<Int>
+        do {
+            let held = Token()
+            token = held
+            let mapped = promise.map { value in withExtendedLifetime(held) { value } }
+            kept = apply(mapped, scheduler).map { value in withExtendedLifetime(held) { value } }
+            kept.catch { _ in withExtendedLifetime(held) {} }
+        }
+        #expect(token != nil)
+        switch end {
+        case 0: resolver.fulfill(1)
+        case 1: resolver.reject(Boom())
+        case 2: kept.cancel()
+        default: promise.cancel()
+        }
+        scheduler.advance(by: .seconds(1))
+        #expect(token == nil)
+        #expect(kept.result != nil)
+    }
+}

@@ -1,0 +1,150 @@
+import Promise
+import PromisedTesting
+import Testing
+
+@Suite struct UnhandledErrorTests {
+    init() { Reports.install() }
+
+    @Test("DESIGN 3: reported once, with the place where the failed promise was made") func once() {
+        let error = Boom.unique()
+        let line = #line + 1
+        do { Promise<Int> { $0.reject(error) }.map { $0 }.flatMap { .value($0) }.done { _ in } }
+        let reports = Reports.about(error)
+        #expect(reports.count == 1)
+        #expect(reports.first?.origin.line == line)
+        #expect(reports.first?.origin.file == "PromiseTests/UnhandledErrorTests.swift")
+        #expect(
+            reports.first?.description == "Unhandled error of the promise made at "
+                + "PromiseTests/UnhandledErrorTests.swift:\(line): \(error)")
+    }
+
+    @Test("DESIGN 3: a throw is reported with the place of the operator that threw") func thrown() {
+        let error = Boom.unique()
+        let line = #line + 1
+        do { Promise.value(1).map { _ -> Int in throw error }.map { $0 }.start() }
+        #expect(Reports.about(error).map(\.origin.line) == [line])
+        let second = Boom.unique()
+        let secondLine = #line + 1
+        do { Promise.value(1).done { _ in throw second } }
+        #expect(Reports.about(second).map(\.origin.line) == [secondLine])
+    }
+
+    @Test("DESIGN 3: reported only when the last reference goes") func last() {
+        let error = Boom.unique()
+        var promise: Promise<Int>? = Promise<Int> { $0.reject(error) }.map { $0 }
+        promise?.start()
+        #expect(Reports.about(error).isEmpty)
+        promise = nil
+        #expect(Reports.about(error).count == 1)
+    }
+
+    enum Looking: CaseIterable {
+        case `catch`, catchLater, oneBranch, recover, mapErrorRecover, result, observed, caughtDownstream,
+            mapped
+    }
+
+    @Test("DESIGN 3: not reported when somebody asked", arguments: Looking.allCases)
+    func looked(_ looking: Looking) {
+        let error = Boom.unique()
+        do {
+            let promise = Promise<Int> { $0.reject(error) }.map { $0 }
+            switch looking {
+            case .catch: promise.catch { _ in }
+            case .catchLater:
+                promise.start()
+                promise.done { _ in }
+                promise.catch { _ in }
+            case .oneBranch:
+                promise.map { $0 }.done { _ in }
+                promise.map { $0 }.catch { _ in }
+            case .recover: promise.recover { _ in .value(1) }.done { _ in }
+            case .mapErrorRecover: promise.mapErrorRecover { _ in 1 }.done { _ in }
+            case .result: _ = promise.start().result
+            case .observed:
+                _ = promise.observe { if case .outcome(.rejected(let failure)) = $0 { _ = failure.error } }
+            case .caughtDownstream:
+                promise.flatMap { .value($0) }.ensure {}.delay(.zero, on: .immediate).done { _ in }
+                    .finally {}.catch { _ in }
+            case .mapped: promise.mapError { _ in Boom("another") }.catch { _ in }
+            }
+        }
+        #expect(Reports.about(error).isEmpty)
+    }
+
+    @Test("DESIGN 3: not reported when awaited") func awaited() async {
+        let error = Boom.unique()
+        _ = try? await Promise<Int> { $0.reject(error) }.value
+        _ = try? await Promise<Int>(error: error).value
+        #expect(Reports.about(error).isEmpty)
+    }
+
+    @Test("DESIGN 3: not reported when never started") func neverStarted() {
+        let error = Boom.unique()
+        do {
+            _ = Promise<Int>(error: error).map { $0 }
+            let (promise, resolver) = Promise<Int>.pending()
+            _ = promise.map { $0 }
+            resolver.reject(error)
+        }
+        #expect(Reports.about(error).isEmpty)
+    }
+
+    @Test("DESIGN 3: a cancellation hook does not start a promise") func hooked() {
+        let error = Boom.unique()
+        do {
+            let (promise, resolver) = Promise<Int>.pending()
+            resolver.onCancel {}
+            resolver.reject(error)
+            withExtendedLifetime(promise) {}
+        }
+        #expect(Reports.about(error).isEmpty)
+    }
+
+    @Test("DESIGN 3: cancellation is not reported") func cancelled() {
+        let error = Boom.unique()
+        do {
+            let (promise, resolver) = Promise<Int>.pending()
+            promise.map { $0 }.done { _ in }
+            promise.cancel()
+            resolver.reject(error)
+            Promise<Int>(error: CancellationError()).done { _ in }
+        }
+        #expect(Reports.about(error).isEmpty)
+    }
+
+    @Test("DESIGN 3: looking only by finally, or a plain start, is not asking") func notAsking() {
+        let errors = [Boom.unique(), Boom.unique(), Boom.unique()]
+        do {
+            Promise<Int>(error: errors[0]).finally {}
+            Promise<Int>(error: errors[1]).start()
+            let (promise, resolver) = Promise<Int>.pending()
+            promise.start()
+            resolver.reject(errors[2])
+        }
+        #expect(errors.map { Reports.about($0).count } == [1, 1, 1])
+    }
+
+    @Test("DESIGN 3: abandonment that nobody sees is reported") func abandoned() {
+        let origin = Origin(#fileID, #line + 1)
+        do { Promise<Int> { _ in }.done { _ in } }
+        #expect(Reports.abandoned(at: origin) == 1)
+    }
+
+    @Test("DESIGN 3: what a combinator has no more use for is not reported") func combined() {
+        let errors = (0..<4).map { _ in Boom.unique() }
+        do {
+            Promise<(Int, Int)>.zip(Promise(error: errors[0]), Promise(error: errors[1])).catch { _ in }
+            let (gate, resolver) = Promise<Int>.pending()
+            let failing = (2...3).map { index in gate.map { _ -> Int in throw errors[index] } }
+            Promise<Int>.parallel(failing).catch { _ in }
+            resolver.fulfill(1)
+        }
+        #expect(errors.map { Reports.about($0).count } == [0, 0, 0, 0])
+    }
+
+    @Test("DESIGN 3: an error of a combinator that nobody sees is reported once") func combinedUnseen() {
+        let error = Boom.unique()
+        do { Promise<Int>.parallel([.value(1), Promise(error: error)]).done { _ in } }
+        #expect(Reports.about(error).count == 1)
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+@Suite struct BindingTests {
+    @Test("PK-05: nil entries are skipped, the others are shown in order")
+    func nilEntries() {
+        let log = Log<String>()
+        let system = StepSystem(
+            initialState: "s", scheduler: .immediate,
+            uiBindings: [{ log.add("A \($0)") }, nil, { log.add("B \($0)") }],
+            reducer: { state, step in step.reduce(state) })
+        system.sendEvent(.add("t"))
+        #expect(log.entries == ["A s", "B s", "A st", "B st"])
+    }
+
+    @Test("PK-05: nil entries in the published form")
+    @MainActor func nilEntriesPure() {
+        var log: [String] = []
+        let system = StepSystem.pure(
+            initialState: "s", reducer: { state, step in step.reduce(state) },
+            uiBindings: [{ log.append("A \($0)") }, nil, { log.append("B \($0)") }])
+        system.sendEvent(.add("t"))
+        #expect(log == ["A s", "B s", "A st", "B st"])
+    }
+
+    @Test("PK-05: a binding added later is shown the present state first, and comes last")
+    func addedLater() {
+        let bench = Bench()
+        bench.send(.add("a", after: .s(1), showing: "L"))
+        bench.advance()
+        bench.system.addBinding { [bound = bench.bound] in bound.add("later \($0)") }
+        bench.advance()
+        #expect(bench.bound.entries == ["L", "later L"])
+        bench.advance(1)
+        #expect(bench.bound.entries == ["L", "later L", "a", "later a"])
+    }
+
+    @Test("A binding that is added inside another's call is shown that state once, afterwards")
+    func addedInside() {
+        let bench = Bench()
+        let log = Log<String>()
+        bench.system.addBinding { [weak system = bench.system] state in
+            log.add("outer \(state)")
+            if state == "a" { system?.addBinding { log.add("inner \($0)") } }
+            log.add("end")
+        }
+        bench.advance()
+        bench.send(.add("a"), .add("b"))
+        bench.advance()
+        #expect(
+            log.entries == ["outer ", "end", "outer a", "end", "inner a", "outer ab", "end", "inner ab"])
+    }
+
+    @Test("A removed binding is shown nothing more; a token that goes removes nothing")
+    func removed() {
+        let bench = Bench()
+        let log = Log<String>()
+        let token = bench.system.addBinding { log.add("A \($0)") }
+        bench.system.addBinding { log.add("B \($0)") }
+        bench.advance()
+        bench.send(.add("a"))
+        bench.advance()
+        token.cancel()
+        token.cancel()
+        bench.send(.add("b"))
+        bench.advance()
+        #expect(log.entries == ["A ", "B ", "A a", "B a", "B ab"])
+    }
+
+    @Test("A binding removed before it joined is never called")
+    func removedBeforeJoining() {
+        let bench = Bench()
+        let log = Log<String>()
+        let witness = Box<Witness?>(Witness { log.add("released") })
+        let token = bench.system.addBinding { [held = witness.value] in
+            held?.touch()
+            log.add($0)
+        }
+        token.cancel()
+        witness.value = nil
+        bench.send(.add("a"))
+        bench.advance()
+        #expect(log.entries == ["released"])
+    }
+
+    @Test("A binding removed by one before it is not called, even in the delivery that is under way")
+    func removedDuringDelivery() {
+        let bench = Bench()
+        let log = Log<String>()
+        let token = Box<SubscriptionToken?>(nil)
+        bench.system.addBinding { _ in token.value?.cancel() }
+        let removed = bench.system.addBinding { log.add($0) }
+        bench.advance()
+        token.value = removed
+        bench.send(.add("a"))
+        bench.advance()
+        #expect(log.entries == [""])
+    }
+
+    @Test("PK-06: the system keeps the closure, not the view; released, it lets go of the closures")
+    func retention() {
+        final class View: Sendable { func update(_ state: String) {} }
+        let bench = Bench()
+        let ended = Log<String>()
+        let calls = Log<String>()
+        weak var weakView: View?
+        let tokens: [SubscriptionToken]
+        do {
+            let view = View()
+            weakView = view
+            let witness = Witness { ended.add("binding") }
+            let other = Witness { ended.add("callback") }
+            tokens = [
+                bench.system.addBinding { [weak view] in
+                    witness.touch()
+                    calls.add("\($0) \(view == nil)")
+                    view?.update($0)
+                },
+                bench.system.addLoopCallback { _ in other.touch() },
+            ]
+            bench.advance()
+        }
+        #expect(weakView == nil)
+        bench.send(.add("a"))
+        bench.advance()
+        #expect(calls.entries == [" false", "a true"])
+        #expect(ended.entries.isEmpty)
+        bench.release()
+        #expect(ended.entries.sorted() == ["binding", "callback"])
+        #expect(tokens.count == 2)
+    }
+
+    @Test("What is current can be read inside a binding, the same from every handle")
+    func readInside() {
+        let bench = Bench()
+        let log = Log<String>()
+        bench.system.addBinding { [weak system = bench.system] state in
+            guard let system else { return }
+            log.add("\(state): \(system.state) \(system.settled.value) \(mark(system.shown.value))")
+        }
+        bench.advance()
+        _ = log.take()
+        bench.send(.add("a", after: .s(1), showing: "L"), .fail("f", showing: "M"))
+        bench.advance(1)
+        #expect(log.entries == ["L:   ~L", "a: a a a", "M: a a ~M", "a: a a a"])
+    }
+
+    @Test("A binding of main-actor code is called on the main thread, in order, from another scheduler")
+    @MainActor func mainActorBinding() async {
+        let system = System<Int, Int>(initialState: 0, scheduler: .serial("bindings")) { .value($0 + $1) }
+        var seen: [Int] = []
+        await withCheckedContinuation { continuation in
+            system.addBinding { state in
+                MainActor.assertIsolated()
+                seen.append(state)
+                if state == 100 { continuation.resume() }
+            }
+            for _ in 0..<100 { system.sendEvent(1) }
+        }
+        // Whether it joined before the first event is its own order: it was added first.
+        #expect(seen == Array(0...100))
+    }
+
+    @Test("A main-actor binding keeps the order when a state is shown on the main thread after one elsewhere")
+    @MainActor func mainActorOrder() async {
+        let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
+        var seen: [Int] = []
+        system.addBinding { state in seen.append(state) }
+        // The main thread is held until the other one has shown its state.
+        holdMain { system.sendEvent(1) }
+        system.sendEvent(1)
+        await MainScheduler.main.caughtUp()
+        #expect(seen == [0, 1, 2])
+    }
+
+    @Test("A main-actor binding is not called after the end, even for what is under way to it")
+    @MainActor func mainActorAfterEnd() async {
+        let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
+        var seen: [Int] = []
+        let token = system.addBinding { state in seen.append(state) }
+        system.addLoopCallback { state in seen.append(state * 10) }
+        holdMain { system.sendEvent(1) }
+        token.cancel()
+        system.stop()
+        await MainScheduler.main.caughtUp()
+        #expect(seen == [0])
+    }
+
+    @MainActor private func holdMain(_ body: @escaping @Sendable () -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            body()
+            done.signal()
+        }
+        done.wait()
+    }
+}

@@ -1,0 +1,157 @@
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+@Suite struct LoopCallbackTests {
+    @Test("PK-21: the callback gets the state and the whole history at every shown state")
+    func history() {
+        let bench = Bench(history: .unlimited)
+        let log = Log<[String]>()
+        bench.system.addLoopCallback { state, history in log.add([state] + history) }
+        bench.send(.add("a", after: .s(1), showing: "L"))
+        bench.advance(1)
+        #expect(log.entries == [["L", "", "L"], ["a", "", "L", "a"]])
+    }
+
+    @Test("PK-22: every callback is called, in the order of adding")
+    func several() {
+        let bench = Bench()
+        let log = Log<String>()
+        bench.system.addLoopCallback { log.add("1 \($0)") }
+        bench.system.addLoopCallback { log.add("2 \($0)") }
+        bench.send(.add("a"))
+        bench.advance()
+        #expect(log.entries == ["1 a", "2 a"])
+    }
+
+    @Test("PK-22: the present state is told if asked for")
+    func replay() {
+        let bench = Bench(history: .last(5))
+        let log = Log<String>()
+        bench.system.addLoopCallback(replayCurrent: true) { log.add("1 \($0)") }
+        bench.system.addLoopCallback(replayCurrent: true) { state, history in
+            log.add("2 \(state) \(history)")
+        }
+        bench.system.addLoopCallback { log.add("3 \($0)") }
+        bench.advance()
+        #expect(log.entries == ["1 ", "2  [\"\"]"])
+        bench.send(.add("a"))
+        bench.advance()
+        #expect(log.entries == ["1 ", "2  [\"\"]", "1 a", "3 a", "2 a [\"\", \"a\"]"])
+    }
+
+    @Test("PK-22: added before the initial state was shown, a callback is told it once or not at all")
+    func addedBeforeBegin() {
+        let scheduler = TestScheduler()
+        let system = StepSystem(
+            initialState: "s", scheduler: scheduler, reducer: { state, step in step.reduce(state) })
+        let log = Log<String>()
+        system.addLoopCallback(replayCurrent: true) { log.add("replay \($0)") }
+        system.addLoopCallback { log.add("plain \($0)") }
+        system.addLoopCallback { state, history in log.add("history \(state) \(history)") }
+        scheduler.advance()
+        // As on a scheduler where the initial state has already been shown: no race with its showing.
+        #expect(log.entries == ["replay s"])
+    }
+
+    @Test("With no history kept, the callback gets the shown state alone")
+    func noHistory() {
+        let bench = Bench()
+        let log = Log<[String]>()
+        bench.system.addLoopCallback { _, history in log.add(history) }
+        bench.send(.add("a"), .add("b"))
+        bench.advance()
+        #expect(log.entries == [["a"], ["ab"]])
+    }
+
+    @Test("A removed callback is not called; one that is added by another is called from then on")
+    func addAndRemove() {
+        let bench = Bench()
+        let log = Log<String>()
+        let token = bench.system.addLoopCallback { log.add("1 \($0)") }
+        bench.system.addLoopCallback { [weak system = bench.system] state in
+            guard state == "a" else { return }
+            system?.addLoopCallback { log.add("3 \($0)") }
+        }
+        bench.send(.add("a"))
+        bench.advance()
+        token.cancel()
+        bench.send(.add("b"))
+        bench.advance()
+        #expect(log.entries == ["1 a", "3 ab"])
+    }
+
+    // MARK: The published spellings
+
+    @Test("Published spellings in main-actor code, unused results, and a local variable that changes")
+    @MainActor func spellingsOnMain() {
+        func handler(state: String) { EventCounter.shared.count += 1 }
+        func longHandler(state: String, history: [String]) { EventCounter.shared.count += history.count }
+        let system = StepSystem.pure(
+            initialState: "s", reducer: { state, step in step.reduce(state) }, uiBindings: [])
+        var states: [String] = []
+        var lengths: [Int] = []
+        EventCounter.shared.count = 0
+        system.addLoopCallback(callback: handler)
+        system.addLoopCallback(callback: longHandler)
+        system.addLoopCallback(callback: EventCounter.shared.track)
+        system.addLoopCallback { state in states.append(state) }
+        system.addLoopCallback { state, history in lengths.append(history.count) }
+        system.addLoopCallback { states.append($0 + "!") }
+        let optional: StepSystem? = system
+        optional?.addLoopCallback { state in states.append(state + "?") }
+        system.sendEvent(.add("t"))
+        #expect(states == ["st", "st!", "st?"])
+        #expect(lengths == [2])
+        #expect(EventCounter.shared.count == 1 + 2 + 1)
+    }
+
+    @Test("Published spellings in code of no actor")
+    func spellingsElsewhere() {
+        let log = Log<String>()
+        @Sendable func handler(state: String) { log.add("handler \(state)") }
+        @Sendable func longHandler(state: String, history: [String]) { log.add("long \(history)") }
+        let system = StepSystem(
+            initialState: "s", scheduler: .immediate, history: .unlimited,
+            reducer: { state, step in step.reduce(state) })
+        system.addLoopCallback(callback: handler)
+        system.addLoopCallback(callback: longHandler)
+        system.addLoopCallback { state in log.add("closure \(state)") }
+        system.addLoopCallback { state, history in log.add("both \(state) \(history.count)") }
+        system.sendEvent(.add("t"))
+        #expect(log.entries == ["handler st", "closure st", "long [\"s\", \"st\"]", "both st 2"])
+    }
+
+    @Test("A callback of another actor is called there, in order")
+    func otherActor() async {
+        let tally = Tally()
+        let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
+        await tally.listen(to: system)
+        for _ in 0..<100 { system.sendEvent(1) }
+        #expect(await tally.all(100) == Array(1...100))
+    }
+}
+
+@MainActor private final class EventCounter {
+    static let shared = EventCounter()
+    var count = 0
+
+    func track(state: String) { count += 1 }
+}
+
+private actor Tally {
+    private var states: [Int] = []
+    private var waiter: (Int, CheckedContinuation<Void, Never>)?
+
+    func listen(to system: System<Int, Int>) { system.addLoopCallback { state in self.add(state) } }
+
+    private func add(_ state: Int) {
+        states.append(state)
+        if let (count, continuation) = waiter, states.count == count { continuation.resume() }
+    }
+
+    func all(_ count: Int) async -> [Int] {
+        if states.count < count { await withCheckedContinuation { waiter = (count, $0) } }
+        return states
+    }
+}
