@@ -5,14 +5,15 @@ import Testing
 
 @Suite struct WebReadingTests {
     private func load(
-        _ url: String, timeout: Duration = .seconds(5), limit: Int = SourceLoader.maximumBytes
+        _ url: String, timeout: Duration = .seconds(300), limit: Int = SourceLoader.maximumBytes
     ) async throws -> String {
         let bytes = try await WebReading.bytes(
             at: #require(URL(string: url)), timeout: timeout, limit: limit)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func problem(_ url: String, timeout: Duration = .seconds(5), limit: Int = 1000) async -> String {
+    private func problem(_ url: String, timeout: Duration = .seconds(300), limit: Int = 1000) async -> String
+    {
         do {
             return "a body: \(try await load(url, timeout: timeout, limit: limit))"
         } catch {

@@ -24,6 +24,11 @@ enum Reports {
     static func about(_ name: String) -> [PromiseDiagnostics.Report] {
         all.entries.filter { $0.description.contains(name) }
     }
+
+    /// Those about a promise that was made here.
+    static func of(_ origin: Origin) -> [PromiseDiagnostics.Report] {
+        all.entries.filter { $0.origin == origin }
+    }
 }
 
 /// Runs `body` on a thread with a stack of 512 KiB and waits for its end.
