@@ -16,8 +16,10 @@ let package = Package(
         .target(name: "PromisedTesting", dependencies: ["PromisedSystem"]),
         .executableTarget(
             name: "ProductPage", dependencies: ["PromisedSystem"], path: "Example/ProductPage"),
-        .testTarget(name: "PromiseTests", dependencies: ["Promise", "PromisedTesting"]),
-        .testTarget(name: "PromisedSystemTests", dependencies: ["PromisedSystem", "PromisedTesting"]),
+        .target(name: "TestSupport", dependencies: ["Promise"], path: "Tests/Support"),
+        .testTarget(name: "PromiseTests", dependencies: ["Promise", "PromisedTesting", "TestSupport"]),
+        .testTarget(
+            name: "PromisedSystemTests", dependencies: ["PromisedSystem", "PromisedTesting", "TestSupport"]),
         .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting"]),
         .testTarget(name: "ProductPageTests", dependencies: ["ProductPage", "PromisedTesting"]),
         .testTarget(name: "DocumentationTests", dependencies: ["PromisedSystem", "PromisedTesting"]),

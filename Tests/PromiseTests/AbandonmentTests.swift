@@ -1,9 +1,10 @@
 import Promise
 import PromisedTesting
+import TestSupport
 import Testing
 
 @Suite struct AbandonmentTests {
-    init() { Reports.install() }
+    init() { Reports.begin() }
 
     private func origin(_ promise: Promise<Int>) -> Origin? {
         guard case .failure(PromiseError.abandoned(let origin)) = promise.result else { return nil }

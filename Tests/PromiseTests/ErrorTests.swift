@@ -1,5 +1,6 @@
 import Promise
 import PromisedTesting
+import TestSupport
 import Testing
 
 @Suite struct ErrorTests {
@@ -94,7 +95,7 @@ import Testing
 
     @Test("DESIGN 3: cancelled, ensure runs after the work was told to stop; its throw is reported")
     func ensureAfterWork() {
-        Reports.install()
+        Reports.begin()
         let log = Log()
         let error = Boom.unique("ensure")
         let (work, resolver) = Promise<Int>.pending()

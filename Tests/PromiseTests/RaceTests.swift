@@ -1,6 +1,7 @@
 import Promise
 import PromisedTesting
 import Synchronization
+import TestSupport
 import Testing
 
 extension Heavy {
@@ -227,7 +228,7 @@ extension Heavy.RaceTests {
 
     @Test("R4: parallel members that fail on several threads are reported by nobody") func gathering() {
         let count = rounds(10_000)
-        Reports.install()
+        Reports.begin()
         let error = Boom.unique()
         let pairs = (0..<3).map { _ in self.pairs(count) }
         let heard = Atomic(0)

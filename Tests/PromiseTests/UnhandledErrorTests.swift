@@ -1,9 +1,10 @@
 import Promise
 import PromisedTesting
+import TestSupport
 import Testing
 
 @Suite struct UnhandledErrorTests {
-    init() { Reports.install() }
+    init() { Reports.begin() }
 
     @Test("DESIGN 3: reported once, with the place where the failed promise was made") func once() {
         let error = Boom.unique()

@@ -1,6 +1,7 @@
 import Testing
 
 import Promise
+import TestSupport
 
 @Suite struct FIFOTests {
     @Test("First in, first out")

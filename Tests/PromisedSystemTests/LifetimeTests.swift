@@ -1,5 +1,6 @@
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 @Suite struct LifetimeTests {

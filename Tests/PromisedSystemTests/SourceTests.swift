@@ -1,6 +1,7 @@
 import Dispatch
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 @Suite struct SourceTests {

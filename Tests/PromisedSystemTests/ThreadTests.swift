@@ -2,6 +2,7 @@ import Dispatch
 import Promise
 import PromisedSystem
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ThreadTests {

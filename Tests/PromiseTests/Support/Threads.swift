@@ -4,11 +4,6 @@ import Promise
 import Synchronization
 import Testing
 
-/// How often to repeat a race or a random case: `base`, or as many times more as PROMISED_ROUNDS says.
-func rounds(_ base: Int) -> Int {
-    base * max(1, ProcessInfo.processInfo.environment["PROMISED_ROUNDS"].flatMap(Int.init) ?? 1)
-}
-
 /// Runs each of `bodies` to its end on a thread of its own with `stack` bytes of stack, all at a time.
 func onThreads<Result: Sendable>(
     stack: Int = 512 << 10, _ bodies: (@Sendable () -> Result)...

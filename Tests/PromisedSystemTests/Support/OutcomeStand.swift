@@ -2,6 +2,7 @@ import Dispatch
 import PromisedSystem
 import PromisedTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// The ways for a transition to end.

@@ -1,4 +1,5 @@
 import PromisedSystem
+import TestSupport
 
 /// A random script: what is sent when, and what comes of it.
 struct Script: Sendable {
