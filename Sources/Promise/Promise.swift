@@ -107,11 +107,21 @@ extension Cell {
     func report<Value: Sendable>(value: Value) -> Bool {
         guard !isClaimed else { return false }
         let interim = Cell.make(
-            Value.self, flags: Flags.interim | Flags.claimed, upstream: nil, origin: header.origin,
+            Value.self, flags: Flags.interim | Flags.claimed, upstream: nil, origin: head.pointee.origin,
             step: { cell, _, _ in cell.dispose(Value.self) })
         interim.payload(of: Value.self).initialize(to: value)
         return report(interim)
     }
+
+    /// The outcome to work on, for the owner of `payload`, once.
+    @inlinable
+    func outcome<Value: Sendable>(from source: Cell, of type: Value.Type) -> Outcome<Value> {
+        source.isRejected ? .rejected(.init(source.rejection)) : .fulfilled(input(from: source, as: type))
+    }
+
+    /// Lets go of what a seeded cell would have worked on.
+    @inlinable
+    func unseed<Value>(_ type: Value.Type) { seed(of: type).deinitialize(count: 1) }
 
     @inlinable
     func dispose<Value>(_ type: Value.Type) { payload(of: type).deinitialize(count: 1) }
@@ -145,9 +155,18 @@ extension Promise {
         _: Output.Type, _ work: Work, kind: UInt64 = 0, origin: Origin, leads: [Promise<Output>.Lead]? = nil,
         step: @escaping Cell.Step
     ) -> Promise<Output> {
-        let cell = Cell.make(
-            Output.self, flags: Flags.work | kind, upstream: cell(origin), origin: origin, step: step)
-        cell.put(work: work)
-        return Promise<Output>(cell: cell, leads: leads)
+        let derived: Cell
+        if case .fulfilled(let value) = storage {
+            // No object of its own for a value that is there already.
+            derived = Cell.make(
+                Output.self, flags: Flags.work | Flags.seeded | kind, upstream: nil, origin: origin,
+                seed: MemoryLayout<Value>.size + MemoryLayout<Value>.alignment, step: step)
+            derived.seed(of: Value.self).initialize(to: value)
+        } else {
+            derived = Cell.make(
+                Output.self, flags: Flags.work | kind, upstream: cell(origin), origin: origin, step: step)
+        }
+        derived.put(work: work)
+        return Promise<Output>(cell: derived, leads: leads)
     }
 }

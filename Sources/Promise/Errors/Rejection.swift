@@ -19,6 +19,14 @@ final class Rejection: Sendable {
         self.origin = origin
     }
 
+    /// An error of a chain that was started.
+    @usableFromInline
+    static func armed(_ error: any Error, _ origin: Origin) -> Rejection {
+        let rejection = Rejection(error, origin)
+        rejection.arm()
+        return rejection
+    }
+
     /// The one of everything that is cancelled.
     @usableFromInline static let cancellation = Rejection(CancellationError(), Origin("Promise/cancel", 0))
 

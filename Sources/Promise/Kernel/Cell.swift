@@ -38,6 +38,8 @@ final class Cell: ManagedBuffer<CellHeader, UInt64> {
         case interim
         /// The value in `payload` is no longer needed.
         case dispose
+        /// The value that a seeded cell would have worked on is no longer needed.
+        case unseed
     }
 
     deinit {
@@ -48,12 +50,12 @@ final class Cell: ManagedBuffer<CellHeader, UInt64> {
             } else if flags & Flags.rejected != 0 {
                 payload.assumingMemoryBound(to: Rejection.self).deinitialize(count: 1)
             } else {
-                header.step(self, self, .dispose)
+                head.pointee.step(self, self, .dispose)
             }
-        } else if flags & Flags.work != 0, flags & Flags.fired == 0 {
-            Turn.current.bury(.work(payload.load(as: Turn.Closure.self)))
+        } else if flags & Flags.fired == 0 {
+            dropWork(flags, Turn.current)
         }
-        if let upstream = header.upstream { Turn.current.bury(.cell(upstream)) }
+        if let upstream = head.pointee.upstream { Turn.current.bury(.cell(upstream)) }
     }
 }
 
@@ -101,11 +103,11 @@ extension Cell {
     /// that was taken, and the outcome afterwards.
     @inlinable
     static func make<Value>(
-        _: Value.Type, flags: UInt64, upstream: Cell?, origin: Origin, closed: Bool = false,
+        _: Value.Type, flags: UInt64, upstream: Cell?, origin: Origin, closed: Bool = false, seed: Int = 0,
         step: @escaping Step
     ) -> Cell {
         let slack = MemoryLayout<Value>.alignment > 8 ? MemoryLayout<Value>.alignment : 0
-        let bytes = max(MemoryLayout<Value>.size, MemoryLayout<() -> Void>.size) + slack
+        let bytes = max(MemoryLayout<Value>.size + slack, MemoryLayout<() -> Void>.size + seed)
         let buffer = Cell.create(minimumCapacity: 2 + (bytes + 7) / 8) { _ in
             CellHeader(step: step, upstream: upstream, origin: origin)
         }
@@ -116,6 +118,10 @@ extension Cell {
         }
         return cell
     }
+
+    /// The plain fields, without the exclusivity checks of a stored property: the words decide who may touch
+    /// them, and the thread sanitizer sees it when they do not.
+    @inlinable var head: UnsafeMutablePointer<CellHeader> { withUnsafeMutablePointerToHeader { $0 } }
 
     @usableFromInline var payload: UnsafeMutableRawPointer {
         @inlinable get {
@@ -142,6 +148,35 @@ extension Cell {
     /// Moves the operator's closure out; for the owner of `payload`, once.
     @inlinable
     func takeWork<Work>(as _: Work.Type) -> Work { payload.assumingMemoryBound(to: Work.self).move() }
+
+    /// Where the value lies that a seeded cell works on: behind the closure.
+    @inlinable
+    func seed<Value>(of _: Value.Type) -> UnsafeMutablePointer<Value> {
+        (payload + MemoryLayout<() -> Void>.size).alignedUp(for: Value.self).assumingMemoryBound(to: Value.self)
+    }
+
+    /// The value to work on, for the owner of `payload`, once.
+    @inlinable
+    func input<Value>(from source: Cell, as type: Value.Type) -> Value {
+        source === self || source.holdsSeed ? source.takeSeed(as: type) : source.value(as: type)
+    }
+
+    @inlinable
+    func takeSeed<Value>(as type: Value.Type) -> Value {
+        mark(Flags.fired)
+        return seed(of: type).move()
+    }
+
+    /// Whether it is not a source that settles but one that gives its seed away.
+    @usableFromInline var holdsSeed: Bool {
+        flags.pointee.load(ordering: .acquiring) & (Flags.seeded | Flags.claimed) == Flags.seeded
+    }
+
+    /// Lets go of the work, which nobody will do; for the owner of `payload`.
+    func dropWork(_ flags: UInt64, _ turn: Turn) {
+        if flags & Flags.seeded != 0 { head.pointee.step(self, self, .unseed) }
+        if flags & Flags.work != 0 { turn.bury(.work(payload.load(as: Turn.Closure.self))) }
+    }
 
     /// The operator's closure, left where it is; for a borrower.
     @inlinable

@@ -22,16 +22,16 @@ extension Cell {
         let turn = Turn.current
         // When cancelled before, what it was told to follow stays untouched.
         guard mark(Flags.borrowed) & Flags.claimed == 0 else { return }
-        header.upstream = upstream().map(Unmanaged.passRetained)
-        header.step = step
+        head.pointee.upstream = upstream().map(Unmanaged.passRetained)
+        head.pointee.step = step
         let fixed = Flags.work | Flags.listens
-        _ = unmark(fixed)
+        _ = unmark(fixed | Flags.seeded)
         mark(kind & fixed | Flags.timed)
         let after = unmark(Flags.fired | Flags.waiting | Flags.borrowed)
         if after & Flags.claimed != 0 {
             finishCancelling(after & ~(Flags.started | Flags.waiting), turn)
-        } else if let next = header.upstream?.takeUnretainedValue() {
-            let scheduler = header.scheduler
+        } else if kind & Flags.seeded == 0, let next = head.pointee.upstream?.takeUnretainedValue() {
+            let scheduler = head.pointee.scheduler
             if subscribe(to: next, turn), next.climb(on: scheduler, hop: false, turn) === self {
                 breakCircle()
             }
@@ -49,12 +49,12 @@ extension Cell {
     /// Becomes `other`, which is idle and which nobody else refers to.
     func adopt(_ other: Cell) {
         let kind = other.flags.pointee.load(ordering: .acquiring)
-        become(other.header.step, kind: kind) {
-            header.origin = other.header.origin
-            // Its closure moves; marked as fired, it does not let go of it a second time.
-            other.mark(Flags.fired)
+        become(other.head.pointee.step, kind: kind) {
+            head.pointee.origin = other.head.pointee.origin
+            // Its closure moves, and it must not let go of it a second time; a seed stays where it is.
+            _ = other.unmark(Flags.work)
             payload.copyMemory(from: other.payload, byteCount: MemoryLayout<() -> Void>.size)
-            return other.takeUpstream()
+            return kind & Flags.seeded != 0 ? other : other.takeUpstream()
         }
     }
 }

@@ -31,7 +31,7 @@ extension Cell {
     func settleCancelled(_ before: UInt64, _ turn: Turn) -> Cell? {
         var upstream: Cell?
         if before & Flags.fired == 0 {
-            if before & Flags.work != 0 { turn.bury(.work(payload.load(as: Turn.Closure.self))) }
+            dropWork(before, turn)
             // Between started and waiting the upstream belongs to the starter.
             if before & Flags.started == 0 || before & Flags.waiting != 0 {
                 upstream = takeUpstream()

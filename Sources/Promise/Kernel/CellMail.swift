@@ -32,7 +32,7 @@ extension Cell {
                 _ = mailbox.pointee.load(ordering: .acquiring)
                 return nil
             }
-            entry.header.next = Cell.top(of: word)
+            entry.head.pointee.next = Cell.top(of: word)
             let (exchanged, seen) = mailbox.pointee.weakCompareExchange(
                 expected: word, desired: address | word & Mail.bits | bits,
                 successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
@@ -103,7 +103,7 @@ extension Cell {
 
     private func pass(on interim: Cell, _ turn: Turn) {
         guard flags.pointee.load(ordering: .relaxed) & Flags.listens != 0 else { return }
-        borrowing(turn) { header.step(self, interim, .interim) }
+        borrowing(turn) { head.pointee.step(self, interim, .interim) }
     }
 
     /// Empties the mailbox; what it held comes oldest first.
@@ -149,8 +149,8 @@ private struct Chain {
         var node = newest
         while let current = node {
             node = current._withUnsafeGuaranteedRef { cell in
-                let next = cell.header.next
-                cell.header.next = first
+                let next = cell.head.pointee.next
+                cell.head.pointee.next = first
                 return next
             }
             first = current
@@ -161,15 +161,15 @@ private struct Chain {
 
     mutating func popFirst() -> Cell? {
         guard let cell = first?.takeRetainedValue() else { return nil }
-        first = cell.header.next
-        cell.header.next = nil
+        first = cell.head.pointee.next
+        cell.head.pointee.next = nil
         if first == nil { last = nil }
         return cell
     }
 
     mutating func append(_ cell: Cell) {
         let node = Unmanaged.passRetained(cell)
-        if let last { last._withUnsafeGuaranteedRef { $0.header.next = node } } else { first = node }
+        if let last { last._withUnsafeGuaranteedRef { $0.head.pointee.next = node } } else { first = node }
         last = node
     }
 
@@ -180,7 +180,7 @@ private struct Chain {
         while let current = node {
             node = current._withUnsafeGuaranteedRef { cell in
                 body(cell)
-                return cell.header.next
+                return cell.head.pointee.next
             }
         }
     }

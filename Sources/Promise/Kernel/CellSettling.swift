@@ -43,8 +43,8 @@ extension Cell {
 
     /// The reference upwards, for its owner of the moment.
     func takeUpstream() -> Cell? {
-        defer { header.upstream = nil }
-        return header.upstream?.takeRetainedValue()
+        defer { head.pointee.upstream = nil }
+        return head.pointee.upstream?.takeRetainedValue()
     }
 
     /// The outcome of the upstream has come, or the work shall begin: acts on it; false when
@@ -54,13 +54,13 @@ extension Cell {
         let before = mark(Flags.fired)
         guard before & Flags.claimed == 0 else { return false }
         let source = takeUpstream() ?? self
-        guard before & Flags.timed != 0, let scheduler = header.scheduler else {
-            header.step(self, source, .fire)
+        guard before & Flags.timed != 0, let scheduler = head.pointee.scheduler else {
+            head.pointee.step(self, source, .fire)
             return true
         }
         let outer = turn.scheduler
         turn.scheduler = scheduler
-        header.step(self, source, .fire)
+        head.pointee.step(self, source, .fire)
         turn.scheduler = outer
         return true
     }

@@ -22,10 +22,26 @@ extension Cell {
         start(on: scheduler, hop: hop)
     }
 
+    /// Whether it is settled with a value, or becomes so by starting right now, with nothing to wait for and
+    /// nothing else being delivered on this thread. If so, a delivery has begun, for the caller to end.
+    @usableFromInline
+    func settlesAtOnce() -> Bool {
+        let turn = Turn.current
+        guard !turn.isWorking else { return false }
+        if holdsSeed, flags.pointee.load(ordering: .relaxed) & Flags.started == 0 {
+            climb(on: turn.scheduler, hop: false, turn)
+            turn.finish()
+        }
+        // Closed: no handler before us is still to be told.
+        guard mailbox.pointee.load(ordering: .acquiring) == Mail.closed, !isRejected else { return false }
+        mark(Flags.started)
+        return turn.begin()
+    }
+
     /// Waits for its upstream without starting it: for a cancellation hook.
     @usableFromInline
     func join() {
-        guard mark(Flags.started) & Flags.claimed == 0, let upstream = header.upstream?.takeUnretainedValue()
+        guard mark(Flags.started) & Flags.claimed == 0, let upstream = head.pointee.upstream?.takeUnretainedValue()
         else { return }
         let turn = Turn.current
         _ = subscribe(to: upstream, turn)
@@ -38,10 +54,10 @@ extension Cell {
         var cell = self
         while cell.mark(Flags.started) & (Flags.started | Flags.claimed) == 0 {
             if cell.flags.pointee.load(ordering: .relaxed) & Flags.timed != 0 {
-                cell.header.scheduler = scheduler
+                cell.head.pointee.scheduler = scheduler
             }
             // Ours while started and not yet waiting.
-            guard let upstream = cell.header.upstream?.takeUnretainedValue() else {
+            guard let upstream = cell.head.pointee.upstream?.takeUnretainedValue() else {
                 cell.begin(hop: hop, turn)
                 return cell
             }
@@ -72,14 +88,14 @@ extension Cell {
 
     func begin(hop: Bool, _ turn: Turn) {
         guard flags.pointee.load(ordering: .relaxed) & Flags.work != 0 else { return arm() }
-        guard hop, let scheduler = header.scheduler, !scheduler.isCurrent else {
+        guard hop, let scheduler = head.pointee.scheduler, !scheduler.isCurrent else {
             return turn.add(self, .fire)
         }
         scheduler.schedule { [errand = Errand(self)] in errand.run() }
     }
 
     /// The scheduler let go of the work without running it.
-    fileprivate func abandonWork() { giveUp(PromiseError.abandoned(header.origin)) }
+    fileprivate func abandonWork() { giveUp(PromiseError.abandoned(head.pointee.origin)) }
 
     /// It waits for something that waits for it.
     func breakCircle() { giveUp(PromiseError.resolvedWithItself) }
@@ -89,8 +105,8 @@ extension Cell {
         let before = mark(Flags.fired)
         guard before & (Flags.fired | Flags.claimed) == 0 else { return }
         let upstream = takeUpstream()
-        if before & Flags.work != 0 { Turn.current.bury(.work(payload.load(as: Turn.Closure.self))) }
-        reject(Rejection(error, header.origin))
+        dropWork(before, Turn.current)
+        reject(Rejection(error, head.pointee.origin))
         withExtendedLifetime(upstream) {}
     }
 

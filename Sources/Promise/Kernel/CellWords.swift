@@ -26,6 +26,8 @@ enum Flags: Sendable {
     @inlinable static var cancelled: UInt64 { 1 << 6 }
     /// `payload` holds the operator's closure until the cell has fired or was cancelled.
     @inlinable static var work: UInt64 { 1 << 7 }
+    /// The work comes with the value that it works on, so there is no upstream.
+    @inlinable static var seeded: UInt64 { 1 << 12 }
     /// The work needs to know the scheduler of the chain.
     @inlinable static var timed: UInt64 { 1 << 8 }
     /// The cell is an interim value on its way, not a handler.
@@ -35,11 +37,11 @@ enum Flags: Sendable {
     /// Waiting on the upstream says nothing about wanting its work: a cancellation hook.
     @inlinable static var uninterested: UInt64 { 1 << 11 }
 
-    static var interest: UInt64 { 1 << 12 }
-    static var withdrawn: UInt64 { 1 << 38 }
+    static var interest: UInt64 { 1 << 13 }
+    static var withdrawn: UInt64 { 1 << 39 }
 
-    static func interest(_ flags: UInt64) -> UInt64 { (flags >> 12) & 0x3FF_FFFF }
-    static func withdrawn(_ flags: UInt64) -> UInt64 { flags >> 38 }
+    static func interest(_ flags: UInt64) -> UInt64 { (flags >> 13) & 0x3FF_FFFF }
+    static func withdrawn(_ flags: UInt64) -> UInt64 { flags >> 39 }
 }
 
 /// The word that holds what arrived at a cell: the newest entry's address with two bits, or `closed`.
@@ -73,6 +75,7 @@ extension Cell {
 
     /// Adds bits and returns the flags as they were.
     @discardableResult
+    @usableFromInline
     func mark(_ bits: UInt64) -> UInt64 {
         flags.pointee.bitwiseOr(bits, ordering: .acquiringAndReleasing).oldValue
     }

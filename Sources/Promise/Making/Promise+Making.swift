@@ -35,13 +35,13 @@ extension Promise {
         _ body: @escaping @Sendable (Resolver<Value>) throws -> Void, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        self.init(source: body, origin: Origin(file, line)) { cell, _, verb in
+        self.init(source: Body(run: body), origin: Origin(file, line)) { cell, _, verb in
             switch verb {
             case .fire:
-                let body = cell.takeWork(as: (@Sendable (Resolver<Value>) throws -> Void).self)
+                let body = cell.takeWork(as: Body.self)
                 let resolver = Resolver<Value>(cell)
-                do { try body(resolver) } catch { resolver.reject(error) }
-            case .interim: break
+                do { try body.run(resolver) } catch { resolver.reject(error) }
+            case .interim, .unseed: break
             case .dispose: cell.dispose(Value.self)
             }
         }
@@ -57,17 +57,26 @@ extension Promise {
             case .fire:
                 let body = cell.takeWork(as: (@Sendable (Resolver<Value>, any SerialScheduler) -> Void).self)
                 body(Resolver<Value>(cell), cell.schedulerOfChain)
-            case .interim: break
+            case .interim, .unseed: break
             case .dispose: cell.dispose(Value.self)
             }
         }
     }
 
+    /// A closure as a field is stored as it is; as a generic value it would be wrapped in another.
+    @usableFromInline
+    struct Body: Sendable {
+        @usableFromInline let run: @Sendable (Resolver<Value>) throws -> Void
+
+        @inlinable
+        init(run: @escaping @Sendable (Resolver<Value>) throws -> Void) { self.run = run }
+    }
+
     @inlinable
-    init<Body>(source body: Body, origin: Origin, step: @escaping Cell.Step) {
+    init<Work>(source work: Work, origin: Origin, step: @escaping Cell.Step) {
         let cell = Cell.make(
             Value.self, flags: Flags.work | Flags.timed, upstream: nil, origin: origin, step: step)
-        cell.put(work: body)
+        cell.put(work: work)
         self.init(cell: cell)
     }
 
@@ -110,6 +119,6 @@ extension Promise {
 extension Cell {
     /// The scheduler of whoever started the chain, else the one that all such chains share.
     @usableFromInline var schedulerOfChain: any SerialScheduler {
-        header.scheduler ?? QueueScheduler.background
+        head.pointee.scheduler ?? QueueScheduler.background
     }
 }

@@ -14,21 +14,36 @@ extension Promise {
         on scheduler: (any SerialScheduler)? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Update<Value>) -> Void
     ) -> Observation {
-        let cell = Cell.make(
-            Void.self, flags: Flags.work | Flags.listens, upstream: cell(Origin(file, line)),
-            origin: Origin(file, line)
+        let handled = derive(
+            Void.self, Observer(run: handler), kind: Flags.listens, origin: Origin(file, line)
         ) { cell, source, verb in
-            typealias Handler = @Sendable (Update<Value>) -> Void
             switch verb {
             case .fire:
-                cell.takeWork(as: Handler.self)(.outcome(source.outcome(of: Value.self)))
+                cell.takeWork(as: Observer<Update<Value>>.self).run(
+                    .outcome(cell.outcome(from: source, of: Value.self)))
                 cell.fulfill(())
-            case .interim: cell.borrowedWork(as: Handler.self)(.interim(source.value(as: Value.self)))
+            case .interim:
+                cell.borrowedWork(as: Observer<Update<Value>>.self).run(.interim(source.value(as: Value.self)))
             case .dispose: break
+            case .unseed: cell.unseed(Value.self)
             }
         }
-        cell.put(work: handler)
+        let cell = handled.cell(Origin(file, line))
         cell.start(on: scheduler)
         return Observation(link: Link(cell))
     }
+}
+
+// A closure as a field is stored as it is; as a generic value it would be wrapped in another.
+
+struct Observer<Input>: Sendable {
+    let run: @Sendable (Input) -> Void
+}
+
+@usableFromInline
+struct Handler<Input>: Sendable {
+    @usableFromInline let run: @Sendable (Input) throws -> Void
+
+    @inlinable
+    init(run: @escaping @Sendable (Input) throws -> Void) { self.run = run }
 }

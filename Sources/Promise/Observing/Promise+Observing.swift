@@ -53,21 +53,62 @@ extension Promise {
     ///   attached. A throw rejects the promise that this returns.
     /// - Returns: A promise of the handler's end, so that `catch` can follow. It is running already; letting
     ///   go of it changes nothing.
-    @inlinable
+    @inlinable @inline(__always)
     @discardableResult
     public func done(
         file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Value) throws -> Void
     ) -> Promise<Void> {
-        let handled = derive(Void.self, handler, origin: Origin(file, line)) { cell, source, verb in
-            guard case .fire = verb else { return }
-            let handler = cell.takeWork(as: (@Sendable (Value) throws -> Void).self)
-            guard !source.isRejected else { return _ = cell.reject(source.rejection) }
-            do {
-                try handler(source.value(as: Value.self))
-                cell.fulfill(())
-            } catch {
-                cell.reject(Rejection(error, cell.header.origin))
+        guard let value = valueAtOnce() else { return attach(handler, Origin(file, line)) }
+        defer { Turn.end() }
+        do {
+            try handler(value)
+            return .value(())
+        } catch {
+            return Promise<Void>(storage: .rejected(.armed(error, Origin(file, line))))
+        }
+    }
+
+    /// The value, if it is there or comes by starting right now, and nothing else is being delivered on this
+    /// thread; then a delivery has begun, to be ended by `handle`.
+    @inlinable
+    func valueAtOnce() -> Value? {
+        switch storage {
+        case .fulfilled(let value): Turn.begin() ? value : nil
+        case .rejected: nil
+        case .cell(let link): link.cell.settlesAtOnce() ? link.cell.value(as: Value.self) : nil
+        }
+    }
+
+    // The closure is applied in here as well, or its context would be allocated before it is known whether
+    // it must be kept.
+    @inlinable @inline(never)
+    func attach(_ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin) -> Promise<Void> {
+        guard let value = valueAtOnce() else { return list(handler, origin) }
+        defer { Turn.end() }
+        do {
+            try handler(value)
+            return .value(())
+        } catch {
+            return Promise<Void>(storage: .rejected(.armed(error, origin)))
+        }
+    }
+
+    @inlinable @inline(never)
+    func list(_ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin) -> Promise<Void> {
+        let handled = derive(Void.self, Handler(run: handler), origin: origin) { cell, source, verb in
+            switch verb {
+            case .fire:
+                let handler = cell.takeWork(as: Handler<Value>.self)
+                guard !source.isRejected else { return _ = cell.reject(source.rejection) }
+                do {
+                    try handler.run(cell.input(from: source, as: Value.self))
+                    cell.fulfill(())
+                } catch {
+                    cell.reject(Rejection(error, cell.head.pointee.origin))
+                }
+            case .interim, .dispose: break
+            case .unseed: cell.unseed(Value.self)
             }
         }
         return handled.started()
@@ -101,15 +142,17 @@ extension Promise {
         _ origin: Origin, _ handler: @escaping @Sendable (Outcome<Value>) -> Void
     ) -> Promise {
         let kind = Flags.listens
-        let handled = derive(Value.self, handler, kind: kind, origin: origin, leads: leads) {
-            cell, source, verb in
+        let handled = derive(
+            Value.self, Observer(run: handler), kind: kind, origin: origin, leads: leads
+        ) { cell, source, verb in
             switch verb {
             case .fire:
-                let outcome = source.outcome(of: Value.self)
-                cell.takeWork(as: (@Sendable (Outcome<Value>) -> Void).self)(outcome)
+                let outcome = cell.outcome(from: source, of: Value.self)
+                cell.takeWork(as: Observer<Outcome<Value>>.self).run(outcome)
                 cell.settle(outcome)
             case .interim: _ = cell.report(value: source.value(as: Value.self))
             case .dispose: cell.dispose(Value.self)
+            case .unseed: cell.unseed(Value.self)
             }
         }
         return handled.started()
@@ -135,18 +178,19 @@ extension Promise {
         if !first.isEmpty { Promise<Void>.value(()).done { first.forEach(handler) } }
         let kind = Flags.listens
         let origin = Origin(file, line)
-        let handled = derive(Value.self, handler, kind: kind, origin: origin, leads: leads) {
-            cell, source, verb in
-            typealias Handler = @Sendable (Value) -> Void
+        let handled = derive(
+            Value.self, Observer(run: handler), kind: kind, origin: origin, leads: leads
+        ) { cell, source, verb in
             switch verb {
             case .fire:
-                _ = cell.takeWork(as: Handler.self)
-                cell.settle(source.outcome(of: Value.self))
+                _ = cell.takeWork(as: Observer<Value>.self)
+                cell.settle(cell.outcome(from: source, of: Value.self))
             case .interim:
                 let value = source.value(as: Value.self)
-                cell.borrowedWork(as: Handler.self)(value)
+                cell.borrowedWork(as: Observer<Value>.self).run(value)
                 _ = cell.report(value: value)
             case .dispose: cell.dispose(Value.self)
+            case .unseed: cell.unseed(Value.self)
             }
         }
         return handled.started()

@@ -13,16 +13,25 @@ extension Promise {
 
 extension Cell {
     /// Settles as `next` does, now or later. The cell has fired.
-    @usableFromInline
+    @inlinable
     func follow<Value: Sendable>(_ next: consuming Promise<Value>) {
+        if case .fulfilled(let value) = next.storage, next.leads == nil {
+            fulfill(value)
+        } else {
+            followWork(next)
+        }
+    }
+
+    @usableFromInline
+    func followWork<Value: Sendable>(_ next: consuming Promise<Value>) {
         for lead in next.leadingValues { _ = report(value: lead) }
         if let outcome = next.knownOutcome() { return settle(outcome) }
-        follow(next.intoCell(header.origin), Value.self)
+        follow(next.intoCell(head.pointee.origin), Value.self)
     }
 
     private func follow<Value: Sendable>(_ next: consuming Cell, _: Value.Type) {
         if next === self {
-            reject(Rejection(PromiseError.resolvedWithItself, header.origin))
+            reject(Rejection(PromiseError.resolvedWithItself, head.pointee.origin))
         } else if next.isSettled {
             settle(next.outcome(of: Value.self))
         } else if isKnownUniquelyReferenced(&next), next.isIdle {
@@ -39,6 +48,7 @@ extension Cell {
             case .fire: cell.settle(source.outcome(of: Value.self))
             case .interim: _ = cell.report(value: source.value(as: Value.self))
             case .dispose: cell.dispose(Value.self)
+            case .unseed: break
             }
         }
     }

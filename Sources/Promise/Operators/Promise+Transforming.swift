@@ -19,9 +19,9 @@ extension Promise {
                 let transform = cell.takeWork(as: (@Sendable (Value) throws -> Output).self)
                 guard !source.isRejected else { return _ = cell.reject(source.rejection) }
                 do {
-                    cell.fulfill(try transform(source.value(as: Value.self)))
+                    cell.fulfill(try transform(cell.input(from: source, as: Value.self)))
                 } catch {
-                    cell.reject(Rejection(error, cell.header.origin))
+                    cell.reject(Rejection(error, cell.head.pointee.origin))
                 }
             case .interim:
                 let transform = cell.borrowedWork(as: (@Sendable (Value) throws -> Output).self)
@@ -29,6 +29,7 @@ extension Promise {
                     _ = cell.report(value: interim)
                 }
             case .dispose: cell.dispose(Output.self)
+            case .unseed: cell.unseed(Value.self)
             }
         }
     }
@@ -53,12 +54,13 @@ extension Promise {
                 let transform = cell.takeWork(as: (@Sendable (Value) throws -> Promise<Output>).self)
                 guard !source.isRejected else { return _ = cell.reject(source.rejection) }
                 do {
-                    cell.follow(try transform(source.value(as: Value.self)))
+                    cell.follow(try transform(cell.input(from: source, as: Value.self)))
                 } catch {
-                    cell.reject(Rejection(error, cell.header.origin))
+                    cell.reject(Rejection(error, cell.head.pointee.origin))
                 }
             case .interim: break
             case .dispose: cell.dispose(Output.self)
+            case .unseed: cell.unseed(Value.self)
             }
         }
     }
@@ -83,12 +85,13 @@ extension Promise {
             case .fire:
                 let next = cell.takeWork(as: (@Sendable (Outcome<Value>) throws -> Promise).self)
                 do {
-                    cell.follow(try next(source.outcome(of: Value.self)))
+                    cell.follow(try next(cell.outcome(from: source, of: Value.self)))
                 } catch {
-                    cell.reject(Rejection(error, cell.header.origin))
+                    cell.reject(Rejection(error, cell.head.pointee.origin))
                 }
             case .interim: _ = cell.report(value: source.value(as: Value.self))
             case .dispose: cell.dispose(Value.self)
+            case .unseed: cell.unseed(Value.self)
             }
         }
     }
