@@ -107,11 +107,30 @@ extension Cell {
     func report<Value: Sendable>(value: Value) -> Bool {
         guard !isClaimed else { return false }
         let interim = Cell.make(
-            Value.self, flags: Flags.interim | Flags.claimed, upstream: nil, origin: head.pointee.origin,
+            Value.self, flags: Flags.interim | Flags.claimed | Flags.linked, origin: origin,
             step: { cell, _, _ in cell.dispose(Value.self) })
         interim.payload(of: Value.self).initialize(to: value)
         return report(interim)
     }
+
+    /// The value of a cell that was fulfilled, or of an interim one.
+    @inlinable
+    func value<Value>(as type: Value.Type) -> Value { payload(of: type).pointee }
+
+    /// The value to work on, for the owner of `payload`, once.
+    @inlinable
+    func input<Value>(from source: Cell, as type: Value.Type) -> Value {
+        source === self || source.holdsSeed ? source.takeSeed(as: type) : source.value(as: type)
+    }
+
+    @inlinable
+    func takeSeed<Value>(as type: Value.Type) -> Value {
+        mark(Flags.fired)
+        return seed(of: type).move()
+    }
+
+    /// Whether it is not a source that settles but one that gives its seed away.
+    @usableFromInline var holdsSeed: Bool { has(Flags.seeded) && !has(Flags.claimed) }
 
     /// The outcome to work on, for the owner of `payload`, once.
     @inlinable
@@ -129,19 +148,19 @@ extension Cell {
 
 extension Promise {
     /// The cell to derive from or to observe; what is settled from the start gets one here.
-    @inlinable
+    @inlinable @inline(__always)
     func cell(_ origin: Origin) -> Cell {
         switch storage {
         case .cell(let link): return link.cell
         case .fulfilled(let value):
             let cell = Cell.make(
-                Value.self, flags: Flags.claimed, upstream: nil, origin: origin, closed: true,
+                Value.self, flags: Flags.claimed, origin: origin, closed: true,
                 step: { cell, _, _ in cell.dispose(Value.self) })
             cell.payload(of: Value.self).initialize(to: value)
             return cell
         case .rejected(let rejection):
             let cell = Cell.make(
-                Value.self, flags: Flags.claimed | Flags.rejected, upstream: nil, origin: origin,
+                Value.self, flags: Flags.claimed | Flags.rejected, origin: origin,
                 closed: true,
                 step: { _, _, _ in })
             cell.payload(of: Rejection.self).initialize(to: rejection)
@@ -150,7 +169,7 @@ extension Promise {
     }
 
     /// A promise that follows from this one by `work`, which `step` takes out and applies.
-    @inlinable
+    @inlinable @inline(__always)
     func derive<Output: Sendable, Work>(
         _: Output.Type, _ work: Work, kind: UInt64 = 0, origin: Origin, leads: [Promise<Output>.Lead]? = nil,
         step: @escaping Cell.Step
@@ -159,7 +178,7 @@ extension Promise {
         if case .fulfilled(let value) = storage {
             // No object of its own for a value that is there already.
             derived = Cell.make(
-                Output.self, flags: Flags.work | Flags.seeded | kind, upstream: nil, origin: origin,
+                Output.self, flags: Flags.work | Flags.seeded | kind | (kind & Flags.timed != 0 ? Flags.linked : 0), origin: origin,
                 seed: MemoryLayout<Value>.size + MemoryLayout<Value>.alignment, step: step)
             derived.seed(of: Value.self).initialize(to: value)
         } else {

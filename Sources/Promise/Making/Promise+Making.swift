@@ -75,7 +75,7 @@ extension Promise {
     @inlinable
     init<Work>(source work: Work, origin: Origin, step: @escaping Cell.Step) {
         let cell = Cell.make(
-            Value.self, flags: Flags.work | Flags.timed, upstream: nil, origin: origin, step: step)
+            Value.self, flags: Flags.work | Flags.timed, origin: origin, step: step)
         cell.put(work: work)
         self.init(cell: cell)
     }
@@ -110,7 +110,7 @@ extension Promise {
         file: StaticString = #fileID, line: UInt = #line
     ) -> (promise: Promise, resolver: Resolver<Value>) {
         let cell = Cell.make(
-            Value.self, flags: 0, upstream: nil, origin: Origin(file, line),
+            Value.self, flags: 0, origin: Origin(file, line),
             step: { cell, _, verb in if case .dispose = verb { cell.dispose(Value.self) } })
         return (Promise(cell: cell), Resolver(cell))
     }
@@ -119,6 +119,6 @@ extension Promise {
 extension Cell {
     /// The scheduler of whoever started the chain, else the one that all such chains share.
     @usableFromInline var schedulerOfChain: any SerialScheduler {
-        head.pointee.scheduler ?? QueueScheduler.background
+        scheduler ?? QueueScheduler.background
     }
 }

@@ -21,7 +21,7 @@ public struct Resolver<Value: Sendable>: Sendable {
     /// - Returns: Whether this call settled it.
     @discardableResult
     public func reject(_ error: any Error) -> Bool {
-        handle.link.cell.reject(Rejection(error, handle.link.cell.head.pointee.origin))
+        handle.link.cell.reject(Rejection(error, handle.link.cell.origin))
     }
 
     /// Settles the promise with what `result` holds.
@@ -56,7 +56,7 @@ public struct Resolver<Value: Sendable>: Sendable {
     public func onCancel(_ body: @escaping @Sendable () -> Void) {
         let hook = Cell.make(
             Void.self, flags: Flags.work | Flags.uninterested, upstream: handle.link.cell,
-            origin: handle.link.cell.head.pointee.origin
+            origin: handle.link.cell.origin
         ) { cell, source, verb in
             guard case .fire = verb else { return }
             let body = cell.takeWork(as: (@Sendable () -> Void).self)
@@ -85,6 +85,6 @@ final class ResolverHandle: Sendable {
     deinit {
         let cell = link.cell
         guard !cell.isClaimed else { return }
-        cell.reject(Rejection(PromiseError.abandoned(cell.head.pointee.origin), cell.head.pointee.origin))
+        cell.reject(Rejection(PromiseError.abandoned(cell.origin), cell.origin))
     }
 }

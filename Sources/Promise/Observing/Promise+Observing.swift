@@ -105,7 +105,7 @@ extension Promise {
                     try handler.run(cell.input(from: source, as: Value.self))
                     cell.fulfill(())
                 } catch {
-                    cell.reject(Rejection(error, cell.head.pointee.origin))
+                    cell.reject(Rejection(error, cell.origin))
                 }
             case .interim, .dispose: break
             case .unseed: cell.unseed(Value.self)

@@ -21,7 +21,7 @@ extension Promise {
                 do {
                     cell.fulfill(try transform(cell.input(from: source, as: Value.self)))
                 } catch {
-                    cell.reject(Rejection(error, cell.head.pointee.origin))
+                    cell.reject(Rejection(error, cell.origin))
                 }
             case .interim:
                 let transform = cell.borrowedWork(as: (@Sendable (Value) throws -> Output).self)
@@ -56,7 +56,7 @@ extension Promise {
                 do {
                     cell.follow(try transform(cell.input(from: source, as: Value.self)))
                 } catch {
-                    cell.reject(Rejection(error, cell.head.pointee.origin))
+                    cell.reject(Rejection(error, cell.origin))
                 }
             case .interim: break
             case .dispose: cell.dispose(Output.self)
@@ -87,7 +87,7 @@ extension Promise {
                 do {
                     cell.follow(try next(cell.outcome(from: source, of: Value.self)))
                 } catch {
-                    cell.reject(Rejection(error, cell.head.pointee.origin))
+                    cell.reject(Rejection(error, cell.origin))
                 }
             case .interim: _ = cell.report(value: source.value(as: Value.self))
             case .dispose: cell.dispose(Value.self)

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 // What a cell does while nobody else may touch its work: pass an interim value on, or become another cell.
 
 extension Cell {
@@ -22,7 +20,7 @@ extension Cell {
         let turn = Turn.current
         // When cancelled before, what it was told to follow stays untouched.
         guard mark(Flags.borrowed) & Flags.claimed == 0 else { return }
-        head.pointee.upstream = upstream().map(Unmanaged.passRetained)
+        put(upstream: upstream())
         head.pointee.step = step
         let fixed = Flags.work | Flags.listens
         _ = unmark(fixed | Flags.seeded)
@@ -30,8 +28,8 @@ extension Cell {
         let after = unmark(Flags.fired | Flags.waiting | Flags.borrowed)
         if after & Flags.claimed != 0 {
             finishCancelling(after & ~(Flags.started | Flags.waiting), turn)
-        } else if kind & Flags.seeded == 0, let next = head.pointee.upstream?.takeUnretainedValue() {
-            let scheduler = head.pointee.scheduler
+        } else if kind & Flags.seeded == 0, let next = self.upstream {
+            let scheduler = scheduler
             if subscribe(to: next, turn), next.climb(on: scheduler, hop: false, turn) === self {
                 breakCircle()
             }
@@ -41,19 +39,15 @@ extension Cell {
         turn.finish()
     }
 
-    /// Whether nothing has happened to it yet.
-    var isIdle: Bool {
-        flags.pointee.load(ordering: .acquiring) & (Flags.started | Flags.claimed) == 0
-    }
+    /// Whether another cell may become this one: nothing has happened to it yet, and it has no label to lose.
+    var isAdoptable: Bool { !has(Flags.started | Flags.claimed | Flags.labelled) }
 
     /// Becomes `other`, which is idle and which nobody else refers to.
     func adopt(_ other: Cell) {
-        let kind = other.flags.pointee.load(ordering: .acquiring)
+        let kind = other.present
         become(other.head.pointee.step, kind: kind) {
-            head.pointee.origin = other.head.pointee.origin
-            // Its closure moves, and it must not let go of it a second time; a seed stays where it is.
-            _ = other.unmark(Flags.work)
-            payload.copyMemory(from: other.payload, byteCount: MemoryLayout<() -> Void>.size)
+            // A seed stays where it is, and is taken from there.
+            takeWork(of: other)
             return kind & Flags.seeded != 0 ? other : other.takeUpstream()
         }
     }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension Cell {
     /// Rejects with `CancellationError` and withdraws the interest in what it waits for; whatever nobody is
     /// interested in any more is cancelled as well, and so on upwards.
@@ -51,7 +49,7 @@ extension Cell {
     func loseInterest(_ turn: Turn, isListed: Bool = true) {
         guard lostLastInterest(turn, isListed: isListed) else { return }
         // What nobody ever started stays as it is.
-        if flags.pointee.load(ordering: .acquiring) & Flags.started != 0 { cancelUpwards(turn) }
+        if has(Flags.started) { cancelUpwards(turn) }
         forgetError()
     }
 
@@ -63,13 +61,13 @@ extension Cell {
 
     /// As `forgetError`, unless somebody still wants it: after a delivery that found cancelled handlers.
     func forgetUnwantedError() {
-        if Flags.interest(flags.pointee.load(ordering: .acquiring)) == 0 { forgetError() }
+        if Flags.interest(present) == 0 { forgetError() }
     }
 
     /// One handler less that wants this cell's outcome; true when that was the last.
     func lostLastInterest(_ turn: Turn, isListed: Bool = true) -> Bool {
         let change = (isListed ? Flags.withdrawn : 0) &- Flags.interest
-        let now = flags.pointee.wrappingAdd(change, ordering: .acquiringAndReleasing).newValue
+        let now = count(change)
         guard Flags.interest(now) > 0 else { return true }
         // What was cancelled still lies in the mailbox. Swept when it outweighs the living, its cost is
         // shared out evenly and a promise that lives long does not collect the dead.

@@ -26,15 +26,15 @@ extension Cell {
     func followWork<Value: Sendable>(_ next: consuming Promise<Value>) {
         for lead in next.leadingValues { _ = report(value: lead) }
         if let outcome = next.knownOutcome() { return settle(outcome) }
-        follow(next.intoCell(head.pointee.origin), Value.self)
+        follow(next.intoCell(origin), Value.self)
     }
 
     private func follow<Value: Sendable>(_ next: consuming Cell, _: Value.Type) {
         if next === self {
-            reject(Rejection(PromiseError.resolvedWithItself, head.pointee.origin))
+            reject(Rejection(PromiseError.resolvedWithItself, origin))
         } else if next.isSettled {
             settle(next.outcome(of: Value.self))
-        } else if isKnownUniquelyReferenced(&next), next.isIdle {
+        } else if isKnownUniquelyReferenced(&next), next.isAdoptable {
             // Nobody else can observe it: its place is taken rather than another link put in front of it.
             adopt(next)
         } else {

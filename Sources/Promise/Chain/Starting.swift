@@ -18,7 +18,7 @@ extension Cell {
     /// As `start`, and never given up but by `cancel`: nobody else's loss of interest ends it.
     @usableFromInline
     func startForGood(on scheduler: (any SerialScheduler)?, hop: Bool) {
-        flags.pointee.wrappingAdd(Flags.interest, ordering: .acquiringAndReleasing)
+        count(Flags.interest)
         start(on: scheduler, hop: hop)
     }
 
@@ -26,22 +26,37 @@ extension Cell {
     /// nothing else being delivered on this thread. If so, a delivery has begun, for the caller to end.
     @usableFromInline
     func settlesAtOnce() -> Bool {
+        let flags = present
+        let isIdleSeed = flags & (Flags.seeded | Flags.started | Flags.claimed) == Flags.seeded
+        // Closed: no handler before us is still to be told.
+        guard isIdleSeed || isClosed, flags & Flags.rejected == 0 else { return false }
         let turn = Turn.current
         guard !turn.isWorking else { return false }
-        if holdsSeed, flags.pointee.load(ordering: .relaxed) & Flags.started == 0 {
+        if isIdleSeed {
             climb(on: turn.scheduler, hop: false, turn)
             turn.finish()
+            guard isClosed, !isRejected else { return false }
         }
-        // Closed: no handler before us is still to be told.
-        guard mailbox.pointee.load(ordering: .acquiring) == Mail.closed, !isRejected else { return false }
         mark(Flags.started)
         return turn.begin()
+    }
+
+    /// Starts a cell that holds something; false when it was cancelled before, and then does nothing.
+    @usableFromInline
+    func startHeld() -> Bool {
+        guard mark(Flags.started) & Flags.claimed == 0 else { return false }
+        let turn = Turn.current
+        if let upstream, subscribe(to: upstream, turn) {
+            upstream.climb(on: turn.scheduler, hop: false, turn)
+        }
+        turn.finish()
+        return true
     }
 
     /// Waits for its upstream without starting it: for a cancellation hook.
     @usableFromInline
     func join() {
-        guard mark(Flags.started) & Flags.claimed == 0, let upstream = head.pointee.upstream?.takeUnretainedValue()
+        guard mark(Flags.started) & Flags.claimed == 0, let upstream
         else { return }
         let turn = Turn.current
         _ = subscribe(to: upstream, turn)
@@ -53,11 +68,9 @@ extension Cell {
     func climb(on scheduler: (any SerialScheduler)?, hop: Bool, _ turn: Turn) -> Cell {
         var cell = self
         while cell.mark(Flags.started) & (Flags.started | Flags.claimed) == 0 {
-            if cell.flags.pointee.load(ordering: .relaxed) & Flags.timed != 0 {
-                cell.head.pointee.scheduler = scheduler
-            }
+            cell.scheduler = scheduler
             // Ours while started and not yet waiting.
-            guard let upstream = cell.head.pointee.upstream?.takeUnretainedValue() else {
+            guard let upstream = cell.upstream else {
                 cell.begin(hop: hop, turn)
                 return cell
             }
@@ -73,9 +86,7 @@ extension Cell {
     /// Marked first, for once it has joined it may fire on any thread, and go on to wait for something else:
     /// the starter must not touch it any more.
     func subscribe(to upstream: Cell, _ turn: Turn) -> Bool {
-        if flags.pointee.load(ordering: .relaxed) & Flags.uninterested == 0 {
-            upstream.flags.pointee.wrappingAdd(Flags.interest, ordering: .acquiringAndReleasing)
-        }
+        if !has(Flags.uninterested) { upstream.count(Flags.interest) }
         guard mark(Flags.waiting) & Flags.claimed == 0 else {
             // The canceller left the upstream to us.
             _ = takeUpstream()
@@ -87,15 +98,15 @@ extension Cell {
     }
 
     func begin(hop: Bool, _ turn: Turn) {
-        guard flags.pointee.load(ordering: .relaxed) & Flags.work != 0 else { return arm() }
-        guard hop, let scheduler = head.pointee.scheduler, !scheduler.isCurrent else {
+        guard has(Flags.work) else { return arm() }
+        guard hop, let scheduler, !scheduler.isCurrent else {
             return turn.add(self, .fire)
         }
         scheduler.schedule { [errand = Errand(self)] in errand.run() }
     }
 
     /// The scheduler let go of the work without running it.
-    fileprivate func abandonWork() { giveUp(PromiseError.abandoned(head.pointee.origin)) }
+    fileprivate func abandonWork() { giveUp(PromiseError.abandoned(origin)) }
 
     /// It waits for something that waits for it.
     func breakCircle() { giveUp(PromiseError.resolvedWithItself) }
@@ -106,7 +117,7 @@ extension Cell {
         guard before & (Flags.fired | Flags.claimed) == 0 else { return }
         let upstream = takeUpstream()
         dropWork(before, Turn.current)
-        reject(Rejection(error, head.pointee.origin))
+        reject(Rejection(error, origin))
         withExtendedLifetime(upstream) {}
     }
 

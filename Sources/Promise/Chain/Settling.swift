@@ -1,0 +1,42 @@
+extension Cell {
+    /// Makes the outcome, already written by the one that claimed it, visible, and has it delivered.
+    @usableFromInline
+    func publish() {
+        let turn = Turn.current
+        publish(turn)
+        turn.finish()
+    }
+
+    func publish(_ turn: Turn) { if settle() { turn.add(self, .deliver) } }
+
+    /// Settles with an error unless that was done already.
+    @usableFromInline
+    @discardableResult
+    func reject(_ rejection: Rejection, as kind: UInt64 = 0) -> Bool {
+        guard let before = claim(Flags.rejected | kind) else { return false }
+        write(rejection, armed: before & Flags.started != 0)
+        publish()
+        // Started meanwhile, by one that may have looked before the error was there.
+        if has(Flags.started) { rejection.arm() }
+        return true
+    }
+
+    func write(_ rejection: Rejection, armed: Bool) {
+        if armed { rejection.arm() }
+        put(work: rejection)
+    }
+
+    /// Whether the outcome is an error; of a settled cell.
+    @usableFromInline var isRejected: Bool { has(Flags.rejected) }
+
+    /// Whether somebody has the right to write the outcome already.
+    @usableFromInline var isClaimed: Bool { has(Flags.claimed) }
+
+    /// Whether it was cancelled, as opposed to rejected by its work.
+    @usableFromInline var isCancelled: Bool { has(Flags.cancelled) }
+
+    /// The rejection of a cell that settled with one.
+    @usableFromInline var rejection: Rejection {
+        isCancelled ? .cancellation : borrowedWork(as: Rejection.self)
+    }
+}

@@ -1,0 +1,157 @@
+internal import Synchronization
+
+/// The word that holds what arrived at a cell: the newest entry's address with two bits, or `closed`.
+///
+/// Anyone may push. Only the *owner* takes entries out and delivers, so interim values and the outcome are
+/// delivered by one thread at a time, in the order in which they arrived, the outcome last. Who finds the
+/// cell owned leaves its message and goes: the owner looks again before it lets go.
+@usableFromInline
+enum Mail: Sendable {
+    /// The outcome lies in `payload`. Set with release, so a reader that acquires it may read the outcome.
+    static var settled: UInt { 1 }
+    /// Some thread is delivering, or has put the cell on its list to do so.
+    static var owned: UInt { 2 }
+    /// Settled, everything delivered, nobody listed: a new handler runs at once.
+    @inlinable static var closed: UInt { 4 }
+    static var bits: UInt { 7 }
+}
+
+extension Cell {
+    private var mailbox: UnsafeMutablePointer<Atomic<UInt>> {
+        withUnsafeMutablePointerToElements {
+            UnsafeMutableRawPointer($0).assumingMemoryBound(to: Atomic<UInt>.self)
+        }
+    }
+
+    /// Replaces the word by what `desired` makes of it, and returns it as it was; nil, and nothing is changed,
+    /// when `desired` says so. Either way what the word's writer wrote before is visible afterwards.
+    private func exchange(_ desired: (UInt) -> UInt?) -> UInt? {
+        var word = mailbox.pointee.load(ordering: .acquiring)
+        while let next = desired(word) {
+            let (exchanged, seen) = mailbox.pointee.weakCompareExchange(
+                expected: word, desired: next, successOrdering: .acquiringAndReleasing,
+                failureOrdering: .acquiring)
+            if exchanged { return word }
+            word = seen
+        }
+        return nil
+    }
+
+    /// Whether the outcome may be read.
+    @usableFromInline var isSettled: Bool {
+        mailbox.pointee.load(ordering: .acquiring) & (Mail.settled | Mail.closed) != 0
+    }
+
+    /// Whether it is settled and all its handlers have been told.
+    var isClosed: Bool { mailbox.pointee.load(ordering: .acquiring) == Mail.closed }
+
+    /// Makes the outcome, which lies in `payload`, visible; true when somebody must deliver it: the caller.
+    func settle() -> Bool {
+        let before = exchange { word in
+            if word & Mail.owned != 0 { return word | Mail.settled }  // the owner will see it
+            return word == 0 ? Mail.closed : word | Mail.settled | Mail.owned
+        }
+        return before.map { $0 & Mail.owned == 0 && $0 != 0 } ?? false
+    }
+
+    /// Lists a handler; nil when the mailbox is closed, else whether the outcome is there already.
+    func list(_ handler: Cell) -> (isSettled: Bool, isOwned: Bool)? { push(handler, 0, unless: Mail.closed) }
+
+    /// Leaves an interim value; nil when it comes too late, else whether the mailbox has an owner, as it is
+    /// the caller otherwise.
+    func leave(_ interim: Cell) -> (isSettled: Bool, isOwned: Bool)? {
+        push(interim, Mail.owned, unless: Mail.closed | Mail.settled)
+    }
+
+    private func push(_ entry: Cell, _ bits: UInt, unless forbidden: UInt) -> (isSettled: Bool, isOwned: Bool)? {
+        // Counted first: once it is in there, its owner may let go of it at any moment.
+        let counted = Unmanaged.passRetained(entry)
+        let address = UInt(bitPattern: counted.toOpaque())
+        let links = entry.links
+        let before = exchange { word in
+            guard word & forbidden == 0 else { return nil }
+            links.pointee.next = Cell.top(of: word)
+            return address | word & Mail.bits | bits
+        }
+        if before == nil { counted.release() }
+        return before.map { ($0 & Mail.settled != 0, $0 & Mail.owned != 0) }
+    }
+
+    private static func top(of word: UInt) -> Unmanaged<Cell>? {
+        UnsafeRawPointer(bitPattern: word & ~Mail.bits).map { Unmanaged.fromOpaque($0) }
+    }
+
+    /// Becomes the owner of a mailbox that has none, to look through it.
+    func own() -> Bool {
+        exchange { $0 & (Mail.owned | Mail.settled | Mail.closed) == 0 ? $0 | Mail.owned : nil } != nil
+    }
+
+    // MARK: For the owner
+
+    /// Empties the mailbox; what it held comes oldest first.
+    func take() -> (Entries, isSettled: Bool) {
+        let word = exchange { $0 & Mail.bits } ?? 0
+        return (Entries(reversing: Cell.top(of: word)), word & Mail.settled != 0)
+    }
+
+    /// Lists the handlers again and gives the ownership up; false when more has come meanwhile, and then
+    /// `handlers` is as it was.
+    func putBack(_ handlers: inout Entries) -> Bool {
+        handlers.reverse()
+        if exchange({ [address = handlers.address] in $0 == Mail.owned ? address : nil }) != nil { return true }
+        handlers.reverse()
+        return false
+    }
+
+    /// Everybody has been told: later handlers run at once. False when some have come meanwhile.
+    func close() -> Bool { exchange { $0 == Mail.settled | Mail.owned ? Mail.closed : nil } != nil }
+}
+
+/// Cells linked through `next`, oldest first; each counts one reference, which `popFirst` hands over.
+struct Entries {
+    private var first: Unmanaged<Cell>?
+    private var last: Unmanaged<Cell>?
+
+    init() {}
+
+    init(reversing newest: Unmanaged<Cell>?) {
+        last = newest
+        var node = newest
+        while let current = node {
+            node = current._withUnsafeGuaranteedRef { cell in
+                let next = cell.links.pointee.next
+                cell.links.pointee.next = first
+                return next
+            }
+            first = current
+        }
+    }
+
+    var address: UInt { first.map { UInt(bitPattern: $0.toOpaque()) } ?? 0 }
+
+    mutating func popFirst() -> Cell? {
+        guard let cell = first?.takeRetainedValue() else { return nil }
+        first = cell.links.pointee.next
+        cell.links.pointee.next = nil
+        if first == nil { last = nil }
+        return cell
+    }
+
+    mutating func append(_ cell: Cell) {
+        let node = Unmanaged.passRetained(cell)
+        if let last { last._withUnsafeGuaranteedRef { $0.links.pointee.next = node } } else { first = node }
+        last = node
+    }
+
+    mutating func reverse() { self = Entries(reversing: first) }
+
+    func forEach(_ body: (Cell) -> Void) {
+        var node = first
+        while let current = node {
+            node = current._withUnsafeGuaranteedRef { cell in
+                body(cell)
+                return cell.links.pointee.next
+            }
+        }
+    }
+}
