@@ -156,7 +156,8 @@
             }
         }
 
-        @Test("DESIGN 3: cancelling it tells all work that is under way, once each", arguments: [false, true])
+        @Test(
+            "DESIGN 3: cancelling it tells all work that is under way, once each", arguments: [false, true])
         func raceCancelled(_ isAny: Bool) {
             law(seed: isAny ? 5_100_000 : 5_090_000) { random in
                 let (members, instant) = (Self.members(&random, 1...4), random.number(0...6))
@@ -228,7 +229,8 @@
         }
 
         @Test(
-            "DESIGN 3: allSettled is never rejected; it has what each comes to alone, when the last has settled")
+            "DESIGN 3: allSettled is never rejected; it has what each comes to alone, when the last has settled"
+        )
         func allSettledModel() {
             law(seed: 5_130_000) { random in
                 let members = Self.members(&random, 0...4)

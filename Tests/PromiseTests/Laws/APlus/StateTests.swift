@@ -28,9 +28,9 @@ import Testing
                 #expect(!resolver.reject(Boom("other")))
                 #expect(!resolver.resolve(outcome))
                 #expect(!resolver.report(9))
-                #expect(!resolver.isCancelled)
             }
             settling.promise.cancel()
+            #expect(settling.resolver?.isCancelled != true)
             #expect(log.lines == [heard])
             #expect(settling.promise.traced().lines == [heard])
         }

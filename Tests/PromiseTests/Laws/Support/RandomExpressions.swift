@@ -6,7 +6,8 @@ import TestSupport
 /// they observe, as the laws do by themselves.
 struct RandomExpressions {
     private var random: SeededGenerator
-    private var names = 0
+    /// The last name that was given to a body or a function.
+    private(set) var names = 0
     private let longest: Int
 
     /// - Parameter longest: How long a step takes at most. Short, and many things fall due at one instant;

@@ -10,6 +10,8 @@ final class Stage: Sendable {
         var begun: [Int: [Int]] = [:]
         /// The bodies that settled their promise, by themselves.
         var ended: Set<Int> = []
+        /// Those that are settled from outside, and so begin whether somebody wants them or not.
+        var outside: Set<Int> = []
         /// How often the `onCancel` of each body ran.
         var cancelled: [Int: Int] = [:]
         /// How often each function that makes promises was called, and each closure of `ensure`.
@@ -17,12 +19,20 @@ final class Stage: Sendable {
         /// How often each function of `map` was called, for interim values too.
         var mapped: [Int: Int] = [:]
 
-        /// Those among them that are settled from outside, and so begin whether somebody wants them or not.
-        var outside: Set<Int> = []
-
         /// Bodies that began, and neither settled nor were cancelled.
         var open: Set<Int> {
             Set(begun.keys).subtracting(ended).subtracting(cancelled.keys).subtracting(outside)
+        }
+
+        /// Apart from what these bodies and functions did.
+        func without(_ names: ClosedRange<Int>) -> Record {
+            Record(
+                begun: begun.filter { !names.contains($0.key) },
+                ended: ended.filter { !names.contains($0) },
+                outside: outside.filter { !names.contains($0) },
+                cancelled: cancelled.filter { !names.contains($0.key) },
+                calls: calls.filter { !names.contains($0.key) },
+                mapped: mapped.filter { !names.contains($0.key) })
         }
 
         var description: String {
