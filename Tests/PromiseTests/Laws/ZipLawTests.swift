@@ -1,0 +1,123 @@
+import Promise
+import PromisedTesting
+import Testing
+
+/// The laws of `zip` and `parallel`, for random members.
+///
+/// Members that fail at one and the same instant fail in an order that depends on how deep each of them is,
+/// and the first one's failure may come before another's work has begun. Where a law moves members about, it
+/// is therefore exact for what comes after the very start, with steps so long that no two fall together, and
+/// says for what happens at the start only that, and when, it fails.
+@Suite struct ZipLawTests {
+    private static func zipped(_ a: Promise<Int>, _ b: Promise<Int>) -> Promise<[Int]> {
+        Promise<(Int, Int)>.zip(a, b).map { [$0, $1] }
+    }
+
+    /// As far as it does not depend on what is done first at the very start.
+    private static func unordered(_ observed: Observed) -> Observed {
+        guard let outcome = observed.outcome, outcome.kind == .error, outcome.at == 0 else { return observed }
+        return Observed(trace: [Event(at: 0, kind: .error, text: "")], record: Stage.Record())
+    }
+
+    @Test("PK-17: zip(a, b) is parallel([a, b])") func parallel() {
+        law(seed: 2_000_000) { random in
+            let (a, b) = (random.expression(2), random.expression(2))
+            return .unless(
+                play { stage in Self.zipped(a.promise(on: stage), b.promise(on: stage)) },
+                play { stage in Promise<Int>.parallel([a.promise(on: stage), b.promise(on: stage)]) },
+                "a = \(a), b = \(b)", ("zip     ", "parallel"))
+        }
+    }
+
+    @Test("PK-17: zip(a, b) is zip(b, a) swapped, times included") func symmetry() {
+        law(seed: 2_010_000, longest: neverTogether) { random in
+            let (a, b) = (random.expression(2), random.expression(2))
+            return .unless(
+                Self.unordered(play { stage in Self.zipped(a.promise(on: stage), b.promise(on: stage)) }),
+                Self.unordered(
+                    play { stage in
+                        Self.zipped(b.promise(on: stage), a.promise(on: stage)).map { [$0[1], $0[0]] }
+                    }),
+                "a = \(a), b = \(b)")
+        }
+    }
+
+    @Test("PK-17: zip(zip(a, b), c), zip(a, zip(b, c)) and zip(a, b, c) agree, times included")
+    func associativity() {
+        law(seed: 2_020_000, longest: neverTogether) { random in
+            let members = (0..<3).map { _ in random.expression(2) }
+            func observe(
+                _ zip: @escaping (Promise<Int>, Promise<Int>, Promise<Int>) -> Promise<[Int]>
+            ) -> Observed {
+                Self.unordered(
+                    play { stage in
+                        let promises = members.map { $0.promise(on: stage) }
+                        return zip(promises[0], promises[1], promises[2])
+                    })
+            }
+            let flat = observe { Promise.zip($0, $1, $2).map { [$0, $1, $2] } }
+            let left = observe { Promise.zip(Promise<(Int, Int)>.zip($0, $1), $2).map { [$0.0, $0.1, $1] } }
+            let right = observe { Promise.zip($0, Promise<(Int, Int)>.zip($1, $2)).map { [$0, $1.0, $1.1] } }
+            return .unless(left, flat, "\(members)", ("zip(zip(a, b), c)", "zip(a, b, c)     "))
+                ?? .unless(right, flat, "\(members)", ("zip(a, zip(b, c))", "zip(a, b, c)     "))
+        }
+    }
+
+    @Test("PK-17: fails with the first failure in time, else has all values when the last has come")
+    func model() {
+        law(seed: 2_030_000, longest: neverTogether) { random in
+            let members = (0..<random.number(1...4)).map { _ in random.expression(2) }
+            let alone = members.map { member in play { stage in member.promise(on: stage) }.outcome }
+            let together = play { stage in Promise<Int>.parallel(members.map { $0.promise(on: stage) }) }
+            let failures = alone.compactMap { $0 }.filter { $0.kind == .error }
+            let seen = Violation(
+                "\(members)", ("alone   ", alone.map { $0.map(\.description) ?? "never" }),
+                ("together", together))
+            if let first = failures.min(by: { $0.at < $1.at }) {
+                // More than one of them only at the very start.
+                let possible = failures.filter { $0.at == first.at }
+                return possible.contains { together.trace == [$0] } ? nil : seen
+            }
+            guard let last = alone.map({ $0?.at ?? .max }).max(), last < .max else {
+                return together.trace.isEmpty ? nil : seen
+            }
+            let values = "[\(alone.map { $0?.text ?? "" }.joined(separator: ", "))]"
+            return together.trace == [Event(at: last, kind: .value, text: values)] ? nil : seen
+        }
+    }
+
+    @Test("PK-17: the members are started together: each does what it does alone, until the first failure")
+    func together() {
+        law(seed: 2_040_000, longest: neverTogether) { random in
+            let members = (0..<random.number(1...4)).map { _ in random.expression(2) }
+            let together = play { stage in Promise<Int>.parallel(members.map { $0.promise(on: stage) }) }
+            let end = together.outcome.map { $0.kind == .error ? $0.at : .max } ?? .max
+            guard end > 0 else { return nil }
+            var begun: [Int: [Int]] = [:]
+            for member in members {
+                let alone = play { stage in member.promise(on: stage) }.record.begun
+                begun.merge(alone.filter { $0.value[0] < end }) { $0 + $1 }
+            }
+            // At the instant of the failure a member's work may still have begun.
+            return .unless(together.record.begun.filter { $0.value[0] < end }, begun, "\(members)")
+        }
+    }
+
+    @Test("PK-17: whatever becomes of it, no work goes on for nobody once it has settled")
+    func nothingGoesOn() {
+        law(seed: 2_050_000) { random in
+            let members = (0..<random.number(1...4)).map { _ in random.expression(2) }
+            var violation: Violation?
+            _ = play { stage in
+                Promise<Int>.parallel(members.map { $0.promise(on: stage) })
+            } middle: { stage, promise, _ in
+                while promise.result == nil, stage.scheduler.pendingCount > 0 {
+                    stage.scheduler.advance(by: .nanoseconds(1))
+                }
+                guard let result = promise.result, !stage.record.open.isEmpty else { return }
+                violation = Violation("\(members)", ("settled", result), ("and yet", stage.record))
+            }
+            return violation
+        }
+    }
+}
