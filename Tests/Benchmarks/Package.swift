@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v26)],
+    dependencies: [
+        .package(name: "PromisedSystem", path: "../.."),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+    ],
+    targets: [
+        .target(name: "MemoryCounting"),
+        .executableTarget(
+            name: "promise-benchmarks",
+            dependencies: [
+                "MemoryCounting",
+                .product(name: "Promise", package: "PromisedSystem"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "OpenCombine", package: "OpenCombine"),
+            ],
+            path: "Sources/PromiseBenchmarks"),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,88 @@
+import Dispatch
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// One library's way of doing what a line measures.
+struct Contender: Sendable {
+    let name: String
+    /// Does the operation that many times, and says what that cost.
+    let run: @Sendable (_ operations: Int) -> Sample
+}
+
+extension Contender {
+    /// On a thread of its own with 512 KiB of stack, in the CPU time of that thread.
+    static func onThread(_ name: String, _ loop: @escaping @Sendable (Int) -> Void) -> Contender {
+        Contender(name: name) { operations in
+            onSmallThread {
+                let stopwatch = Stopwatch(.thread)
+                loop(operations)
+                return stopwatch.stop()
+            }
+        }
+    }
+
+    /// On the thread of NIO's event loop, in the CPU time of that thread.
+    static func onEventLoop(
+        _ name: String, _ loop: @escaping @Sendable (Int, any EventLoop) -> Void
+    ) -> Contender {
+        Contender(name: name) { operations in
+            EventLoops.run {
+                let stopwatch = Stopwatch(.thread)
+                loop(operations, EventLoops.one)
+                return stopwatch.stop()
+            }
+        }
+    }
+
+    /// In a task on the default executor, in the CPU time of the process.
+    static func asTask(_ name: String, _ loop: @escaping @Sendable (Int) async throws -> Void) -> Contender {
+        Contender(name: name) { operations in
+            let sample = Reply<Sample>()
+            let done = DispatchSemaphore(value: 0)
+            Task {
+                let stopwatch = Stopwatch(.process)
+                do { try await loop(operations) } catch { fatalError("\(error)") }
+                sample.value = stopwatch.stop()
+                done.signal()
+            }
+            done.wait()
+            return sample.value!
+        }
+    }
+}
+
+/// Runs `body` to its end on a thread of its own with 512 KiB of stack.
+func onSmallThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
+    let result = Reply<Result>()
+    let done = DispatchSemaphore(value: 0)
+    let thread = Thread {
+        result.value = body()
+        done.signal()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+    done.wait()
+    return result.value!
+}
+
+/// A value that one thread leaves for another, which a semaphore makes wait.
+final class Reply<Value: Sendable>: @unchecked Sendable {
+    var value: Value?
+}
+
+enum EventLoops {
+    static let one: any EventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+
+    /// Runs `body` to its end on the loop's thread, behind what waits there.
+    static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
+        let result = Reply<Result>()
+        let done = DispatchSemaphore(value: 0)
+        one.execute {
+            result.value = body()
+            done.signal()
+        }
+        done.wait()
+        return result.value!
+    }
+}

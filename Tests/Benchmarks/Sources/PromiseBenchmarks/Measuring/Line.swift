@@ -1,0 +1,65 @@
+/// One line of the table: an operation, who does it, and what is to be reached.
+struct Line: Sendable {
+    let id: String
+    let what: String
+    /// How many operations one run has, and the fewest that make sense.
+    let operations: Int
+    var smallest = 1
+    let ours: Contender
+    var peers: [Contender] = []
+    let reach: [Goal]
+    /// Beyond the reach.
+    var stretch: [Goal] = []
+    /// What the table cannot say.
+    var note: String?
+
+    var contenders: [Contender] { [ours] + peers }
+}
+
+/// Something to be reached.
+enum Goal: Sendable {
+    case allocations(Double)
+    /// This many times faster than the peer.
+    case faster(Double)
+    /// At most this many times as slow as the peer.
+    case within(Double)
+    case nanoseconds(Double)
+    case bytes(Double)
+    case growth(mebibytes: Double)
+    /// The task that does this is not suspended.
+    case noSuspension(@Sendable () async throws -> Void)
+
+    var text: String {
+        switch self {
+        case .allocations(let most): "≤ \(most.short) allocations"
+        case .faster(let times): times == 1 ? "no slower" : "\(times.short) times faster"
+        case .within(let times): "within \(times.short) times"
+        case .nanoseconds(let most): "< \(most.short) ns"
+        case .bytes(let most): "≤ \(most.short) B"
+        case .growth(let most): "< \(most.short) MiB more"
+        case .noSuspension: "no suspension"
+        }
+    }
+
+    /// Whether it is reached, against one peer.
+    func isReached(_ ours: Summary, _ peer: Comparison?) -> Bool {
+        switch self {
+        // What happens once in a run is not an allocation of the operation.
+        case .allocations(let most): ours.allocations <= most + 0.01
+        case .faster(let times): peer.map { $0.ratio >= times } ?? true
+        case .within(let times): peer.map { $0.ratio >= 1 / times } ?? true
+        case .nanoseconds(let most): ours.median < most
+        case .bytes(let most): ours.median <= most
+        case .growth(let most): ours.growth < most
+        case .noSuspension(let work): DrivenExecutor.suspensions(of: work) == 0
+        }
+    }
+}
+
+extension Double {
+    /// With one decimal, unless that is a zero.
+    var short: String {
+        let tenths = (self * 10).rounded() / 10
+        return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
+    }
+}

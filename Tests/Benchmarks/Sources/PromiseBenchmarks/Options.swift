@@ -1,0 +1,56 @@
+/// What the command line asks for.
+struct Options {
+    var only: Set<String> = []
+    var isQuick = false
+    var repeats = 9
+    /// Only tells which loops a line has.
+    var loops: String?
+    /// Only runs a loop, for something outside that counts its instructions.
+    var loop: (line: String, contender: Int, operations: Int)?
+
+    static let help = """
+        promise-benchmarks [--only a,b,…] [--quick] [--repeats N]
+            --only      these lines of the table
+            --quick     a tenth of the operations, three repeats
+            --repeats   how often each is timed (9)
+
+        For the script `instructions`:
+
+        promise-benchmarks --loops LINE
+            the loops of a line: number, name, and how many operations to count
+        promise-benchmarks --loop LINE NUMBER OPERATIONS
+            runs one of them and prints nothing
+        """
+
+    /// Nil when help is wanted, or the arguments make no sense.
+    init?(_ arguments: [String]) {
+        var rest = arguments[...]
+        var repeats: Int?
+        while let option = rest.popFirst() {
+            switch option {
+            case "--only":
+                guard let lines = rest.popFirst() else { return nil }
+                only = Set(lines.split(separator: ",").map(String.init))
+            case "--quick": isQuick = true
+            case "--repeats":
+                guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
+                repeats = number
+            case "--loops":
+                guard let line = rest.popFirst() else { return nil }
+                loops = line
+            case "--loop":
+                guard let line = rest.popFirst(), let contender = rest.popFirst().flatMap({ Int($0) }),
+                    let operations = rest.popFirst().flatMap({ Int($0) })
+                else { return nil }
+                loop = (line, contender, operations)
+            default: return nil
+            }
+        }
+        self.repeats = repeats ?? (isQuick ? 3 : 9)
+    }
+
+    /// Whether the line is asked for; `e` stands for all lines that begin with it.
+    func wants(_ line: Line) -> Bool {
+        only.isEmpty || only.contains(line.id) || only.contains(String(line.id.prefix(1)))
+    }
+}
