@@ -140,7 +140,8 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("DESIGN 3: async work that cancels its own task is rejected with what it throws") func cancelsItself() {
+    @Test("DESIGN 3: async work that cancels its own task is rejected with what it throws")
+    func cancelsItself() {
         let scheduler = TestScheduler()
         let log = Promise { () async throws -> Int in
             withUnsafeCurrentTask { $0?.cancel() }

@@ -22,7 +22,9 @@ import Testing
     @Test("R2: no attempt is too large", arguments: [64, 1025, 1_000_000, Int.max])
     func bounded(_ attempt: Int) {
         let longest = Duration.seconds(Int64.max)
-        #expect(Backoff.exponential(from: .seconds(1), upTo: .seconds(60)).delay(afterAttempt: attempt) == .seconds(60))
+        #expect(
+            Backoff.exponential(from: .seconds(1), upTo: .seconds(60)).delay(afterAttempt: attempt)
+                == .seconds(60))
         #expect(Backoff.exponential(from: .seconds(1), upTo: longest).delay(afterAttempt: attempt) == longest)
         #expect(Backoff.exponential(from: .zero, upTo: longest).delay(afterAttempt: attempt) == .zero)
         let jittered = Backoff.exponential(from: .seconds(1), factor: .infinity, upTo: longest)
@@ -40,7 +42,8 @@ import Testing
         #expect(delays(.exponential(from: .seconds(2), upTo: .seconds(-1)), 2) == [.zero, .zero])
         #expect(delays(.exponential(from: .seconds(20), upTo: limit), 2) == [limit, limit])
         let backoff = Backoff.exponential(from: .seconds(1), upTo: limit)
-        #expect([-1, 0, 1].map { backoff.delay(afterAttempt: $0) } == [.seconds(1), .seconds(1), .seconds(1)])
+        #expect(
+            [-1, 0, 1].map { backoff.delay(afterAttempt: $0) } == [.seconds(1), .seconds(1), .seconds(1)])
     }
 
     @Test("R2: a jitter keeps its bounds and spreads over them") func jitterBounds() {

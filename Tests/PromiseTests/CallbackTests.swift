@@ -56,7 +56,10 @@ import Testing
 
     @Test("R2: a callback that is forgotten rejects with abandoned, in both forms") func forgotten() {
         let line: UInt = #line + 1
-        let promises = [Promise<Int>.fromCallback { (_: @escaping Results) in }, .fromCallback { (_: @escaping Pairs) in }]
+        let promises = [
+            Promise<Int>.fromCallback { (_: @escaping Results) in },
+            .fromCallback { (_: @escaping Pairs) in },
+        ]
         for promise in promises {
             guard case .failure(PromiseError.abandoned(let origin)) = promise.start().result else {
                 Issue.record("another outcome")

@@ -39,7 +39,9 @@ import Testing
 
     @Test("R2: race and any start their members together, in order, and only when started")
     func startTogether() {
-        for combine in [Promise<Int>.race, Promise<Int>.any] as [@Sendable ([Promise<Int>], StaticString, UInt) -> Promise<Int>] {
+        for combine in [Promise<Int>.race, Promise<Int>.any]
+            as [@Sendable ([Promise<Int>], StaticString, UInt) -> Promise<Int>]
+        {
             let log = Log()
             let kept = Box<[Resolver<Int>]>([])
             let members = (1...3).map { number in
@@ -174,7 +176,9 @@ import Testing
 
     // MARK: allSettled
 
-    @Test("R2: allSettled tells every outcome in member order when the last has come") func allSettled() throws {
+    @Test("R2: allSettled tells every outcome in member order when the last has come") func allSettled()
+        throws
+    {
         let members = pending(4)
         let all = Promise.allSettled(members.map(\.promise)).start()
         members[3].promise.cancel()
@@ -189,7 +193,9 @@ import Testing
         #expect(results[3].error is CancellationError)
     }
 
-    @Test("R2: allSettled of nothing, of what has settled, and of abandoned work") func allSettledAtOnce() throws {
+    @Test("R2: allSettled of nothing, of what has settled, and of abandoned work") func allSettledAtOnce()
+        throws
+    {
         #expect(Promise<Int>.allSettled([]).result?.value?.isEmpty == true)
         #expect(Promise<Int>.allSettled().result?.value?.isEmpty == true)
         let all = Promise.allSettled(.value(1), Promise(error: Boom("e")), Promise { _ in }).start()

@@ -37,7 +37,8 @@ import Testing
         #expect(ten.traced().lines == ["(1, 1, 1, 1, 1, 1, 1, 1, 1, \"ten\")"])
     }
 
-    @Test("R2: zip and parallel with a member that is rejected already start nothing behind it") func rejectedMember() {
+    @Test("R2: zip and parallel with a member that is rejected already start nothing behind it")
+    func rejectedMember() {
         let runs = Counter()
         let work = Promise { $0.fulfill(runs.up()) }
         let failed = Promise<Int>(error: Boom("e"))

@@ -23,7 +23,8 @@ import Testing
 
     @Test("R2: first(of:) a sequence that ends or fails first") func none() {
         let empty = Promise.first(of: AsyncStream<Int> { $0.finish() }).start(on: scheduler)
-        let failing = Promise.first(of: AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Boom("e")) })
+        let failing = Promise.first(
+            of: AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Boom("e")) })
         failing.start(on: scheduler)
         scheduler.run()
         if case .failure(PromiseError.empty) = empty.result {} else { Issue.record("not empty") }

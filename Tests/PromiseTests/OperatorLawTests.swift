@@ -37,7 +37,11 @@ import Testing
         }
 
         private static func onlyError(_ error: any Error) -> any Error {
-            if case PromiseError.noneFulfilled(let errors) = error, errors.count == 1 { errors[0] } else { error }
+            if case PromiseError.noneFulfilled(let errors) = error, errors.count == 1 {
+                errors[0]
+            } else {
+                error
+            }
         }
 
         var startsAtOnce: Bool { [.catch, .finally, .onInterim, .onResult].contains(self) }

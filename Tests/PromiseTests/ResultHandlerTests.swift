@@ -14,7 +14,8 @@ import Testing
         #expect(log.lines == ["success(1)", "1", "e", "!e"])
     }
 
-    @Test("R2: onResult hears of a cancellation and of abandonment, after nothing interim") func otherOutcomes() {
+    @Test("R2: onResult hears of a cancellation and of abandonment, after nothing interim")
+    func otherOutcomes() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
         promise.onResult { log("\($0.error!)") }

@@ -148,7 +148,9 @@ import Testing
         #expect(log.lines == ["0"])
     }
 
-    @Test("R2: letting go of the iterator withdraws interest, unless somebody else has it", arguments: [true, false])
+    @Test(
+        "R2: letting go of the iterator withdraws interest, unless somebody else has it",
+        arguments: [true, false])
     func dropped(_ isShared: Bool) {
         let (promise, resolver) = Promise<Int>.pending()
         if isShared { promise.start() }
@@ -184,7 +186,9 @@ import Testing
 }
 
 extension Heavy {
-    @Test("R2: updates lose no value and no wake-up: reports against the iteration") func updatesRace() async throws {
+    @Test("R2: updates lose no value and no wake-up: reports against the iteration") func updatesRace()
+        async throws
+    {
         for _ in 0..<rounds(50) {
             let (promise, resolver) = Promise<Int>.pending()
             let reporting = Task.detached {

@@ -16,9 +16,10 @@ extension Promise {
     ///   ``PromiseError/abandoned(_:)``. Cancelling the promise does not reach the work: for that, make it with
     ///   a ``Resolver``, which has ``Resolver/onCancel(_:)``.
     public static func fromCallback(
-        _ body: @escaping @Sendable (
-            _ callback: @escaping @Sendable (Result<Value, any Error>) -> Void
-        ) throws -> Void,
+        _ body:
+            @escaping @Sendable (
+                _ callback: @escaping @Sendable (Result<Value, any Error>) -> Void
+            ) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
         Promise({ resolver in try body { resolver.resolve($0) } }, file: file, line: line)
@@ -40,16 +41,18 @@ extension Promise {
     ///   back has ended its work without settling anything, just as if it had let go of the callback, and
     ///   that error names the place where the promise was made.
     public static func fromCallback(
-        _ body: @escaping @Sendable (
-            _ callback: @escaping @Sendable (Value?, (any Error)?) -> Void
-        ) throws -> Void,
+        _ body:
+            @escaping @Sendable (
+                _ callback: @escaping @Sendable (Value?, (any Error)?) -> Void
+            ) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
         let abandoned = PromiseError.abandoned(Origin(file, line))
         return fromCallback(
             { callback in
                 try body { value, error in
-                    callback(value.flatMap { error == nil ? .success($0) : nil } ?? .failure(error ?? abandoned))
+                    callback(
+                        value.flatMap { error == nil ? .success($0) : nil } ?? .failure(error ?? abandoned))
                 }
             }, file: file, line: line)
     }

@@ -27,7 +27,9 @@ public struct Backoff: Sendable, Hashable {
     /// The same wait after every attempt.
     ///
     /// - Parameter delay: How long; less than zero counts as zero.
-    public static func constant(_ delay: Duration) -> Backoff { Backoff(growth: .constant(max(delay, .zero))) }
+    public static func constant(_ delay: Duration) -> Backoff {
+        Backoff(growth: .constant(max(delay, .zero)))
+    }
 
     /// A wait that grows by the same factor after every attempt, up to a limit.
     ///
@@ -35,7 +37,8 @@ public struct Backoff: Sendable, Hashable {
     ///   - first: The wait after the first attempt; less than zero counts as zero.
     ///   - factor: How much longer each wait is than the one before; less than 1 counts as 1.
     ///   - limit: The longest wait, whatever the number of the attempt.
-    public static func exponential(from first: Duration, factor: Double = 2, upTo limit: Duration) -> Backoff {
+    public static func exponential(from first: Duration, factor: Double = 2, upTo limit: Duration) -> Backoff
+    {
         // The comparison is false for what is not a number, too.
         let factor = factor > 1 ? factor : 1
         return Backoff(

@@ -32,7 +32,8 @@ final class Gathering: Sendable {
 
     @usableFromInline
     init<Output: Sendable>(
-        _ rule: Rule, _ resolver: Resolver<Output>, _ completion: @escaping @Sendable ([Link]) -> Outcome<Output>
+        _ rule: Rule, _ resolver: Resolver<Output>,
+        _ completion: @escaping @Sendable ([Link]) -> Outcome<Output>
     ) {
         self.rule = rule
         target = resolver.handle.link
