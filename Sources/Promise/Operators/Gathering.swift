@@ -22,20 +22,23 @@ final class Gathering: Sendable {
     }
 
     private let rule: Rule
-    private let target: Link
+    @usableFromInline let target: Link
+    @usableFromInline let origin: Origin
     /// Settles the target as a place has; false when it had settled before.
     private let decide: @Sendable (Cell) -> Bool
     private let complete: @Sendable ([Link]) -> Void
+    /// Passes an interim value on; nil when they are dropped.
+    @usableFromInline let forward: (@Sendable (Cell) -> Void)?
     // Below zero until all members have been added, so that nothing is complete before.
     private let missing = Atomic(0)
     private let places = Lock<[Link]?>(nil)
 
-    @usableFromInline
     init<Output: Sendable>(
-        _ rule: Rule, _ resolver: Resolver<Output>,
+        _ rule: Rule, _ resolver: Resolver<Output>, _ origin: Origin, forwards: Bool,
         _ completion: @escaping @Sendable ([Link]) -> Outcome<Output>
     ) {
         self.rule = rule
+        self.origin = origin
         target = resolver.handle.link
         decide = { place in
             place.isRejected
@@ -43,13 +46,14 @@ final class Gathering: Sendable {
                 : resolver.fulfill(place.value(as: Output.self))
         }
         complete = { resolver.resolve(completion($0)) }
+        let forward: @Sendable (Cell) -> Void = { resolver.report($0.value(as: Output.self)) }
+        self.forward = forwards ? forward : nil
     }
 
-    /// All members have been added.
-    @usableFromInline
-    func begin(_ members: Members) {
-        places.withLock { $0 = members.places }
-        if target.cell.isClaimed { letGo() } else { countDown(by: -members.places.count) }
+    /// All members have been added; these are their places.
+    func begin(_ places: [Link]) {
+        self.places.withLock { $0 = places }
+        if target.cell.isClaimed { letGo() } else { countDown(by: -places.count) }
     }
 
     /// A member has settled, and this is its place.
@@ -76,7 +80,6 @@ final class Gathering: Sendable {
     }
 
     /// Withdraws the interest in all members that have not settled.
-    @usableFromInline
     func letGo() {
         takePlaces()?.forEach { $0.cell.cancel() }
     }
@@ -90,63 +93,46 @@ final class Gathering: Sendable {
 }
 
 extension Gathering {
-    /// What a place calls: with itself when its member has settled (`.fire`), with an interim value's cell
-    /// before that. One closure serves all places of a gathering.
+    /// The work of a place: it is called with the place itself when its member has settled (`.fire`), with the
+    /// cell of an interim value before that. It captures nothing but the gathering, so nothing is allocated.
     @usableFromInline typealias Arrival = @Sendable (Cell, Cell.Verb) -> Void
 
-    /// The members, while one thread adds them.
     @usableFromInline
-    struct Members: Sendable {
-        @usableFromInline let target: Link
-        @usableFromInline let scheduler: any SerialScheduler
-        @usableFromInline let origin: Origin
-        /// Whether the places want interim values: `Flags.listens` or nothing.
-        @usableFromInline let kind: UInt64
-        @usableFromInline let arrival: Arrival
-        @usableFromInline var places: [Link] = []
+    func hear(_ cell: Cell, _ verb: Cell.Verb) {
+        if case .interim = verb { forward?(cell) } else { arrived(cell) }
+    }
 
-        @inlinable
-        init(
-            target: Link, scheduler: any SerialScheduler, origin: Origin, kind: UInt64,
-            arrival: @escaping Arrival
-        ) {
-            self.target = target
-            self.scheduler = scheduler
-            self.origin = origin
-            self.kind = kind
-            self.arrival = arrival
+    /// Adds a member and starts it, unless those before it have decided the outcome already.
+    @inlinable
+    func add<Member: Sendable>(_ member: Promise<Member>, to places: inout [Link]) {
+        guard !target.cell.isClaimed else { return }
+        let cell = member.cell(origin)
+        guard !cell.isSettled else {
+            places.append(Link(cell))
+            return arrived(cell)
         }
-
-        /// Adds a member and starts it, unless those before it have decided the outcome already.
-        @inlinable
-        mutating func add<Member: Sendable>(_ member: Promise<Member>) {
-            guard !target.cell.isClaimed else { return }
-            let cell = member.cell(origin)
-            guard !cell.isSettled else {
-                places.append(Link(cell))
-                return arrival(cell, .fire)
+        let kind = forward == nil ? Flags.work : Flags.work | Flags.listens
+        let place = Cell.make(Member.self, flags: kind, upstream: cell, origin: origin) {
+            place, source, verb in
+            switch verb {
+            case .fire:
+                let arrival = place.takeWork(as: Arrival.self)
+                place.settle(source.outcome(of: Member.self))
+                arrival(place, .fire)
+            case .interim: place.borrowedWork(as: Arrival.self)(source, .interim)
+            case .dispose: place.dispose(Member.self)
             }
-            let place = Cell.make(Member.self, flags: Flags.work | kind, upstream: cell, origin: origin) {
-                place, source, verb in
-                switch verb {
-                case .fire:
-                    let arrival = place.takeWork(as: Arrival.self)
-                    place.settle(source.outcome(of: Member.self))
-                    arrival(place, .fire)
-                case .interim: place.borrowedWork(as: Arrival.self)(source, .interim)
-                case .dispose: place.dispose(Member.self)
-                }
-            }
-            place.put(work: arrival)
-            places.append(Link(place))
-            place.start(on: scheduler)
         }
+        let arrival: Arrival = { [self] in hear($0, $1) }
+        place.put(work: arrival)
+        places.append(Link(place))
+        place.start(on: nil)
+    }
 
-        @inlinable
-        mutating func add<Member: Sendable>(all members: [Promise<Member>]) {
-            places.reserveCapacity(members.count)
-            for member in members { add(member) }
-        }
+    @inlinable
+    func add<Member: Sendable>(all members: [Promise<Member>], to places: inout [Link]) {
+        places.reserveCapacity(members.count)
+        for member in members { add(member, to: &places) }
     }
 }
 
@@ -157,28 +143,26 @@ extension Promise {
     ///   - forwards: Whether the members' interim values are passed on; they must be of the same type then.
     ///   - add: Adds the members, in order.
     ///   - completion: The outcome when all members have settled and none has decided it, from their places.
-    @inlinable
+    @usableFromInline
     static func gathering(
         _ rule: Gathering.Rule, _ origin: Origin, forwards: Bool = false, leads: [Lead]? = nil,
-        add: @escaping @Sendable (inout Gathering.Members) -> Void,
+        add: @escaping @Sendable (Gathering, inout [Link]) -> Void,
         completion: @escaping @Sendable ([Link]) -> Outcome<Value>
     ) -> Promise {
         let gathered = Promise(origin: origin) { resolver, scheduler in
-            let gathering = Gathering(rule, resolver, completion)
-            var members = Gathering.Members(
-                target: resolver.handle.link, scheduler: scheduler, origin: origin,
-                kind: forwards ? Flags.listens : 0
-            ) { cell, verb in
-                if case .interim = verb {
-                    resolver.report(cell.value(as: Value.self))
-                } else {
-                    gathering.arrived(cell)
-                }
-            }
-            add(&members)
-            gathering.begin(members)
+            let gathering = Gathering(rule, resolver, origin, forwards: forwards, completion)
+            var places: [Link] = []
+            join(scheduler) { add(gathering, &places) }
+            gathering.begin(places)
             resolver.onCancel { gathering.letGo() }
         }
         return Promise(storage: gathered.storage, leads: leads)
+    }
+
+    /// Runs `body`, which starts members, on `scheduler`: named once, not for each member. The one in the
+    /// background need not be named, and costs less unnamed.
+    private static func join(_ scheduler: any SerialScheduler, _ body: () -> Void) {
+        let isUnnamed = Turn.currentScheduler == nil && scheduler === QueueScheduler.background
+        if isUnnamed { body() } else { scheduler.runAsCurrent(body) }
     }
 }

@@ -73,8 +73,9 @@ extension Promise {
             return Promise(storage: .rejected(Rejection(PromiseError.empty, origin)))
         }
         let leads = members.flatMap { $0.leads ?? [] }
-        return gathering(rule, origin, forwards: true, leads: leads.isEmpty ? nil : leads) { gathering in
-            gathering.add(all: members)
+        return gathering(rule, origin, forwards: true, leads: leads.isEmpty ? nil : leads) {
+            gathering, places in
+            gathering.add(all: members, to: &places)
         } completion: {
             completion($0)
         }

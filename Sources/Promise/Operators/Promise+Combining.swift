@@ -13,8 +13,8 @@ extension Promise {
     public static func zip<each Member: Sendable>(
         _ members: repeat Promise<each Member>, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<(repeat each Member)> where Value == (repeat each Member) {
-        Promise.gathering(.rejection, Origin(file, line)) { gathering in
-            repeat gathering.add(each members)
+        Promise.gathering(.rejection, Origin(file, line)) { gathering, places in
+            repeat gathering.add(each members, to: &places)
         } completion: { places in
             var index = 0
             func next<Next>(_: Next.Type) -> Next {
@@ -40,8 +40,8 @@ extension Promise {
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Value]> {
         guard !members.isEmpty else { return .value([]) }
-        return .gathering(.rejection, Origin(file, line)) { gathering in
-            gathering.add(all: members)
+        return .gathering(.rejection, Origin(file, line)) { gathering, places in
+            gathering.add(all: members, to: &places)
         } completion: { places in
             .fulfilled(places.map { $0.cell.value(as: Value.self) })
         }
@@ -73,8 +73,8 @@ extension Promise {
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Result<Value, any Error>]> {
         guard !members.isEmpty else { return .value([]) }
-        return .gathering(.none, Origin(file, line)) { gathering in
-            gathering.add(all: members)
+        return .gathering(.none, Origin(file, line)) { gathering, places in
+            gathering.add(all: members, to: &places)
         } completion: { places in
             .fulfilled(places.map { $0.cell.outcome(of: Value.self).result })
         }
