@@ -55,17 +55,15 @@ import Testing
     }
 
     @Test("R2: a callback that is forgotten rejects with abandoned, in both forms") func forgotten() {
-        let line: UInt = #line + 1
-        let promises = [
-            Promise<Int>.fromCallback { (_: @escaping Results) in },
-            .fromCallback { (_: @escaping Pairs) in },
-        ]
-        for promise in promises {
+        let line: UInt = #line
+        let result = Promise<Int>.fromCallback { (_: @escaping Results) in }
+        let pair = Promise<Int>.fromCallback { (_: @escaping Pairs) in }
+        for (index, promise) in [result, pair].enumerated() {
             guard case .failure(PromiseError.abandoned(let origin)) = promise.start().result else {
                 Issue.record("another outcome")
                 continue
             }
-            #expect(origin == Origin(#fileID, line))
+            #expect(origin == Origin(#fileID, line + 1 + UInt(index)))
         }
         let kept = Box<Results>()
         let log = Promise<Int>.fromCallback { callback in kept.value = callback }.traced()
