@@ -7,7 +7,7 @@ extension Promise {
     /// let answer = Promise.retry(attempts: 3, backoff: backoff) {
     ///     Promise<Int> { resolver in throw Busy() }
     /// }
-    /// print(await answer.mapErrorRecover { _ in 0 }.start().result as Any)
+    /// print(try await answer.mapErrorRecover { _ in 0 }.value)
     /// ```
     ///
     /// Nothing is made before the promise is started, and one attempt is over before the next is made. The
