@@ -128,6 +128,30 @@ import Testing
         #expect(runs.value == 0)
     }
 
+    @Test("DESIGN 3: async work that is cancelled before its turn does not run") func cancelledBeforeTurn() {
+        let scheduler = TestScheduler()
+        let runs = Counter()
+        let promise = Promise { () async throws in runs.up() }
+        promise.start(on: scheduler)
+        promise.cancel()
+        scheduler.run()
+        #expect(runs.value == 0)
+        #expect(promise.result?.error is CancellationError)
+        scheduler.finish()
+    }
+
+    @Test("DESIGN 3: async work that cancels its own task is rejected with what it throws")
+    func cancelsItself() {
+        let scheduler = TestScheduler()
+        let log = Promise { () async throws -> Int in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await Promise { $0.fulfill(1) }.value
+        }.start(on: scheduler).traced()
+        scheduler.run()
+        #expect(log.lines == ["!CancellationError()"])
+        scheduler.finish()
+    }
+
     @Test("R7: awaiting keeps nothing") func frees() async throws {
         weak var token: Token?
         do {

@@ -28,6 +28,26 @@ import Testing
         #expect(six == (1, 1, 1, 1, 1, 1))
     }
 
+    @Test("R2: zip of none, of one and of ten") func otherArities() throws {
+        let one = Promise { $0.fulfill(1) }
+        #expect(Promise<Void>.zip().start().result?.value != nil)
+        #expect(Promise<Int>.zip(one).traced().lines == ["1"])
+        #expect(Promise.zip(one).traced().lines == ["1"])
+        let ten = Promise.zip(one, one, one, one, one, one, one, one, one, Promise.value("ten"))
+        #expect(ten.traced().lines == ["(1, 1, 1, 1, 1, 1, 1, 1, 1, \"ten\")"])
+    }
+
+    @Test("R2: zip and parallel with a member that is rejected already start nothing behind it")
+    func rejectedMember() {
+        let runs = Counter()
+        let work = Promise { $0.fulfill(runs.up()) }
+        let failed = Promise<Int>(error: Boom("e"))
+        #expect(Promise.zip(.value(1), failed, work).traced().lines == ["!e"])
+        #expect(Promise.parallel([failed, work]).traced().lines == ["!e"])
+        #expect(runs.value == 0)
+        #expect(work.start().result?.value == 1)
+    }
+
     @Test("PK-17: fails at the first rejection, while a is pending; a is cancelled") func zipRejects() {
         let (a, ra) = Promise<Int>.pending()
         let (b, rb) = Promise<Int>.pending()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct OperatorLawTests {
     enum Operator: CaseIterable {
         case map, flatMap, then, mapError, mapErrorRecover, recover, ensure, receive, delay, timeout, `catch`,
-            finally, onInterim, copy, zip, parallel, flatMapInto
+            finally, onInterim, onResult, copy, zip, parallel, flatMapInto, tap, race, any, allSettled, retry
 
         func callAsFunction(_ promise: Promise<Int>, _ scheduler: TestScheduler) -> Promise<Int> {
             switch self {
@@ -23,17 +23,33 @@ import Testing
             case .catch: promise.catch { _ in }
             case .finally: promise.finally {}
             case .onInterim: promise.onInterim { _ in }
+            case .onResult: promise.onResult { _ in }
             case .copy: Promise(promise)
             case .zip: Promise<(Int, Int)>.zip(promise, .value(0)).map(\.0)
             case .parallel: Promise<Int>.parallel([.value(0), promise]).map { $0[1] }
             case .flatMapInto: Promise.value(0).flatMap { _ in promise }
+            case .tap: promise.tap { _ in }
+            case .race: .race(promise, .value(0).delay(.seconds(600), on: scheduler))
+            case .any: .any(promise).mapError(Self.onlyError)
+            case .allSettled: Promise.allSettled(.value(0), promise).map { try $0[1].get() }
+            case .retry: .retry(attempts: 1) { promise }
             }
         }
 
-        var startsAtOnce: Bool { [.catch, .finally, .onInterim].contains(self) }
-        var dropsInterim: Bool { [.flatMap, .then, .zip, .parallel].contains(self) }
+        private static func onlyError(_ error: any Error) -> any Error {
+            if case PromiseError.noneFulfilled(let errors) = error, errors.count == 1 {
+                errors[0]
+            } else {
+                error
+            }
+        }
+
+        var startsAtOnce: Bool { [.catch, .finally, .onInterim, .onResult].contains(self) }
+        var dropsInterim: Bool { [.flatMap, .then, .zip, .parallel, .allSettled].contains(self) }
         /// Carries the interim value at the very start, readable without running.
-        var keepsLead: Bool { !dropsInterim && self != .flatMapInto }
+        var keepsLead: Bool { !dropsInterim && !makesLater }
+        /// Is told of the promise only when it runs.
+        var makesLater: Bool { [.flatMapInto, .retry].contains(self) }
     }
 
     private static let outcomes: [Result<Int, Boom>] = [.success(4), .failure(Boom("e"))]
@@ -105,7 +121,7 @@ import Testing
         let log = derived.traced()
         resolver.fulfill(3)
         scheduler.advance(by: .seconds(1))
-        let carried = apply.keepsLead || apply == .flatMapInto
+        let carried = apply.keepsLead || apply.makesLater
         #expect(log.lines == (carried ? ["~9", "3"] : ["3"]))
     }
 

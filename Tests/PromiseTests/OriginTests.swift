@@ -20,7 +20,7 @@ import Testing
         #expect(
             "\(PromiseError.noneFulfilled([Boom("a"), Boom("b")]))"
                 == "None of 2 promises was fulfilled: a; b.")
-        #expect("\(PromiseError.empty)" == "There was no promise to wait for.")
+        #expect("\(PromiseError.empty)" == "There was nothing to wait for.")
         #expect(
             "\(PromiseError.resolvedWithItself)"
                 == "The promise was told to follow itself and would never have settled.")

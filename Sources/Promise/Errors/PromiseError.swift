@@ -1,12 +1,14 @@
 /// What can go wrong with a promise itself, apart from the errors of the work.
 public enum PromiseError: Error, Sendable {
-    /// The last copy of the resolver went away without having settled the promise, which was made here.
+    /// The last copy of the resolver, or of the callback, went away without having settled the promise, which
+    /// was made here; or the callback came with neither a value nor an error.
     case abandoned(Origin)
     /// The time limit ran out.
     case timedOut(Duration)
     /// Every member of `any` was rejected; their errors in the order of the members.
     case noneFulfilled([any Error])
-    /// `race` or `any` of nothing.
+    /// There was nothing to wait for: `race` or `any` of no promise, or the first element of a sequence that
+    /// has none.
     case empty
     /// A promise was told to follow itself, so that it could never settle.
     case resolvedWithItself
@@ -23,7 +25,7 @@ extension PromiseError: CustomStringConvertible {
         case .noneFulfilled(let errors):
             "None of \(errors.count) promises was fulfilled: \(errors.map { "\($0)" }.joined(separator: "; "))."
         case .empty:
-            "There was no promise to wait for."
+            "There was nothing to wait for."
         case .resolvedWithItself:
             "The promise was told to follow itself and would never have settled."
         }

@@ -83,7 +83,8 @@ extension Promise {
     /// A promise made of `async` work.
     ///
     /// - Parameter work: Runs as a task, once, when the promise is first observed, on the scheduler of
-    ///   whoever does so. When nobody is interested in the promise any more, the task is cancelled.
+    ///   whoever does so. When nobody is interested in the promise any more, the task is cancelled; if its
+    ///   turn has not come by then, `work` does not run at all.
     public init(
         _ work: @escaping @Sendable () async throws -> Value, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -91,7 +92,12 @@ extension Promise {
         self.init(origin: origin) { resolver, scheduler in
             let ended = scheduler.asyncWorkBegins(at: origin)
             let task = Task(executorPreference: scheduler.taskExecutor) {
-                do { resolver.fulfill(try await work()) } catch { resolver.reject(error) }
+                do {
+                    try Task.checkCancellation()
+                    resolver.fulfill(try await work())
+                } catch {
+                    resolver.reject(error)
+                }
                 ended()
             }
             resolver.onCancel { task.cancel() }

@@ -138,6 +138,23 @@ extension Promise {
         observing(Origin(file, line)) { _ in handler() }
     }
 
+    /// Starts the promise and calls `handler` with what became of it: value or error, cancellation included.
+    ///
+    /// ```swift
+    /// Promise.value(1).onResult { print($0) }
+    /// ```
+    ///
+    /// - Parameter handler: Runs once, where the promise is settled, in the order in which handlers were
+    ///   attached. An error counts as seen.
+    /// - Returns: A promise with the same outcome. It is running already; letting go of it changes nothing.
+    @discardableResult
+    public func onResult(
+        file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> Promise {
+        observing(Origin(file, line)) { handler($0.result) }
+    }
+
     private func observing(
         _ origin: Origin, _ handler: @escaping @Sendable (Outcome<Value>) -> Void
     ) -> Promise {

@@ -39,6 +39,37 @@ extension Promise {
         receive(on: scheduler, file: file, line: line).finally(file: file, line: line, handler)
     }
 
+    /// Starts the promise and calls `handler` with what became of it on `scheduler`, never before this returns
+    /// (but see ``ImmediateScheduler``). An error counts as seen.
+    ///
+    /// - Returns: A promise with the same outcome, settled there.
+    @_disfavoredOverload
+    @discardableResult
+    public func onResult(
+        on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> Promise {
+        receive(on: scheduler, file: file, line: line).onResult(file: file, line: line, handler)
+    }
+
+    /// Starts the promise and calls `handler` with every interim value on `scheduler`, the one at the very
+    /// start included, before the outcome; never before this returns (but see ``ImmediateScheduler``).
+    ///
+    /// - Returns: A promise with the same outcome, settled there.
+    @_disfavoredOverload
+    @discardableResult
+    public func onInterim(
+        on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @Sendable (Value) -> Void
+    ) -> Promise {
+        let first = leadingValues
+        if !first.isEmpty { scheduler.schedule(after: .zero) { first.forEach(handler) } }
+        // Without the values at the very start, which `onInterim` would show right here.
+        let moved = Promise(storage: receive(on: scheduler, file: file, line: line).storage)
+        let handled = moved.onInterim(file: file, line: line, handler)
+        return Promise(storage: handled.storage, leads: leads)
+    }
+
     // MARK: On the main actor
 
     /// Starts the promise and calls `handler` with its value on the main actor, never before this returns.
@@ -78,6 +109,35 @@ extension Promise {
     ) -> Promise {
         receive(on: scheduler, file: file, line: line).finally(file: file, line: line) {
             MainActor.assumeIsolated { handler() }
+        }
+    }
+
+    /// Starts the promise and calls `handler` with what became of it on the main actor, never before this
+    /// returns. An error counts as seen.
+    ///
+    /// - Returns: A promise with the same outcome, settled there.
+    @discardableResult
+    public func onResult(
+        on scheduler: MainScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @MainActor (Result<Value, any Error>) -> Void
+    ) -> Promise {
+        receive(on: scheduler, file: file, line: line).onResult(file: file, line: line) { result in
+            MainActor.assumeIsolated { handler(result) }
+        }
+    }
+
+    /// Starts the promise and calls `handler` with every interim value on the main actor, the one at the very
+    /// start included, before the outcome; never before this returns.
+    ///
+    /// - Returns: A promise with the same outcome, settled there.
+    @discardableResult
+    public func onInterim(
+        on scheduler: MainScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @MainActor (Value) -> Void
+    ) -> Promise {
+        let everywhere: any SerialScheduler = scheduler
+        return onInterim(on: everywhere, file: file, line: line) { value in
+            MainActor.assumeIsolated { handler(value) }
         }
     }
 }

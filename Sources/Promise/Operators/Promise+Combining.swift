@@ -6,119 +6,85 @@ extension Promise {
     /// print(try await pair.value)
     /// ```
     ///
-    /// The members are started together. It rejects as soon as one of them does, and the others are then
-    /// cancelled unless somebody else is interested in them. Interim values are dropped.
+    /// The members are started together, in order. It rejects as soon as one of them does, and the others are
+    /// then cancelled unless somebody else is interested in them; cancelling it cancels them in the same way.
+    /// Interim values are dropped. Its cost is linear in the number of members.
+    @inlinable
     public static func zip<each Member: Sendable>(
         _ members: repeat Promise<each Member>, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<(repeat each Member)> where Value == (repeat each Member) {
-        Promise(origin: Origin(file, line)) { resolver, scheduler in
-            let slots = (repeat Slot<each Member>())
-            let gathering = Gathering(resolver) { (repeat (each slots).value()) }
-            repeat gathering.add(each members, scheduler) { [slot = each slots] in slot.put($0) }
-            gathering.begin()
+        Promise.gathering(.rejection, Origin(file, line)) { gathering, places in
+            repeat gathering.add(each members, to: &places)
+        } completion: { places in
+            var index = 0
+            func next<Next>(_: Next.Type) -> Next {
+                defer { index += 1 }
+                return places[index].cell.value(as: Next.self)
+            }
+            return .fulfilled((repeat next((each Member).self)))
         }
     }
 
     /// All values, in the order of `members`, whatever the order in which they come; `[]` for none.
     ///
-    /// The members are started together. It rejects as soon as one of them does, and the others are then
-    /// cancelled unless somebody else is interested in them. Interim values are dropped. Its cost is linear
-    /// in the number of members.
+    /// ```swift
+    /// let prices = Promise.parallel([Promise.value(3), Promise.value(4)])
+    /// print(try await prices.value)
+    /// ```
+    ///
+    /// The members are started together, in order. It rejects as soon as one of them does, and the others are
+    /// then cancelled unless somebody else is interested in them; cancelling it cancels them in the same way.
+    /// Interim values are dropped. Its cost is linear in the number of members.
+    @inlinable
     public static func parallel(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Value]> {
         guard !members.isEmpty else { return .value([]) }
-        return Promise<[Value]>(origin: Origin(file, line)) { resolver, scheduler in
-            let values = Lock([Value?](repeating: nil, count: members.count))
-            let gathering = Gathering(resolver) { values.withLock { $0.compactMap(\.self) } }
-            for (index, member) in members.enumerated() {
-                gathering.add(member, scheduler) { value in values.withLock { $0[index] = value } }
-            }
-            gathering.begin()
+        return .gathering(.rejection, Origin(file, line)) { gathering, places in
+            gathering.add(all: members, to: &places)
+        } completion: { places in
+            .fulfilled(places.map { $0.cell.value(as: Value.self) })
         }
     }
 
     /// All values, in the order of `members`: the form that names the type of the result.
     @_disfavoredOverload
+    @inlinable
     public static func parallel<Member: Sendable>(
         _ members: [Promise<Member>], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Member]> where Value == [Member] {
         Promise<Member>.parallel(members, file: file, line: line)
     }
-}
 
-/// One value that comes later.
-private final class Slot<Value: Sendable>: Sendable {
-    private let content = Lock<Value?>(nil)
-
-    func put(_ value: Value) { content.withLock { $0 = value } }
-
-    /// Called only once all have come.
-    func value() -> Value { content.withLock { $0! } }
-}
-
-/// Waits for all of several promises, or for the first rejection.
-private final class Gathering<Output: Sendable>: Sendable {
-    private struct Progress {
-        // One more than the members, until all have been added.
-        var missing = 1
-        var observations: [Observation] = []
-        var isOver = false
-    }
-
-    private let resolver: Resolver<Output>
-    private let output: @Sendable () -> Output
-    private let progress = Lock(Progress())
-
-    init(_ resolver: Resolver<Output>, output: @escaping @Sendable () -> Output) {
-        self.resolver = resolver
-        self.output = output
-    }
-
-    func add<Member: Sendable>(
-        _ member: Promise<Member>, _ scheduler: any SerialScheduler,
-        _ put: @escaping @Sendable (Member) -> Void
-    ) {
-        progress.withLock { $0.missing += 1 }
-        let observation = member.observe(on: scheduler) { [self] update in
-            guard case .outcome(let outcome) = update else { return }
-            switch outcome {
-            case .fulfilled(let value):
-                put(value)
-                countDown()
-            case .rejected(let failure):
-                resolver.resolve(.rejected(failure))
-                cancelRest()
-            }
+    /// What became of each, in the order of `members`; `[]` for none.
+    ///
+    /// ```swift
+    /// struct Missing: Error {}
+    /// let all = Promise.allSettled([Promise.value(1), Promise(error: Missing())])
+    /// print(try await all.value.count { (try? $0.get()) != nil })
+    /// ```
+    ///
+    /// The members are started together, in order. It is never rejected by them: their errors are in the
+    /// result, and count as seen; a member that was cancelled has `CancellationError` there. Cancelling it
+    /// cancels the members unless somebody else is interested in them. Interim values are dropped. Its cost
+    /// is linear in the number of members.
+    @inlinable
+    public static func allSettled(
+        _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<[Result<Value, any Error>]> {
+        guard !members.isEmpty else { return .value([]) }
+        return .gathering(.none, Origin(file, line)) { gathering, places in
+            gathering.add(all: members, to: &places)
+        } completion: { places in
+            .fulfilled(places.map { $0.cell.outcome(of: Value.self).result })
         }
-        let isOver = progress.withLock { progress in
-            if !progress.isOver { progress.observations.append(observation) }
-            return progress.isOver
-        }
-        if isOver { observation.cancel() }
     }
 
-    /// All members have been added.
-    func begin() {
-        resolver.onCancel { [self] in cancelRest() }
-        countDown()
-    }
-
-    private func countDown() {
-        let isComplete = progress.withLock { progress in
-            progress.missing -= 1
-            if progress.missing == 0 { progress.observations = [] }
-            return progress.missing == 0
-        }
-        if isComplete { resolver.fulfill(output()) }
-    }
-
-    private func cancelRest() {
-        let rest = progress.withLock { progress in
-            defer { progress.observations = [] }
-            progress.isOver = true
-            return progress.observations
-        }
-        for observation in rest { observation.cancel() }
+    /// What became of each of the arguments, in their order; the form for an array says more.
+    @inlinable
+    public static func allSettled(
+        _ members: Promise..., file: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<[Result<Value, any Error>]> {
+        allSettled(members, file: file, line: line)
     }
 }

@@ -34,6 +34,41 @@ extension Promise {
         }
     }
 
+    /// Looks at the value and passes it on.
+    ///
+    /// ```swift
+    /// let price = Promise.value(120).tap { print("loaded", $0) }.map { $0 * 2 }
+    /// print(try await price.value)
+    /// ```
+    ///
+    /// Unlike ``done(file:line:_:)`` it starts nothing. Interim values are kept, and `look` does not see
+    /// them. An error passes by, and does not count as seen.
+    ///
+    /// - Parameter look: Runs once, where the promise is settled. A throw rejects.
+    @inlinable
+    public func tap(
+        _ look: @escaping @Sendable (Value) throws -> Void, file: StaticString = #fileID, line: UInt = #line
+    ) -> Promise {
+        let kind = Flags.listens
+        return derive(Value.self, look, kind: kind, origin: Origin(file, line), leads: leads) {
+            cell, source, verb in
+            switch verb {
+            case .fire:
+                let look = cell.takeWork(as: (@Sendable (Value) throws -> Void).self)
+                guard !source.isRejected else { return _ = cell.reject(source.rejection) }
+                let value = source.value(as: Value.self)
+                do {
+                    try look(value)
+                    cell.fulfill(value)
+                } catch {
+                    cell.reject(Rejection(error, cell.header.origin))
+                }
+            case .interim: _ = cell.report(value: source.value(as: Value.self))
+            case .dispose: cell.dispose(Value.self)
+            }
+        }
+    }
+
     /// Goes on with the promise that `transform` makes of the value.
     ///
     /// The next promise is started when this one is fulfilled, never before. Its interim values are passed

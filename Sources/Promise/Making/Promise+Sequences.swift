@@ -1,0 +1,25 @@
+extension Promise {
+    /// The first element of an asynchronous sequence.
+    ///
+    /// ```swift
+    /// let ticks = AsyncStream<Int> { continuation in
+    ///     continuation.yield(1)
+    ///     continuation.yield(2)
+    /// }
+    /// print(try await Promise.first(of: ticks).value)
+    /// ```
+    ///
+    /// The iteration begins when the promise is first observed, in a task on the scheduler of whoever does
+    /// so, and ends with the first element. An error of the sequence rejects; one that ends without an
+    /// element rejects with ``PromiseError/empty``. When nobody is interested in the promise any more, the task
+    /// that iterates is cancelled. There are no interim values.
+    public static func first<Elements: AsyncSequence & Sendable>(
+        of sequence: Elements, file: StaticString = #fileID, line: UInt = #line
+    ) -> Promise where Elements.Element == Value {
+        Promise(
+            { () async throws -> Value in
+                for try await element in sequence { return element }
+                throw PromiseError.empty
+            }, file: file, line: line)
+    }
+}

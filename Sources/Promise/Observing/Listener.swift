@@ -1,0 +1,35 @@
+/// One iteration over the updates of a promise.
+final class Listener<Value: Sendable>: Sendable {
+    private let promise: Promise<Value>
+    private let listening = Lock(Listening<Value>())
+
+    init(_ promise: Promise<Value>) { self.promise = promise }
+
+    func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
+        try await withTaskCancellationHandler {
+            begin()
+            if case .now(let result) = listening.withLock({ $0.answer() }) { return try result.get() }
+            return try await withCheckedThrowingContinuation(isolation: actor) { continuation in
+                guard case .now(let result) = listening.withLock({ $0.answer(continuation) }) else { return }
+                continuation.resume(with: result)
+            }
+        } onCancel: {
+            stop(with: .failure(CancellationError()))
+        }
+    }
+
+    private func begin() {
+        guard listening.withLock({ $0.begin() }) else { return }
+        for lead in promise.leadingValues { hear(.interim(lead)) }
+        let observation = promise.observe { [self] in hear($0) }
+        listening.withLock { $0.keep(observation) }?.cancel()
+    }
+
+    private func hear(_ update: Update<Value>) { listening.withLock { $0.hear(update) }?() }
+
+    func stop(with end: Result<Value?, any Error> = .success(nil)) {
+        let remains = listening.withLock { $0.stop(with: end) }
+        remains?.observation?.cancel()
+        remains?.wake?()
+    }
+}

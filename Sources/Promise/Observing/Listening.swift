@@ -1,0 +1,99 @@
+/// What a listener knows and what it has to do next: the rules of ``Listener``, without lock or task.
+///
+/// ```
+///   idle ──begin──▶ listening ──the outcome, taken──▶ over
+///     └──────────────┴──────────stop────────────────▶ over
+/// ```
+struct Listening<Value: Sendable>: Sendable {
+    typealias Continuation = CheckedContinuation<Value?, any Error>
+
+    /// What the caller of `next()` gets, and when.
+    enum Answer {
+        case now(Result<Value?, any Error>)
+        case later
+    }
+
+    /// A task to wake up; outside the lock.
+    struct Wake {
+        let continuation: Continuation
+        let result: Result<Value?, any Error>
+
+        func callAsFunction() { continuation.resume(with: result) }
+    }
+
+    private enum Phase { case idle, listening, over }
+
+    private var phase = Phase.idle
+    private var waiting = FIFO<Value>()
+    /// How the iteration ends when all that is waiting has been taken.
+    private var end: Result<Value?, any Error>?
+    private var sleeper: Continuation?
+    private var observation: Observation?
+
+    /// True for the first caller, who then begins to observe.
+    mutating func begin() -> Bool {
+        guard phase == .idle else { return false }
+        phase = .listening
+        return true
+    }
+
+    /// Keeps the observation; returns it when it is not wanted any more.
+    mutating func keep(_ observation: Observation) -> Observation? {
+        guard phase == .listening else { return observation }
+        if end == nil { self.observation = observation }
+        return nil
+    }
+
+    mutating func hear(_ update: Update<Value>) -> Wake? {
+        guard phase == .listening else { return nil }
+        switch update {
+        case .interim(let value), .outcome(.fulfilled(let value)): waiting.append(value)
+        case .outcome(.rejected): break
+        }
+        if case .outcome(let outcome) = update {
+            end = outcome.result.map { _ in nil }
+            observation = nil
+        }
+        guard let sleeper, let result = take() else { return nil }
+        self.sleeper = nil
+        return Wake(continuation: sleeper, result: result)
+    }
+
+    /// What is there for the caller of `next()`; else `continuation`, if any, waits for it.
+    mutating func answer(_ continuation: Continuation? = nil) -> Answer {
+        if let result = take() { return .now(result) }
+        if let continuation {
+            precondition(sleeper == nil, "An iterator of updates was asked for two values at a time.")
+            sleeper = continuation
+        }
+        return .later
+    }
+
+    private mutating func take() -> Result<Value?, any Error>? {
+        if let value = waiting.popFirst() { return .success(value) }
+        if let end {
+            (phase, self.end) = (.over, nil)
+            return end
+        }
+        return phase == .over ? .success(nil) : nil
+    }
+
+    /// What a stopped listener has to let go of; outside the lock.
+    struct Remains {
+        var wake: Wake?
+        var observation: Observation?
+        var untaken: FIFO<Value>
+    }
+
+    /// Ends the iteration; what has not been taken is let go of. An error is thrown by the call of `next()` that
+    /// waits, or by the next one.
+    mutating func stop(with end: Result<Value?, any Error>) -> Remains? {
+        guard phase != .over else { return nil }
+        let wake = sleeper.map { Wake(continuation: $0, result: end) }
+        let remains = Remains(wake: wake, observation: observation, untaken: waiting)
+        self = Listening()
+        phase = .over
+        if case .failure = end, wake == nil { self.end = end }
+        return remains
+    }
+}
