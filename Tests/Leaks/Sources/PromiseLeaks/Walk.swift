@@ -42,6 +42,7 @@ enum Walk {
             "After \(rounds) rounds of \(Case.all.count) cases the memory in use has grown by \(growth) bytes."
         )
         guard growth > 1 << 20 else { return }
+        print("That is too much. Which cases grow by themselves?")
         let culprits = try culprits()
         throw Leak(
             message:
@@ -56,15 +57,15 @@ enum Walk {
 
     /// What each case leaves behind, where that is something.
     private static func culprits() throws -> String {
-        let repeats = 2_000
+        let repeats = 500
         var lines: [String] = []
         for one in Case.all {
             for _ in 0..<repeats / 10 { one.run() }
             try settle(one.name)
-            let before = memory()
+            let before = memory(after: 0.003)
             for _ in 0..<repeats { one.run() }
             try settle(one.name)
-            let growth = Double(memory() - before) / Double(repeats)
+            let growth = Double(memory(after: 0.003) - before) / Double(repeats)
             if growth > 8 { lines.append("  \(Int(growth)) bytes each time: \(one.name)") }
         }
         return lines.isEmpty ? "  none" : lines.joined(separator: "\n")
@@ -82,8 +83,8 @@ enum Walk {
     }
 
     /// The memory in use, once the timers have ended that were called off.
-    private static func memory() -> Int {
-        serveMainQueue(for: 0.05)
+    private static func memory(after seconds: Double = 0.05) -> Int {
+        serveMainQueue(for: seconds)
         return Int(bytes_in_use())
     }
 
