@@ -1,0 +1,5 @@
+#pragma once
+#include <stddef.h>
+
+/// The bytes that are allocated and not freed; 0 where the platform does not tell.
+size_t bytes_in_use(void);
