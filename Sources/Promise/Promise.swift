@@ -46,6 +46,8 @@ package enum Outcome<Value: Sendable>: Sendable {
     case fulfilled(Value)
     case rejected(Failure)
 
+    var failure: Failure? { if case .rejected(let failure) = self { failure } else { nil } }
+
     /// As a result; the error counts as asked for.
     @inlinable
     var result: Result<Value, any Error> {
@@ -68,6 +70,9 @@ package struct Failure: Sendable {
     package var error: any Error { rejection.look() }
     /// Somebody counts on the promise: if nobody asks for the error, that is worth a report.
     package func arm() { rejection.arm() }
+    /// Nobody has to hear of it any more: whoever waited for it was cancelled.
+    @usableFromInline
+    func forget() { _ = rejection.look() }
     /// Where the promise was made that failed.
     package var origin: Origin { rejection.origin }
 }
@@ -99,7 +104,7 @@ extension Cell {
     func settle<Value: Sendable>(_ outcome: Outcome<Value>) {
         switch outcome {
         case .fulfilled(let value): fulfill(value)
-        case .rejected(let failure): reject(failure.rejection)
+        case .rejected(let failure): if !reject(failure.rejection), isCancelled { failure.forget() }
         }
     }
 
@@ -178,7 +183,9 @@ extension Promise {
         if case .fulfilled(let value) = storage {
             // No object of its own for a value that is there already.
             derived = Cell.make(
-                Output.self, flags: Flags.work | Flags.seeded | kind | (kind & Flags.timed != 0 ? Flags.linked : 0), origin: origin,
+                Output.self,
+                flags: Flags.work | Flags.seeded | kind | (kind & Flags.timed != 0 ? Flags.linked : 0),
+                origin: origin,
                 seed: MemoryLayout<Value>.size + MemoryLayout<Value>.alignment, step: step)
             derived.seed(of: Value.self).initialize(to: value)
         } else {

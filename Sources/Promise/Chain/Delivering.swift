@@ -105,7 +105,9 @@ struct Delivery {
     }
 
     /// Whether `cell` is delivering its outcome further out, so that its mailbox waits.
-    func isSuspended(of cell: Cell) -> Bool { !suspended.isEmpty && suspended.contains(ObjectIdentifier(cell)) }
+    func isSuspended(of cell: Cell) -> Bool {
+        !suspended.isEmpty && suspended.contains(ObjectIdentifier(cell))
+    }
 
     /// A handler joined `cell` while its outcome is being delivered. If that happens in one of its own
     /// handlers, and for the first time, the place in the list is taken now, by the caller: first in, first

@@ -51,12 +51,17 @@ public enum PromiseDiagnostics: Sendable {
         }
     }
 
-    private static let replaced = Lock<(@Sendable (Report) -> Void)?>(nil)
+    // In a struct, or the closure would be wrapped in another at each look.
+    private struct Handler {
+        let receive: @Sendable (Report) -> Void
+    }
+
+    private static let replaced = Lock<Handler?>(nil)
 
     /// Receives every report, on whichever thread it comes from; nil for the default, a line on standard error.
     public static var handler: (@Sendable (Report) -> Void)? {
-        get { replaced.withLock { $0 } }
-        set { replaced.withLock { $0 = newValue } }
+        get { replaced.withLock { $0 }?.receive }
+        set { replaced.withLock { $0 = newValue.map(Handler.init) } }
     }
 
     package static func report(_ report: Report) {

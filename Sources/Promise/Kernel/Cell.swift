@@ -51,7 +51,9 @@ final class Cell: ManagedBuffer<CellHead, UInt64> {
         }
         if flags & Flags.labelled != 0 { block(for: Flags.labelled, as: String.self).deinitialize(count: 1) }
         if flags & Flags.timed != 0 { clock.deinitialize(count: 1) }
-        if flags & Flags.linked != 0, let upstream = links.pointee.upstream { Turn.current.bury(.cell(upstream)) }
+        if flags & Flags.linked != 0, let upstream = links.pointee.upstream {
+            Turn.current.bury(.cell(upstream))
+        }
     }
 }
 
@@ -188,7 +190,8 @@ extension Cell {
     func block<Content>(for flag: UInt64, as _: Content.Type) -> UnsafeMutablePointer<Content> {
         let flags = flags.pointee.load(ordering: .relaxed)
         return withUnsafeMutablePointerToElements {
-            UnsafeMutableRawPointer($0 + Cell.start(of: flag, in: flags)).assumingMemoryBound(to: Content.self)
+            UnsafeMutableRawPointer($0 + Cell.start(of: flag, in: flags)).assumingMemoryBound(
+                to: Content.self)
         }
     }
 
@@ -196,7 +199,9 @@ extension Cell {
     @inlinable var clock: UnsafeMutablePointer<(any SerialScheduler)?> {
         block(for: Flags.timed, as: (any SerialScheduler)?.self)
     }
-    @inlinable var payload: UnsafeMutableRawPointer { UnsafeMutableRawPointer(block(for: 0, as: UInt64.self)) }
+    @inlinable var payload: UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(block(for: 0, as: UInt64.self))
+    }
 }
 
 extension Cell {
@@ -234,7 +239,8 @@ extension Cell {
     /// Where the seed lies: behind the closure.
     @inlinable
     func seed<Value>(of _: Value.Type) -> UnsafeMutablePointer<Value> {
-        (payload + MemoryLayout<() -> Void>.size).alignedUp(for: Value.self).assumingMemoryBound(to: Value.self)
+        (payload + MemoryLayout<() -> Void>.size).alignedUp(for: Value.self).assumingMemoryBound(
+            to: Value.self)
     }
 
     @inlinable

@@ -63,10 +63,12 @@ extension Cell {
         push(interim, Mail.owned, unless: Mail.closed | Mail.settled)
     }
 
-    private func push(_ entry: Cell, _ bits: UInt, unless forbidden: UInt) -> (isSettled: Bool, isOwned: Bool)? {
+    private func push(_ entry: Cell, _ bits: UInt, unless forbidden: UInt) -> (
+        isSettled: Bool, isOwned: Bool
+    )? {
         // Counted first: once it is in there, its owner may let go of it at any moment.
         let counted = Unmanaged.passRetained(entry)
-        let address = UInt(bitPattern: counted.toOpaque())
+        let address = entry.address
         let links = entry.links
         let before = exchange { word in
             guard word & forbidden == 0 else { return nil }
@@ -76,6 +78,10 @@ extension Cell {
         if before == nil { counted.release() }
         return before.map { ($0 & Mail.settled != 0, $0 & Mail.owned != 0) }
     }
+
+    /// Its address as a plain word. By way of an opaque pointer the optimiser would not see that the object
+    /// escapes, and put it on the stack.
+    var address: UInt { unsafeBitCast(self, to: UInt.self) }
 
     private static func top(of word: UInt) -> Unmanaged<Cell>? {
         UnsafeRawPointer(bitPattern: word & ~Mail.bits).map { Unmanaged.fromOpaque($0) }
@@ -98,7 +104,9 @@ extension Cell {
     /// `handlers` is as it was.
     func putBack(_ handlers: inout Entries) -> Bool {
         handlers.reverse()
-        if exchange({ [address = handlers.address] in $0 == Mail.owned ? address : nil }) != nil { return true }
+        if exchange({ [address = handlers.address] in $0 == Mail.owned ? address : nil }) != nil {
+            return true
+        }
         handlers.reverse()
         return false
     }
@@ -127,7 +135,7 @@ struct Entries {
         }
     }
 
-    var address: UInt { first.map { UInt(bitPattern: $0.toOpaque()) } ?? 0 }
+    var address: UInt { first.map { $0._withUnsafeGuaranteedRef { $0.address } } ?? 0 }
 
     mutating func popFirst() -> Cell? {
         guard let cell = first?.takeRetainedValue() else { return nil }

@@ -107,7 +107,8 @@ package struct Turn {
         case .cell(let cell): cell.release()
         case .work(var closure):
             withUnsafeMutableBytes(of: &closure) {
-                _ = $0.baseAddress?.assumingMemoryBound(to: (@Sendable () -> Void).self).deinitialize(count: 1)
+                _ = $0.baseAddress?.assumingMemoryBound(to: (@Sendable () -> Void).self).deinitialize(
+                    count: 1)
             }
         }
     }
@@ -115,7 +116,9 @@ package struct Turn {
     // MARK: One for each thread
 
     @usableFromInline static var current: Turn {
-        if let known = pthread_getspecific(key) { return Turn(state: known.assumingMemoryBound(to: State.self)) }
+        if let known = pthread_getspecific(key) {
+            return Turn(state: known.assumingMemoryBound(to: State.self))
+        }
         return install()
     }
 
@@ -156,8 +159,8 @@ struct WorkList {
 
     mutating func append(_ cell: Cell, _ task: Turn.Task) {
         if count == entries.count { grow(to: max(16, count * 2)) }
-        let address = UInt(bitPattern: Unmanaged.passRetained(cell).toOpaque())
-        entries[(first + count) & (entries.count - 1)] = address | task.rawValue
+        _ = Unmanaged.passRetained(cell)
+        entries[(first + count) & (entries.count - 1)] = cell.address | task.rawValue
         count += 1
     }
 

@@ -23,7 +23,8 @@ extension Promise {
                     .outcome(cell.outcome(from: source, of: Value.self)))
                 cell.fulfill(())
             case .interim:
-                cell.borrowedWork(as: Observer<Update<Value>>.self).run(.interim(source.value(as: Value.self)))
+                cell.borrowedWork(as: Observer<Update<Value>>.self).run(
+                    .interim(source.value(as: Value.self)))
             case .dispose: break
             case .unseed: cell.unseed(Value.self)
             }

@@ -121,6 +121,7 @@ extension Gathering {
                 arrival(place, .fire)
             case .interim: place.borrowedWork(as: Arrival.self)(source, .interim)
             case .dispose: place.dispose(Member.self)
+            case .unseed: break
             }
         }
         let arrival: Arrival = { [self] in hear($0, $1) }

@@ -65,12 +65,12 @@ extension Promise {
         _ body: @escaping @Sendable () throws -> Void, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
         relay(origin: Origin(file, line)) { resolver, _ in
-            let once = Lock(Optional(body))
+            let once = Lock(Optional(ThrowingAction(run: body)))
             @Sendable func run() throws {
                 try once.withLock { body in
                     defer { body = nil }
                     return body
-                }?()
+                }?.run()
             }
             return Relay(
                 interim: { resolver.report($0) },
@@ -85,4 +85,9 @@ extension Promise {
                 cancelled: run)
         }
     }
+}
+
+/// As `Action`, for a closure that may throw.
+private struct ThrowingAction: Sendable {
+    let run: @Sendable () throws -> Void
 }

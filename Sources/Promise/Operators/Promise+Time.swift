@@ -17,7 +17,10 @@ extension Promise {
                 outcome: { outcome in
                     let timer = (scheduler ?? own).schedule(after: duration) { resolver.resolve(outcome) }
                     // Weakly, or a timer whose scheduler is gone would keep the resolver, and so itself.
-                    resolver.onCancel { [weak timer] in timer?.cancel() }
+                    resolver.onCancel { [weak timer, failure = outcome.failure] in
+                        timer?.cancel()
+                        failure?.forget()
+                    }
                 })
         }
     }

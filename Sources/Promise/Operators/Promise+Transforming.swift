@@ -50,21 +50,22 @@ extension Promise {
         _ look: @escaping @Sendable (Value) throws -> Void, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
         let kind = Flags.listens
-        return derive(Value.self, look, kind: kind, origin: Origin(file, line), leads: leads) {
+        return derive(Value.self, Handler(run: look), kind: kind, origin: Origin(file, line), leads: leads) {
             cell, source, verb in
             switch verb {
             case .fire:
-                let look = cell.takeWork(as: (@Sendable (Value) throws -> Void).self)
+                let look = cell.takeWork(as: Handler<Value>.self)
                 guard !source.isRejected else { return _ = cell.reject(source.rejection) }
-                let value = source.value(as: Value.self)
+                let value = cell.input(from: source, as: Value.self)
                 do {
-                    try look(value)
+                    try look.run(value)
                     cell.fulfill(value)
                 } catch {
-                    cell.reject(Rejection(error, cell.header.origin))
+                    cell.reject(Rejection(error, cell.origin))
                 }
             case .interim: _ = cell.report(value: source.value(as: Value.self))
             case .dispose: cell.dispose(Value.self)
+            case .unseed: cell.unseed(Value.self)
             }
         }
     }

@@ -61,13 +61,13 @@ extension SerialScheduler {
 /// Work that was scheduled for later and can be called off.
 public final class ScheduledWork: Sendable {
     // Taken, not only marked, when cancelled: a timer that still runs then keeps nothing alive.
-    private let work: Lock<(@Sendable () -> Void)?>
+    private let work: Lock<Action?>
 
     /// Work that a scheduler will run once, by ``run()``.
-    public init(_ work: @escaping @Sendable () -> Void) { self.work = Lock(work) }
+    public init(_ work: @escaping @Sendable () -> Void) { self.work = Lock(Action(work)) }
 
     /// Runs the work unless it ran or was cancelled before; for schedulers.
-    public func run() { take()?() }
+    public func run() { take()?.run() }
 
     /// Whether the work still waits: it has neither run nor been cancelled.
     public var isPending: Bool { work.withLock { $0 != nil } }
@@ -75,7 +75,7 @@ public final class ScheduledWork: Sendable {
     /// Calls the work off and lets go of it at once. Does nothing when it has run, or runs right now.
     public func cancel() { _ = take() }
 
-    private func take() -> (@Sendable () -> Void)? {
+    private func take() -> Action? {
         work.withLock { work in
             defer { work = nil }
             return work

@@ -6,11 +6,11 @@ internal import Promise
 /// Tokens of a system's bindings and callbacks need not be kept: those live as long as the system, and the
 /// token only ends them earlier.
 public final class SubscriptionToken: Sendable {
-    private let end: Lock<(@Sendable () -> Void)?>
+    private let end: Lock<Action?>
     private let endsOnRelease: Bool
 
     init(endsOnRelease: Bool, _ end: @escaping @Sendable () -> Void) {
-        self.end = Lock(end)
+        self.end = Lock(Action(end))
         self.endsOnRelease = endsOnRelease
     }
 
@@ -23,6 +23,6 @@ public final class SubscriptionToken: Sendable {
         end.withLock { end in
             defer { end = nil }
             return end
-        }?()
+        }?.run()
     }
 }

@@ -1,272 +1,269 @@
-#if false  // until `race`, `any` and `allSettled` are there
-    import Promise
-    import PromisedTesting
-    import Testing
+import Promise
+import PromisedTesting
+import Testing
 
-    /// The laws of `race`, `any` and `allSettled`, for random members.
-    ///
-    /// As those of `zip`: what happens at the very start happens in an order that depends on how deep each
-    /// member is. Where a law moves members about, it is exact for what comes after that; for the start it
-    /// says what happens, not in which order, and of a race that is decided there only that it is.
-    @Suite struct RaceLawTests {
-        private static func unordered(_ observed: Observed) -> Observed {
-            if let outcome = observed.outcome, outcome.at == 0 {
-                return Observed(trace: [], record: Stage.Record())
-            }
-            let start = observed.trace.filter { $0.at == 0 }.sorted { $0.text < $1.text }
-            return Observed(trace: start + observed.trace.filter { $0.at > 0 }, record: observed.record)
+/// The laws of `race`, `any` and `allSettled`, for random members.
+///
+/// As those of `zip`: what happens at the very start happens in an order that depends on how deep each
+/// member is. Where a law moves members about, it is exact for what comes after that; for the start it
+/// says what happens, not in which order, and of a race that is decided there only that it is.
+@Suite struct RaceLawTests {
+    private static func unordered(_ observed: Observed) -> Observed {
+        if let outcome = observed.outcome, outcome.at == 0 {
+            return Observed(trace: [], record: Stage.Record())
         }
+        let start = observed.trace.filter { $0.at == 0 }.sorted { $0.text < $1.text }
+        return Observed(trace: start + observed.trace.filter { $0.at > 0 }, record: observed.record)
+    }
 
-        private static func members(
-            _ random: inout RandomExpressions, _ range: ClosedRange<Int>,
-            _ change: (Expression, inout RandomExpressions) -> Expression = { expression, _ in expression }
-        ) -> [Expression] {
-            (0..<random.number(range)).map { _ in change(random.expression(2), &random) }
-        }
+    private static func members(
+        _ random: inout RandomExpressions, _ range: ClosedRange<Int>,
+        _ change: (Expression, inout RandomExpressions) -> Expression = { expression, _ in expression }
+    ) -> [Expression] {
+        (0..<random.number(range)).map { _ in change(random.expression(2), &random) }
+    }
 
-        /// Fulfilled, or never settled.
-        private static func recovering(_ expression: Expression, _ random: inout RandomExpressions)
-            -> Expression
-        {
-            .mapErrorRecover(expression, random.number(0...99))
-        }
+    /// Fulfilled, or never settled.
+    private static func recovering(_ expression: Expression, _ random: inout RandomExpressions)
+        -> Expression
+    {
+        .mapErrorRecover(expression, random.number(0...99))
+    }
 
-        /// Rejected, or never settled.
-        private static func failing(_ expression: Expression, _ random: inout RandomExpressions) -> Expression
-        {
-            .flatMap(expression, Continuation(name: random.name(), kind: .throw(random.errorName())))
-        }
+    /// Rejected, or never settled.
+    private static func failing(_ expression: Expression, _ random: inout RandomExpressions) -> Expression {
+        .flatMap(expression, Continuation(name: random.name(), kind: .throw(random.errorName())))
+    }
 
-        private static func never(_ random: inout RandomExpressions) -> Expression {
-            .body(Work(name: random.name(), reports: [], end: .never, after: nil))
-        }
+    private static func never(_ random: inout RandomExpressions) -> Expression {
+        .body(Work(name: random.name(), reports: [], end: .never, after: nil))
+    }
 
-        /// What becomes of each member when it is alone.
-        private static func alone(_ members: [Expression]) -> [Event?] {
-            members.map { member in play { stage in member.promise(on: stage) }.outcome }
-        }
+    /// What becomes of each member when it is alone.
+    private static func alone(_ members: [Expression]) -> [Event?] {
+        members.map { member in play { stage in member.promise(on: stage) }.outcome }
+    }
 
-        private static func race(_ members: [Expression]) -> Observed {
-            play { stage in Promise<Int>.race(members.map { $0.promise(on: stage) }) }
-        }
+    private static func race(_ members: [Expression]) -> Observed {
+        play { stage in Promise<Int>.race(members.map { $0.promise(on: stage) }) }
+    }
 
-        private static func any(_ members: [Expression]) -> Observed {
-            play { stage in Promise<Int>.any(members.map { $0.promise(on: stage) }) }
+    private static func any(_ members: [Expression]) -> Observed {
+        play { stage in Promise<Int>.any(members.map { $0.promise(on: stage) }) }
+    }
+}
+
+// MARK: - race
+
+extension RaceLawTests {
+    @Test("DESIGN 3: a race of one is that one, interim values included") func raceOfOne() {
+        law(seed: 5_000_000) { random in
+            let p = random.expression()
+            return .unless(Self.race([p]), play { stage in p.promise(on: stage) }, "p = \(p)")
         }
     }
 
-    // MARK: - race
-
-    extension RaceLawTests {
-        @Test("DESIGN 3: a race of one is that one, interim values included") func raceOfOne() {
-            law(seed: 5_000_000) { random in
-                let p = random.expression()
-                return .unless(Self.race([p]), play { stage in p.promise(on: stage) }, "p = \(p)")
-            }
-        }
-
-        @Test("DESIGN 3: a race has the outcome that comes first, at its time") func earliest() {
-            law(seed: 5_010_000, longest: neverTogether) { random in
-                let members = Self.members(&random, 1...4)
-                let alone = Self.alone(members)
-                let outcome = Self.race(members).outcome
-                let first = alone.compactMap { $0?.at }.min()
-                let possible = alone.filter { $0?.at == first }
-                return possible.contains { $0 == outcome }
-                    ? nil : Violation("\(members)", ("alone", alone), ("race ", outcome as Any))
-            }
-        }
-
-        @Test(
-            "DESIGN 3: race(race(a, b), c), race(a, race(b, c)) and race(a, b, c) agree, interim values included"
-        )
-        func raceAssociativity() {
-            law(seed: 5_020_000, longest: neverTogether) { random in
-                let members = Self.members(&random, 3...3)
-                func observe(_ race: @escaping ([Promise<Int>]) -> Promise<Int>) -> Observed {
-                    Self.unordered(play { stage in race(members.map { $0.promise(on: stage) }) })
-                }
-                let flat = observe { .race($0) }
-                let left = observe { .race([.race([$0[0], $0[1]]), $0[2]]) }
-                let right = observe { .race([$0[0], .race([$0[1], $0[2]])]) }
-                return .unless(left, flat, "\(members)", ("race(race(a, b), c)", "race(a, b, c)      "))
-                    ?? .unless(right, flat, "\(members)", ("race(a, race(b, c))", "race(a, b, c)      "))
-            }
-        }
-
-        @Test("DESIGN 3: race(a, b) is race(b, a)") func raceSymmetry() {
-            law(seed: 5_030_000, longest: neverTogether) { random in
-                let members = Self.members(&random, 2...4)
-                return .unless(
-                    Self.unordered(Self.race(members)), Self.unordered(Self.race(members.reversed())),
-                    "\(members)")
-            }
-        }
-
-        @Test("DESIGN 3: a member that never settles changes nothing, and is told once when it is decided")
-        func raceWithNever() {
-            law(seed: 5_040_000, longest: neverTogether) { random in
-                let members = Self.members(&random, 1...3)
-                let (never, place) = (Self.never(&random), random.number(0...members.count))
-                guard case .body(let work) = never else { return nil }
-                var with = Self.race(Array(members[..<place]) + [never] + members[place...])
-                let without = Self.race(members)
-                let text = "\(members), never at \(place)"
-                let told = with.record.cancelled.removeValue(forKey: work.name) ?? 0
-                let begun = with.record.begun.removeValue(forKey: work.name) != nil
-                return .unless(Self.unordered(with), Self.unordered(without), text, ("with   ", "without"))
-                    ?? .unless(told, with.outcome != nil && begun ? 1 : 0, text, ("told    ", "expected"))
-            }
-        }
-
-        @Test(
-            "DESIGN 3: decided, it leaves no work going on for nobody, and has told each once",
-            arguments: [false, true])
-        func losers(_ isAny: Bool) {
-            law(seed: isAny ? 5_060_000 : 5_050_000) { random in
-                let members = Self.members(&random, 1...4)
-                var violation: Violation?
-                let seen = play { stage in
-                    let promises = members.map { $0.promise(on: stage) }
-                    return isAny ? Promise<Int>.any(promises) : Promise<Int>.race(promises)
-                } middle: { stage, promise, _ in
-                    while promise.result == nil, stage.scheduler.pendingCount > 0 {
-                        stage.scheduler.advance(by: .nanoseconds(1))
-                    }
-                    guard let result = promise.result, !stage.record.open.isEmpty else { return }
-                    violation = Violation("\(members)", ("settled", result), ("and yet", stage.record))
-                }
-                let isOnce = seen.record.cancelled.values.allSatisfy { $0 == 1 }
-                return violation ?? (isOnce ? nil : Violation("\(members)", ("told", seen)))
-            }
-        }
-
-        @Test("DESIGN 3: a loser that somebody else wants is left alone", arguments: [false, true])
-        func sharedLoser(_ isAny: Bool) {
-            law(seed: isAny ? 5_080_000 : 5_070_000) { random in
-                let (shared, others) = (random.expression(), Self.members(&random, 1...3))
-                let alone = play { stage in shared.promise(on: stage) }
-                let seen = play {
-                    shared.promise(on: $0)
-                } middle: { stage, promise, _ in
-                    let promises = others.map { $0.promise(on: stage) } + [promise]
-                    _ = stage.trace(isAny ? Promise<Int>.any(promises) : Promise<Int>.race(promises))
-                }
-                return .unless(seen.trace, alone.trace, "shared = \(shared), \(others)", ("raced", "alone"))
-            }
-        }
-
-        @Test(
-            "DESIGN 3: cancelling it tells all work that is under way, once each", arguments: [false, true])
-        func raceCancelled(_ isAny: Bool) {
-            law(seed: isAny ? 5_100_000 : 5_090_000) { random in
-                let (members, instant) = (Self.members(&random, 1...4), random.number(0...6))
-                let seen = play(to: instant) { stage in
-                    let promises = members.map { $0.promise(on: stage) }
-                    return isAny ? Promise<Int>.any(promises) : Promise<Int>.race(promises)
-                } middle: { _, promise, _ in
-                    promise.cancel()
-                }
-                let open = seen.record.open
-                let isOnce = seen.record.cancelled.values.allSatisfy { $0 == 1 }
-                return open.isEmpty && isOnce
-                    ? nil : Violation("at \(instant), \(members)", ("open", open), ("seen", seen))
-            }
+    @Test("DESIGN 3: a race has the outcome that comes first, at its time") func earliest() {
+        law(seed: 5_010_000, longest: neverTogether) { random in
+            let members = Self.members(&random, 1...4)
+            let alone = Self.alone(members)
+            let outcome = Self.race(members).outcome
+            let first = alone.compactMap { $0?.at }.min()
+            let possible = alone.filter { $0?.at == first }
+            return possible.contains { $0 == outcome }
+                ? nil : Violation("\(members)", ("alone", alone), ("race ", outcome as Any))
         }
     }
 
-    // MARK: - any
-
-    extension RaceLawTests {
-        @Test("DESIGN 3: any of members that do not fail is their race, interim values included")
-        func anyIsRace() {
-            law(seed: 5_110_000) { random in
-                let members = Self.members(&random, 1...4, Self.recovering)
-                return .unless(Self.any(members), Self.race(members), "\(members)", ("any ", "race"))
+    @Test(
+        "DESIGN 3: race(race(a, b), c), race(a, race(b, c)) and race(a, b, c) agree, interim values included"
+    )
+    func raceAssociativity() {
+        law(seed: 5_020_000, longest: neverTogether) { random in
+            let members = Self.members(&random, 3...3)
+            func observe(_ race: @escaping ([Promise<Int>]) -> Promise<Int>) -> Observed {
+                Self.unordered(play { stage in race(members.map { $0.promise(on: stage) }) })
             }
-        }
-
-        @Test("DESIGN 3: any has the first value in time, else all errors in the order of the members")
-        func anyModel() {
-            law(seed: 5_120_000, longest: neverTogether) { random in
-                let members = Self.members(&random, 1...4) { member, random in
-                    random.chance(50) ? Self.failing(member, &random) : member
-                }
-                let alone = Self.alone(members)
-                let outcome = Self.any(members).outcome
-                let values = alone.filter { $0?.kind == .value }
-                var possible: [Event?] = values.filter { $0?.at == values.compactMap { $0?.at }.min() }
-                if values.isEmpty, alone.contains(nil) {
-                    possible = [nil]
-                } else if values.isEmpty {
-                    let errors = alone.map { Boom($0?.text ?? "") }
-                    possible = [
-                        Event(
-                            at: alone.compactMap { $0?.at }.max() ?? 0, kind: .error,
-                            text: "\(PromiseError.noneFulfilled(errors))")
-                    ]
-                }
-                return possible.contains { $0 == outcome }
-                    ? nil : Violation("\(members)", ("alone", alone), ("any  ", outcome as Any))
-            }
-        }
-
-        @Test("DESIGN 3: of nothing, both are rejected at once") func empty() {
-            for promise in [Promise<Int>.race([]), .any([])] {
-                #expect(promise.traced().lines == ["!\(PromiseError.empty)"])
-            }
+            let flat = observe { .race($0) }
+            let left = observe { .race([.race([$0[0], $0[1]]), $0[2]]) }
+            let right = observe { .race([$0[0], .race([$0[1], $0[2]])]) }
+            return .unless(left, flat, "\(members)", ("race(race(a, b), c)", "race(a, b, c)      "))
+                ?? .unless(right, flat, "\(members)", ("race(a, race(b, c))", "race(a, b, c)      "))
         }
     }
 
-    // MARK: - allSettled
-
-    extension RaceLawTests {
-        private static func text(_ result: Result<Int, any Error>) -> String {
-            switch result {
-            case .success(let value): "\(value)"
-            case .failure(let error): "!\(error)"
-            }
+    @Test("DESIGN 3: race(a, b) is race(b, a)") func raceSymmetry() {
+        law(seed: 5_030_000, longest: neverTogether) { random in
+            let members = Self.members(&random, 2...4)
+            return .unless(
+                Self.unordered(Self.race(members)), Self.unordered(Self.race(members.reversed())),
+                "\(members)")
         }
+    }
 
-        @Test(
-            "DESIGN 3: allSettled is never rejected; it has what each comes to alone, when the last has settled"
-        )
-        func allSettledModel() {
-            law(seed: 5_130_000) { random in
-                let members = Self.members(&random, 0...4)
-                let alone = Self.alone(members)
-                let seen = play { stage in
+    @Test("DESIGN 3: a member that never settles changes nothing, and is told once when it is decided")
+    func raceWithNever() {
+        law(seed: 5_040_000, longest: neverTogether) { random in
+            let members = Self.members(&random, 1...3)
+            let (never, place) = (Self.never(&random), random.number(0...members.count))
+            guard case .body(let work) = never else { return nil }
+            var with = Self.race(Array(members[..<place]) + [never] + members[place...])
+            let without = Self.race(members)
+            let text = "\(members), never at \(place)"
+            let told = with.record.cancelled.removeValue(forKey: work.name) ?? 0
+            let begun = with.record.begun.removeValue(forKey: work.name) != nil
+            return .unless(Self.unordered(with), Self.unordered(without), text, ("with   ", "without"))
+                ?? .unless(told, with.outcome != nil && begun ? 1 : 0, text, ("told    ", "expected"))
+        }
+    }
+
+    @Test(
+        "DESIGN 3: decided, it leaves no work going on for nobody, and has told each once",
+        arguments: [false, true])
+    func losers(_ isAny: Bool) {
+        law(seed: isAny ? 5_060_000 : 5_050_000) { random in
+            let members = Self.members(&random, 1...4)
+            var violation: Violation?
+            let seen = play { stage in
+                let promises = members.map { $0.promise(on: stage) }
+                return isAny ? Promise<Int>.any(promises) : Promise<Int>.race(promises)
+            } middle: { stage, promise, _ in
+                while promise.result == nil, stage.scheduler.pendingCount > 0 {
+                    stage.scheduler.advance(by: .nanoseconds(1))
+                }
+                guard let result = promise.result, !stage.record.open.isEmpty else { return }
+                violation = Violation("\(members)", ("settled", result), ("and yet", stage.record))
+            }
+            let isOnce = seen.record.cancelled.values.allSatisfy { $0 == 1 }
+            return violation ?? (isOnce ? nil : Violation("\(members)", ("told", seen)))
+        }
+    }
+
+    @Test("DESIGN 3: a loser that somebody else wants is left alone", arguments: [false, true])
+    func sharedLoser(_ isAny: Bool) {
+        law(seed: isAny ? 5_080_000 : 5_070_000) { random in
+            let (shared, others) = (random.expression(), Self.members(&random, 1...3))
+            let alone = play { stage in shared.promise(on: stage) }
+            let seen = play {
+                shared.promise(on: $0)
+            } middle: { stage, promise, _ in
+                let promises = others.map { $0.promise(on: stage) } + [promise]
+                _ = stage.trace(isAny ? Promise<Int>.any(promises) : Promise<Int>.race(promises))
+            }
+            return .unless(seen.trace, alone.trace, "shared = \(shared), \(others)", ("raced", "alone"))
+        }
+    }
+
+    @Test(
+        "DESIGN 3: cancelling it tells all work that is under way, once each", arguments: [false, true])
+    func raceCancelled(_ isAny: Bool) {
+        law(seed: isAny ? 5_100_000 : 5_090_000) { random in
+            let (members, instant) = (Self.members(&random, 1...4), random.number(0...6))
+            let seen = play(to: instant) { stage in
+                let promises = members.map { $0.promise(on: stage) }
+                return isAny ? Promise<Int>.any(promises) : Promise<Int>.race(promises)
+            } middle: { _, promise, _ in
+                promise.cancel()
+            }
+            let open = seen.record.open
+            let isOnce = seen.record.cancelled.values.allSatisfy { $0 == 1 }
+            return open.isEmpty && isOnce
+                ? nil : Violation("at \(instant), \(members)", ("open", open), ("seen", seen))
+        }
+    }
+}
+
+// MARK: - any
+
+extension RaceLawTests {
+    @Test("DESIGN 3: any of members that do not fail is their race, interim values included")
+    func anyIsRace() {
+        law(seed: 5_110_000) { random in
+            let members = Self.members(&random, 1...4, Self.recovering)
+            return .unless(Self.any(members), Self.race(members), "\(members)", ("any ", "race"))
+        }
+    }
+
+    @Test("DESIGN 3: any has the first value in time, else all errors in the order of the members")
+    func anyModel() {
+        law(seed: 5_120_000, longest: neverTogether) { random in
+            let members = Self.members(&random, 1...4) { member, random in
+                random.chance(50) ? Self.failing(member, &random) : member
+            }
+            let alone = Self.alone(members)
+            let outcome = Self.any(members).outcome
+            let values = alone.filter { $0?.kind == .value }
+            var possible: [Event?] = values.filter { $0?.at == values.compactMap { $0?.at }.min() }
+            if values.isEmpty, alone.contains(nil) {
+                possible = [nil]
+            } else if values.isEmpty {
+                let errors = alone.map { Boom($0?.text ?? "") }
+                possible = [
+                    Event(
+                        at: alone.compactMap { $0?.at }.max() ?? 0, kind: .error,
+                        text: "\(PromiseError.noneFulfilled(errors))")
+                ]
+            }
+            return possible.contains { $0 == outcome }
+                ? nil : Violation("\(members)", ("alone", alone), ("any  ", outcome as Any))
+        }
+    }
+
+    @Test("DESIGN 3: of nothing, both are rejected at once") func empty() {
+        for promise in [Promise<Int>.race([]), .any([])] {
+            #expect(promise.traced().lines == ["!\(PromiseError.empty)"])
+        }
+    }
+}
+
+// MARK: - allSettled
+
+extension RaceLawTests {
+    private static func text(_ result: Result<Int, any Error>) -> String {
+        switch result {
+        case .success(let value): "\(value)"
+        case .failure(let error): "!\(error)"
+        }
+    }
+
+    @Test(
+        "DESIGN 3: allSettled is never rejected; it has what each comes to alone, when the last has settled"
+    )
+    func allSettledModel() {
+        law(seed: 5_130_000) { random in
+            let members = Self.members(&random, 0...4)
+            let alone = Self.alone(members)
+            let seen = play { stage in
+                Promise<Int>.allSettled(members.map { $0.promise(on: stage) })
+                    .map { $0.map(Self.text).joined(separator: "|") }
+            }
+            let texts = alone.compactMap { $0 }.map { ($0.kind == .error ? "!" : "") + $0.text }
+            let last = Event(
+                at: alone.compactMap { $0?.at }.max() ?? 0, kind: .value,
+                text: texts.joined(separator: "|"))
+            let work = members.reduce(into: Stage.Record()) { work, member in
+                let record = play { stage in member.promise(on: stage) }.record
+                work.begun.merge(record.begun) { $0 + $1 }
+                work.cancelled.merge(record.cancelled) { $0 + $1 }
+            }
+            return .unless(
+                seen.trace, alone.contains(nil) ? [] : [last], "\(members)", ("together", "alone   "))
+                ?? .unless(seen.record.begun, work.begun, "\(members)", ("begun", "alone"))
+                ?? .unless(seen.record.cancelled, work.cancelled, "\(members)", ("told ", "alone"))
+        }
+    }
+
+    @Test("DESIGN 3: with members that do not fail, allSettled is parallel") func allSettledIsParallel() {
+        law(seed: 5_140_000) { random in
+            let members = Self.members(&random, 0...4, Self.recovering)
+            return .unless(
+                play { stage in
                     Promise<Int>.allSettled(members.map { $0.promise(on: stage) })
-                        .map { $0.map(Self.text).joined(separator: "|") }
-                }
-                let texts = alone.compactMap { $0 }.map { ($0.kind == .error ? "!" : "") + $0.text }
-                let last = Event(
-                    at: alone.compactMap { $0?.at }.max() ?? 0, kind: .value,
-                    text: texts.joined(separator: "|"))
-                let work = members.reduce(into: Stage.Record()) { work, member in
-                    let record = play { stage in member.promise(on: stage) }.record
-                    work.begun.merge(record.begun) { $0 + $1 }
-                    work.cancelled.merge(record.cancelled) { $0 + $1 }
-                }
-                return .unless(
-                    seen.trace, alone.contains(nil) ? [] : [last], "\(members)", ("together", "alone   "))
-                    ?? .unless(seen.record.begun, work.begun, "\(members)", ("begun", "alone"))
-                    ?? .unless(seen.record.cancelled, work.cancelled, "\(members)", ("told ", "alone"))
-            }
-        }
-
-        @Test("DESIGN 3: with members that do not fail, allSettled is parallel") func allSettledIsParallel() {
-            law(seed: 5_140_000) { random in
-                let members = Self.members(&random, 0...4, Self.recovering)
-                return .unless(
-                    play { stage in
-                        Promise<Int>.allSettled(members.map { $0.promise(on: stage) })
-                            .map { try $0.map { try $0.get() } }
-                    },
-                    play { stage in Promise<Int>.parallel(members.map { $0.promise(on: stage) }) },
-                    "\(members)",
-                    ("allSettled", "parallel  "))
-            }
+                        .map { try $0.map { try $0.get() } }
+                },
+                play { stage in Promise<Int>.parallel(members.map { $0.promise(on: stage) }) },
+                "\(members)",
+                ("allSettled", "parallel  "))
         }
     }
-#endif
+}
