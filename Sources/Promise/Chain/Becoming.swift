@@ -28,13 +28,10 @@ extension Cell {
         let after = unmark(Flags.fired | Flags.waiting | Flags.borrowed)
         if after & Flags.claimed != 0 {
             finishCancelling(after & ~(Flags.started | Flags.waiting), turn)
-        } else if kind & Flags.seeded == 0, let next = self.upstream {
-            let scheduler = scheduler
-            if subscribe(to: next, turn), next.climb(on: scheduler, hop: false, turn) === self {
-                breakCircle()
-            }
-        } else {
+        } else if kind & Flags.seeded != 0 {
             begin(hop: false, turn)
+        } else if rise(on: scheduler, hop: false, turn) === self {
+            breakCircle()
         }
         turn.finish()
     }

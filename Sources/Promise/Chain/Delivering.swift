@@ -23,18 +23,20 @@ extension Cell {
 
     /// Delivers what lies in the mailbox: interim values to the handlers that came before them, then, once
     /// settled, the outcome to all. Lets go of the mailbox, or leaves itself on the thread's list.
-    func deliver(on turn: Turn) {
+    ///
+    /// - Parameter mail: What the mailbox held when it was settled; 0 when that is still in there.
+    func deliver(_ mail: UInt, on turn: Turn) {
         var handlers = Entries()
-        var isPartial = false
-        while true {
-            let (mail, isSettled) = take()
-            if !sort(mail, into: &handlers, turn) { isPartial = true }
+        var isPartial = mail != 0 && !sort(Entries(mail), into: &handlers, turn)
+        while mail == 0 || !isEmpty {
+            let (rest, isSettled) = take()
+            if !sort(rest, into: &handlers, turn) { isPartial = true }
             if isSettled { break }
             if putBack(&handlers) { return }
         }
         turn.delivery.begin(of: self)
         while let handler = handlers.popFirst() {
-            if !handler.fire(on: turn) { isPartial = true }
+            if !turn.fire(handler) { isPartial = true }
         }
         let isListedAgain = turn.delivery.end()
         if isPartial { forgetUnwantedError() }
@@ -46,13 +48,15 @@ extension Cell {
         var mail = mail
         var isComplete = true
         while let entry = mail.popFirst() {
-            if entry.has(Flags.interim) {
-                handlers.forEach { $0.pass(on: entry, turn) }
-            } else if !entry.has(Flags.claimed) {
+            if entry.isInterim {
+                let interim = entry.takeRetainedValue()
+                handlers.forEach { $0.pass(on: interim, turn) }
+            } else if !entry.isCancelled {
                 handlers.append(entry)
             } else {
                 count(0 &- Flags.withdrawn)
                 isComplete = false
+                entry.release()
             }
         }
         return isComplete

@@ -7,7 +7,7 @@ extension Cell {
         turn.finish()
     }
 
-    func publish(_ turn: Turn) { if settle() { turn.add(self, .deliver) } }
+    func publish(_ turn: Turn) { if let mail = settle() { turn.add(self, .deliver, mail) } }
 
     /// Settles with an error unless that was done already.
     @usableFromInline

@@ -41,65 +41,79 @@ extension Cell {
         return turn.begin()
     }
 
+    /// Starts what it waits for; for a cell that nobody else knows yet, made started and waiting.
+    @usableFromInline
+    func listen(on scheduler: (any SerialScheduler)? = nil) {
+        let turn = Turn.current
+        rise(on: scheduler ?? turn.scheduler, hop: false, turn, isFresh: true)
+        turn.finish()
+    }
+
     /// Starts a cell that holds something; false when it was cancelled before, and then does nothing.
     @usableFromInline
     func startHeld() -> Bool {
         guard mark(Flags.started) & Flags.claimed == 0 else { return false }
         let turn = Turn.current
-        if let upstream, subscribe(to: upstream, turn) {
-            upstream.climb(on: turn.scheduler, hop: false, turn)
-        }
+        rise(on: turn.scheduler, hop: false, turn)
         turn.finish()
         return true
     }
 
-    /// Waits for its upstream without starting it: for a cancellation hook.
-    @usableFromInline
+    /// Waits for its upstream without starting it: for a cancellation hook that nobody else knows yet, made
+    /// started and waiting.
     func join() {
-        guard mark(Flags.started) & Flags.claimed == 0, let upstream
-        else { return }
+        guard let upstream else { return }
         let turn = Turn.current
-        _ = subscribe(to: upstream, turn)
+        upstream.attach(self, turn)
         turn.finish()
     }
 
-    /// Returns the cell where there was nothing more to start.
+    func climb(on scheduler: (any SerialScheduler)?, hop: Bool, _ turn: Turn) {
+        if mark(Flags.started) & (Flags.started | Flags.claimed) == 0 {
+            rise(on: scheduler, hop: hop, turn)
+        } else {
+            arm()
+        }
+    }
+
+    /// Waits for its upstream and starts that, which waits for its own, and so on upwards; for the one that
+    /// started this cell. Returns what was started already, if it came to that.
+    ///
+    /// A cell counts its interest and starts its upstream in one step, then says that it is waiting, then joins
+    /// the handlers: once it has joined it may fire on any thread, and go on to wait for something else, so
+    /// the starter must not touch it any more.
     @discardableResult
-    func climb(on scheduler: (any SerialScheduler)?, hop: Bool, _ turn: Turn) -> Cell {
+    func rise(on scheduler: (any SerialScheduler)?, hop: Bool, _ turn: Turn, isFresh: Bool = false) -> Cell? {
         var cell = self
-        while cell.mark(Flags.started) & (Flags.started | Flags.claimed) == 0 {
+        var isFresh = isFresh
+        while true {
             cell.scheduler = scheduler
             // Ours while started and not yet waiting.
             guard let upstream = cell.upstream else {
                 cell.begin(hop: hop, turn)
-                return cell
+                return nil
             }
-            guard cell.subscribe(to: upstream, turn) else { return cell }
+            let isOurs = upstream.engage() & (Flags.started | Flags.claimed) == 0
+            if isFresh || cell.mark(Flags.waiting) & Flags.claimed == 0 {
+                upstream.attach(cell, turn)
+            } else {
+                // The canceller left the upstream to us.
+                _ = cell.takeUpstream()
+                upstream.loseInterest(turn, isListed: false)
+            }
+            isFresh = false
+            guard isOurs, !upstream.has(Flags.claimed) else {
+                upstream.arm()
+                return upstream
+            }
             cell = upstream
         }
-        cell.arm()
-        return cell
-    }
-
-    /// Joins the handlers of `upstream`; false when cancelled before that.
-    ///
-    /// Marked first, for once it has joined it may fire on any thread, and go on to wait for something else:
-    /// the starter must not touch it any more.
-    func subscribe(to upstream: Cell, _ turn: Turn) -> Bool {
-        if !has(Flags.uninterested) { upstream.count(Flags.interest) }
-        guard mark(Flags.waiting) & Flags.claimed == 0 else {
-            // The canceller left the upstream to us.
-            _ = takeUpstream()
-            upstream.loseInterest(turn, isListed: false)
-            return false
-        }
-        upstream.attach(self, turn)
-        return true
     }
 
     func begin(hop: Bool, _ turn: Turn) {
         guard has(Flags.work) else { return arm() }
-        guard hop, let scheduler, !scheduler.isCurrent else {
+        // A seed is a value that is there already: what is made of it is made where it is started.
+        guard hop, !has(Flags.seeded), let scheduler, !scheduler.isCurrent else {
             return turn.add(self, .fire)
         }
         scheduler.schedule { [errand = Errand(self)] in errand.run() }

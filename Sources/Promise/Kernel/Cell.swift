@@ -135,6 +135,9 @@ enum Flags: Sendable {
     @inlinable static var timed: UInt64 { 1 << 14 }
     @inlinable static var labelled: UInt64 { 1 << 15 }
 
+    /// Of a handler that is made to be listed at once.
+    @inlinable static var fresh: UInt64 { started | waiting }
+
     static var interest: UInt64 { 1 << 16 }
     static var withdrawn: UInt64 { 1 << 40 }
     static func interest(_ flags: UInt64) -> UInt64 { (flags >> 16) & 0xFF_FFFF }
@@ -299,6 +302,18 @@ extension Cell {
     @discardableResult
     func count(_ change: UInt64) -> UInt64 {
         flags.pointee.wrappingAdd(change, ordering: .acquiringAndReleasing).newValue
+    }
+
+    /// Counts one more that is interested, and starts; returns the flags as they were.
+    func engage() -> UInt64 {
+        var old = present
+        while true {
+            let (exchanged, seen) = flags.pointee.weakCompareExchange(
+                expected: old, desired: (old | Flags.started) &+ Flags.interest,
+                ordering: .acquiringAndReleasing)
+            if exchanged { return old }
+            old = seen
+        }
     }
 
     /// Takes the right to write the outcome; returns the flags as they were, or nil when somebody else has it.

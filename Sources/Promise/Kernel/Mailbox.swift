@@ -45,13 +45,15 @@ extension Cell {
     /// Whether it is settled and all its handlers have been told.
     var isClosed: Bool { mailbox.pointee.load(ordering: .acquiring) == Mail.closed }
 
-    /// Makes the outcome, which lies in `payload`, visible; true when somebody must deliver it: the caller.
-    func settle() -> Bool {
+    /// Makes the outcome, which lies in `payload`, visible; returns the entries when somebody must deliver it
+    /// to them: the caller, who is the owner now.
+    func settle() -> UInt? {
         let before = exchange { word in
             if word & Mail.owned != 0 { return word | Mail.settled }  // the owner will see it
-            return word == 0 ? Mail.closed : word | Mail.settled | Mail.owned
+            return word == 0 ? Mail.closed : Mail.settled | Mail.owned
         }
-        return before.map { $0 & Mail.owned == 0 && $0 != 0 } ?? false
+        guard let before, before & Mail.owned == 0, before != 0 else { return nil }
+        return before
     }
 
     /// Lists a handler; nil when the mailbox is closed, else whether the outcome is there already.
@@ -83,7 +85,7 @@ extension Cell {
     /// escapes, and put it on the stack.
     var address: UInt { unsafeBitCast(self, to: UInt.self) }
 
-    private static func top(of word: UInt) -> Unmanaged<Cell>? {
+    fileprivate static func top(of word: UInt) -> Unmanaged<Cell>? {
         UnsafeRawPointer(bitPattern: word & ~Mail.bits).map { Unmanaged.fromOpaque($0) }
     }
 
@@ -94,10 +96,13 @@ extension Cell {
 
     // MARK: For the owner
 
+    /// Whether nothing has come since it was emptied.
+    var isEmpty: Bool { mailbox.pointee.load(ordering: .relaxed) & ~Mail.bits == 0 }
+
     /// Empties the mailbox; what it held comes oldest first.
     func take() -> (Entries, isSettled: Bool) {
         let word = exchange { $0 & Mail.bits } ?? 0
-        return (Entries(reversing: Cell.top(of: word)), word & Mail.settled != 0)
+        return (Entries(word), word & Mail.settled != 0)
     }
 
     /// Lists the handlers again and gives the ownership up; false when more has come meanwhile, and then
@@ -122,6 +127,9 @@ struct Entries {
 
     init() {}
 
+    /// What a mailbox held.
+    init(_ word: UInt) { self.init(reversing: Cell.top(of: word)) }
+
     init(reversing newest: Unmanaged<Cell>?) {
         last = newest
         var node = newest
@@ -137,16 +145,17 @@ struct Entries {
 
     var address: UInt { first.map { $0._withUnsafeGuaranteedRef { $0.address } } ?? 0 }
 
-    mutating func popFirst() -> Cell? {
-        guard let cell = first?.takeRetainedValue() else { return nil }
-        first = cell.links.pointee.next
-        cell.links.pointee.next = nil
+    mutating func popFirst() -> Unmanaged<Cell>? {
+        guard let node = first else { return nil }
+        first = node._withUnsafeGuaranteedRef { cell in
+            defer { cell.links.pointee.next = nil }
+            return cell.links.pointee.next
+        }
         if first == nil { last = nil }
-        return cell
+        return node
     }
 
-    mutating func append(_ cell: Cell) {
-        let node = Unmanaged.passRetained(cell)
+    mutating func append(_ node: Unmanaged<Cell>) {
         if let last { last._withUnsafeGuaranteedRef { $0.links.pointee.next = node } } else { first = node }
         last = node
     }
@@ -162,4 +171,9 @@ struct Entries {
             }
         }
     }
+}
+
+extension Unmanaged<Cell> {
+    var isInterim: Bool { _withUnsafeGuaranteedRef { $0.has(Flags.interim) } }
+    var isCancelled: Bool { _withUnsafeGuaranteedRef { $0.has(Flags.claimed) } }
 }

@@ -19,6 +19,8 @@ package struct Turn {
     private struct State {
         var list = WorkList()
         var isWorking = false
+        /// The handler that is being fired, while the reference to it is there to be handed over.
+        var lent: UInt = 0
         var delivery = Delivery()
         var graves: [Grave] = []
         var isBurying = false
@@ -50,23 +52,40 @@ package struct Turn {
         nonmutating set { state.pointee.scheduler = newValue }
     }
 
-    func add(_ cell: Cell, _ task: Task) { state.pointee.list.append(cell, task) }
+    /// Puts a cell on the list, for a delivery together with what its mailbox held.
+    func add(_ cell: Cell, _ task: Task, _ mail: UInt = 0) {
+        if cell.address == state.pointee.lent { state.pointee.lent = 0 } else { _ = Unmanaged.passRetained(cell) }
+        state.pointee.list.append(cell.address | task.rawValue, mail)
+    }
+
+    /// Fires a handler; when that puts it on the list, the reference to it goes there.
+    func fire(_ handler: Unmanaged<Cell>) -> Bool {
+        handler._withUnsafeGuaranteedRef { cell in
+            let (outer, address) = (state.pointee.lent, cell.address)
+            state.pointee.lent = address
+            let hasFired = cell.fire(on: self)
+            let isStillOurs = state.pointee.lent == address
+            state.pointee.lent = outer
+            if isStillOurs { handler.release() }
+            return hasFired
+        }
+    }
 
     /// Works the list off, unless a call further out on this thread is doing so.
     @usableFromInline
     func finish() {
         guard !isWorking, !state.pointee.list.isEmpty else { return }
         isWorking = true
-        while let (cell, task) = state.pointee.list.popFirst() {
-            cell._withUnsafeGuaranteedRef { cell in
-                switch task {
-                case .deliver: cell.deliver(on: self)
-                case .fire: cell.fire(on: self)
-                }
-            }
-            cell.release()
-        }
+        while let (entry, mail) = state.pointee.list.popFirst() { perform(entry, mail) }
         isWorking = false
+    }
+
+    private func perform(_ entry: UInt, _ mail: UInt) {
+        guard let address = UnsafeRawPointer(bitPattern: entry & ~1) else { return }
+        let cell = Unmanaged<Cell>.fromOpaque(address)
+        guard entry & 1 == Task.deliver.rawValue else { return _ = fire(cell) }
+        cell._withUnsafeGuaranteedRef { $0.deliver(mail, on: self) }
+        cell.release()
     }
 
     /// Runs `body` with an empty list; the other one is back afterwards.
@@ -147,36 +166,36 @@ package struct Turn {
 @available(*, unavailable)
 extension Turn: Sendable {}
 
-/// First in, first out: cells, each counted once, and what to do with them.
+/// First in, first out: cells, each counted once, what to do with them, and what their mailboxes held.
 ///
 /// A ring of plain words, as it belongs to one thread: an entry costs a few instructions.
-struct WorkList {
-    private var entries = UnsafeMutableBufferPointer<UInt>(start: nil, count: 0)
+private struct WorkList {
+    private typealias Entry = (cell: UInt, mail: UInt)
+
+    private var entries = UnsafeMutableBufferPointer<Entry>(start: nil, count: 0)
     private var first = 0
     private var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    mutating func append(_ cell: Cell, _ task: Turn.Task) {
+    mutating func append(_ cell: UInt, _ mail: UInt) {
         if count == entries.count { grow(to: max(16, count * 2)) }
-        _ = Unmanaged.passRetained(cell)
-        entries[(first + count) & (entries.count - 1)] = cell.address | task.rawValue
+        entries[(first + count) & (entries.count - 1)] = (cell, mail)
         count += 1
     }
 
-    mutating func popFirst() -> (Unmanaged<Cell>, Turn.Task)? {
+    mutating func popFirst() -> (cell: UInt, mail: UInt)? {
         guard count > 0 else { return nil }
         let entry = entries[first]
         first = (first + 1) & (entries.count - 1)
         count -= 1
         // What a rush has left behind is given back.
         if count == 0, entries.count > 4096 { free() }
-        guard let address = UnsafeRawPointer(bitPattern: entry & ~1) else { return nil }
-        return (Unmanaged.fromOpaque(address), entry & 1 == 0 ? .deliver : .fire)
+        return entry
     }
 
     private mutating func grow(to capacity: Int) {
-        let larger = UnsafeMutableBufferPointer<UInt>.allocate(capacity: capacity)
+        let larger = UnsafeMutableBufferPointer<Entry>.allocate(capacity: capacity)
         for index in 0..<count { larger[index] = entries[(first + index) & (entries.count - 1)] }
         entries.deallocate()
         entries = larger

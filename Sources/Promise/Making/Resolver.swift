@@ -55,15 +55,15 @@ public struct Resolver<Value: Sendable>: Sendable {
     /// never go away and a forgotten callback would go unnoticed. There is nothing left to settle there anyway.
     public func onCancel(_ body: @escaping @Sendable () -> Void) {
         let hook = Cell.make(
-            Void.self, flags: Flags.work | Flags.uninterested, upstream: handle.link.cell,
+            Void.self, flags: Flags.work | Flags.uninterested | Flags.fresh, upstream: handle.link.cell,
             origin: handle.link.cell.origin
         ) { cell, source, verb in
             guard case .fire = verb else { return }
-            let body = cell.takeWork(as: (@Sendable () -> Void).self)
-            if source.isCancelled { body() }
+            let body = cell.takeWork(as: Action.self)
+            if source.isCancelled { body.run() }
             cell.fulfill(())
         }
-        hook.put(work: body)
+        hook.put(work: Action(body))
         hook.join()
     }
 

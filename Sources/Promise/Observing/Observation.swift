@@ -15,7 +15,7 @@ extension Promise {
         _ handler: @escaping @Sendable (Update<Value>) -> Void
     ) -> Observation {
         let handled = derive(
-            Void.self, Observer(run: handler), kind: Flags.listens, origin: Origin(file, line)
+            Void.self, Observer(run: handler), kind: Flags.listens | Flags.fresh, origin: Origin(file, line)
         ) { cell, source, verb in
             switch verb {
             case .fire:
@@ -30,7 +30,7 @@ extension Promise {
             }
         }
         let cell = handled.cell(Origin(file, line))
-        cell.start(on: scheduler)
+        cell.listen(on: scheduler)
         return Observation(link: Link(cell))
     }
 }

@@ -96,7 +96,8 @@ extension Promise {
 
     @inlinable @inline(never)
     func list(_ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin) -> Promise<Void> {
-        let handled = derive(Void.self, Handler(run: handler), origin: origin) { cell, source, verb in
+        let handled = derive(Void.self, Handler(run: handler), kind: Flags.fresh, origin: origin) {
+            cell, source, verb in
             switch verb {
             case .fire:
                 let handler = cell.takeWork(as: Handler<Value>.self)
@@ -111,7 +112,7 @@ extension Promise {
             case .unseed: cell.unseed(Value.self)
             }
         }
-        return handled.started()
+        return handled.listening()
     }
 
     /// Starts the promise and calls `handler` with its error, cancellation included.
@@ -158,7 +159,7 @@ extension Promise {
     private func observing(
         _ origin: Origin, _ handler: @escaping @Sendable (Outcome<Value>) -> Void
     ) -> Promise {
-        let kind = Flags.listens
+        let kind = Flags.listens | Flags.fresh
         let handled = derive(
             Value.self, Observer(run: handler), kind: kind, origin: origin, leads: leads
         ) { cell, source, verb in
@@ -172,12 +173,12 @@ extension Promise {
             case .unseed: cell.unseed(Value.self)
             }
         }
-        return handled.started()
+        return handled.listening()
     }
 
     @inlinable
-    func started() -> Promise {
-        if case .cell(let link) = storage { link.cell.start(on: nil) }
+    func listening() -> Promise {
+        if case .cell(let link) = storage { link.cell.listen() }
         return self
     }
 
@@ -193,7 +194,7 @@ extension Promise {
         let first = leadingValues
         // In the thread's order, as every delivery: not inside another handler.
         if !first.isEmpty { Promise<Void>.value(()).done { first.forEach(handler) } }
-        let kind = Flags.listens
+        let kind = Flags.listens | Flags.fresh
         let origin = Origin(file, line)
         let handled = derive(
             Value.self, Observer(run: handler), kind: kind, origin: origin, leads: leads
@@ -210,6 +211,6 @@ extension Promise {
             case .unseed: cell.unseed(Value.self)
             }
         }
-        return handled.started()
+        return handled.listening()
     }
 }

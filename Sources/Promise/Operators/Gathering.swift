@@ -111,7 +111,7 @@ extension Gathering {
             places.append(Link(cell))
             return arrived(cell)
         }
-        let kind = forward == nil ? Flags.work : Flags.work | Flags.listens
+        let kind = Flags.work | Flags.fresh | (forward == nil ? 0 : Flags.listens)
         let place = Cell.make(Member.self, flags: kind, upstream: cell, origin: origin) {
             place, source, verb in
             switch verb {
@@ -127,7 +127,7 @@ extension Gathering {
         let arrival: Arrival = { [self] in hear($0, $1) }
         place.put(work: arrival)
         places.append(Link(place))
-        place.start(on: nil)
+        place.listen()
     }
 
     @inlinable
