@@ -30,7 +30,7 @@ extension Cell {
             finishCancelling(after & ~(Flags.started | Flags.waiting), turn)
         } else if kind & Flags.seeded != 0 {
             begin(hop: false, turn)
-        } else if rise(on: scheduler, hop: false, turn) === self {
+        } else if rise(on: scheduler, hop: false, turn, returnsMet: true) === self {
             breakCircle()
         }
         turn.finish()

@@ -24,15 +24,17 @@ extension Cell {
     /// Delivers what lies in the mailbox: interim values to the handlers that came before them, then, once
     /// settled, the outcome to all. Lets go of the mailbox, or leaves itself on the thread's list.
     ///
+    /// Returns whether all have been told, so that the mailbox may be closed.
+    ///
     /// - Parameter mail: What the mailbox held when it was settled; 0 when that is still in there.
-    func deliver(_ mail: UInt, on turn: Turn) {
+    func deliver(_ mail: UInt, on turn: Turn) -> Bool {
         var handlers = Entries()
         var isPartial = mail != 0 && !sort(Entries(mail), into: &handlers, turn)
         while mail == 0 || !isEmpty {
             let (rest, isSettled) = take()
             if !sort(rest, into: &handlers, turn) { isPartial = true }
             if isSettled { break }
-            if putBack(&handlers) { return }
+            if putBack(&handlers) { return false }
         }
         turn.delivery.begin(of: self)
         while let handler = handlers.popFirst() {
@@ -40,7 +42,7 @@ extension Cell {
         }
         let isListedAgain = turn.delivery.end()
         if isPartial { forgetUnwantedError() }
-        if !isListedAgain, !close() { turn.add(self, .deliver) }
+        return !isListedAgain
     }
 
     /// Passes the interim values on and lists the handlers; false when it left out cancelled ones.

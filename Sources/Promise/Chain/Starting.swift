@@ -32,20 +32,33 @@ extension Cell {
         guard isIdleSeed || isClosed, flags & Flags.rejected == 0 else { return false }
         let turn = Turn.current
         guard !turn.isWorking else { return false }
-        if isIdleSeed {
-            climb(on: turn.scheduler, hop: false, turn)
-            turn.finish()
-            guard isClosed, !isRejected else { return false }
+        guard isIdleSeed else {
+            mark(Flags.started)
+            return turn.begin()
         }
-        mark(Flags.started)
-        return turn.begin()
+        if flags & Flags.timed == 0 { fireSeed(turn) } else { climb(on: turn.scheduler, hop: false, turn) }
+        turn.finish()
+        return isClosed && !isRejected && turn.begin()
+    }
+
+    /// Starts a seeded cell and does its work in one step: with nothing above it, and no scheduler to name,
+    /// the thread's list would only be a detour.
+    private func fireSeed(_ turn: Turn) {
+        guard mark(Flags.started | Flags.fired) & (Flags.started | Flags.claimed) == 0 else { return }
+        turn.isWorking = true
+        head.pointee.step(self, self, .fire)
+        turn.isWorking = false
     }
 
     /// Starts what it waits for; for a cell that nobody else knows yet, made started and waiting.
     @usableFromInline
     func listen(on scheduler: (any SerialScheduler)? = nil) {
         let turn = Turn.current
-        rise(on: scheduler ?? turn.scheduler, hop: false, turn, isFresh: true)
+        if let scheduler {
+            rise(on: scheduler, hop: false, turn, isFresh: true)
+        } else {
+            rise(on: turn.scheduler, hop: false, turn, isFresh: true)
+        }
         turn.finish()
     }
 
@@ -79,35 +92,28 @@ extension Cell {
     /// Waits for its upstream and starts that, which waits for its own, and so on upwards; for the one that
     /// started this cell. Returns what was started already, if it came to that.
     ///
-    /// A cell counts its interest and starts its upstream in one step, then says that it is waiting, then joins
-    /// the handlers: once it has joined it may fire on any thread, and go on to wait for something else, so
-    /// the starter must not touch it any more.
+    /// First upwards: each cell counts its interest in the next and starts it in one step. Until it says that
+    /// it is waiting, nobody else lets go of its upstream, so the whole path holds still. Then downwards: once
+    /// a cell has joined the handlers of its upstream it may fire on any thread, and go on to wait for
+    /// something else, and the starter must not touch it any more.
     @discardableResult
-    func rise(on scheduler: (any SerialScheduler)?, hop: Bool, _ turn: Turn, isFresh: Bool = false) -> Cell? {
-        var cell = self
-        var isFresh = isFresh
-        while true {
-            cell.scheduler = scheduler
-            // Ours while started and not yet waiting.
-            guard let upstream = cell.upstream else {
-                cell.begin(hop: hop, turn)
-                return nil
-            }
-            let isOurs = upstream.engage() & (Flags.started | Flags.claimed) == 0
-            if isFresh || cell.mark(Flags.waiting) & Flags.claimed == 0 {
+    func rise(on scheduler: (any SerialScheduler)?, hop: Bool, _ turn: Turn, isFresh: Bool = false, returnsMet: Bool = false) -> Cell? {
+        let path = Path(from: self, scheduler)
+        let (source, met) = path.withTop { top -> (Cell?, Cell?) in
+            if path.isOurs, top.has(Flags.work) { return (top, nil) }
+            top.arm()
+            return (nil, returnsMet && !path.isOurs ? top : nil)
+        }
+        path.descend { cell, upstream in
+            if isFresh && cell === self || cell.mark(Flags.waiting) & Flags.claimed == 0 {
                 upstream.attach(cell, turn)
             } else {
                 // The canceller left the upstream to us.
-                _ = cell.takeUpstream()
-                upstream.loseInterest(turn, isListed: false)
+                cell.takeUpstream()?.loseInterest(turn, isListed: false)
             }
-            isFresh = false
-            guard isOurs, !upstream.has(Flags.claimed) else {
-                upstream.arm()
-                return upstream
-            }
-            cell = upstream
         }
+        source?.begin(hop: hop, turn)
+        return met
     }
 
     func begin(hop: Bool, _ turn: Turn) {

@@ -76,7 +76,7 @@ struct CellLinks {
     @usableFromInline var next: Unmanaged<Cell>?
 
     @inlinable
-    init(_ upstream: Cell?) { self.upstream = upstream.map(Unmanaged.passRetained) }
+    init(_ upstream: Cell?) { if let upstream { self.upstream = .passRetained(upstream) } }
 }
 
 @available(*, unavailable)
@@ -247,7 +247,7 @@ extension Cell {
     }
 
     @inlinable
-    func put<Work>(work: Work) { payload.initializeMemory(as: Work.self, to: work) }
+    func put<Work>(work: consuming Work) { payload.initializeMemory(as: Work.self, to: work) }
 
     /// Moves the operator's closure out; for the owner of `payload`, once.
     @inlinable

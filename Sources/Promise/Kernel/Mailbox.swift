@@ -177,3 +177,55 @@ extension Unmanaged<Cell> {
     var isInterim: Bool { _withUnsafeGuaranteedRef { $0.has(Flags.interim) } }
     var isCancelled: Bool { _withUnsafeGuaranteedRef { $0.has(Flags.claimed) } }
 }
+
+/// The cells from one that is started up to what they wait for in the end, linked downwards through `next`,
+/// which none of them needs before it is listed.
+///
+/// Nothing is counted: as long as they are started and not waiting, each keeps the next one above it.
+struct Path {
+    private let bottom: Unmanaged<Cell>
+    private var highest: Unmanaged<Cell>
+    private var below: Unmanaged<Cell>?
+    /// Whether the topmost was started on this path.
+    private(set) var isOurs = true
+
+    /// Starts all of them.
+    init(from cell: Cell, _ scheduler: (any SerialScheduler)?) {
+        bottom = Unmanaged.passUnretained(cell)
+        highest = bottom
+        while let upstream = highest._withUnsafeGuaranteedRef({ $0.prepare(on: scheduler) }) {
+            if let below { highest._withUnsafeGuaranteedRef { $0.links.pointee.next = below } }
+            below = highest
+            highest = upstream
+            isOurs = upstream._withUnsafeGuaranteedRef { $0.engage() } & (Flags.started | Flags.claimed) == 0
+            if !isOurs { return }
+        }
+    }
+
+    func withTop<Result>(_ body: (Cell) -> Result) -> Result { highest._withUnsafeGuaranteedRef(body) }
+
+    /// Calls `body` with each and the one that it waits for, from the top downwards. After that call they
+    /// may be gone.
+    func descend(_ body: (Cell, Cell) -> Void) {
+        var (upper, lower) = (highest, below)
+        while let cell = lower {
+            var next: Unmanaged<Cell>?
+            cell._withUnsafeGuaranteedRef { cell in
+                if cell.address != bottom._withUnsafeGuaranteedRef({ $0.address }) {
+                    next = cell.links.pointee.next
+                    cell.links.pointee.next = nil
+                }
+                upper._withUnsafeGuaranteedRef { body(cell, $0) }
+            }
+            upper = cell
+            lower = next
+        }
+    }
+}
+
+extension Cell {
+    fileprivate func prepare(on scheduler: (any SerialScheduler)?) -> Unmanaged<Cell>? {
+        self.scheduler = scheduler
+        return has(Flags.linked) ? links.pointee.upstream : nil
+    }
+}

@@ -84,8 +84,10 @@ package struct Turn {
         guard let address = UnsafeRawPointer(bitPattern: entry & ~1) else { return }
         let cell = Unmanaged<Cell>.fromOpaque(address)
         guard entry & 1 == Task.deliver.rawValue else { return _ = fire(cell) }
-        cell._withUnsafeGuaranteedRef { $0.deliver(mail, on: self) }
-        cell.release()
+        var settled = cell.takeRetainedValue()
+        guard settled.deliver(mail, on: self) else { return }
+        // Nobody who could still attach something: no need to say that it is closed.
+        if !isKnownUniquelyReferenced(&settled), !settled.close() { add(settled, .deliver) }
     }
 
     /// Runs `body` with an empty list; the other one is back afterwards.

@@ -83,8 +83,8 @@ final class ResolverHandle: Sendable {
     init(_ link: Link) { self.link = link }
 
     deinit {
+        guard !link.cell.isClaimed else { return }
         let cell = link.cell
-        guard !cell.isClaimed else { return }
         cell.reject(Rejection(PromiseError.abandoned(cell.origin), cell.origin))
     }
 }

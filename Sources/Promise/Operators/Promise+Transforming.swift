@@ -7,12 +7,12 @@ extension Promise {
     ///   throw rejects.
     @inlinable
     public func map<Output: Sendable>(
-        _ transform: @escaping @Sendable (Value) throws -> Output, file: StaticString = #fileID,
+        _ transform: consuming @escaping @Sendable (Value) throws -> Output, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Promise<Output> {
         derive(
             Output.self, transform, kind: Flags.listens, origin: Origin(file, line),
-            leads: leads?.map { lead in { try transform(lead()) } }
+            leads: leads.map { Self.leads($0, transform) }
         ) { cell, source, verb in
             switch verb {
             case .fire:
@@ -70,6 +70,13 @@ extension Promise {
         }
     }
 
+    @usableFromInline
+    static func leads<Output: Sendable>(
+        _ leads: [Lead], _ transform: @escaping @Sendable (Value) throws -> Output
+    ) -> [Promise<Output>.Lead] {
+        leads.map { lead in { try transform(lead()) } }
+    }
+
     /// Goes on with the promise that `transform` makes of the value.
     ///
     /// The next promise is started when this one is fulfilled, never before. Its interim values are passed
@@ -81,7 +88,7 @@ extension Promise {
     /// - Parameter transform: Runs once, where this promise is settled. A throw rejects.
     @inlinable
     public func flatMap<Output: Sendable>(
-        _ transform: @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
+        _ transform: consuming @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Promise<Output> {
         derive(Output.self, transform, kind: Flags.timed, origin: Origin(file, line)) { cell, source, verb in
@@ -104,7 +111,7 @@ extension Promise {
     /// Goes on with the promise that `transform` makes of the value: ``flatMap(_:file:line:)`` by its other name.
     @inlinable
     public func then<Output: Sendable>(
-        _ transform: @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
+        _ transform: consuming @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Promise<Output> {
         flatMap(transform, file: file, line: line)
