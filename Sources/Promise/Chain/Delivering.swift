@@ -4,19 +4,19 @@ extension Cell {
     /// Adds a handler. It runs when the outcome is delivered; at once, in this thread's turn, when that has
     /// been done.
     func attach(_ handler: Cell, _ turn: Turn) {
-        guard !turn.delivery.isSuspended(of: self), let listed = list(handler) else {
+        guard !turn.delivery.isSuspended(of: self), let isSettled = list(handler) else {
             return turn.add(handler, .fire)
         }
-        if listed.isSettled, turn.delivery.isJoined(by: self) { turn.add(self, .deliver) }
+        if isSettled, turn.delivery.isJoined(by: self) { turn.add(self, .deliver) }
     }
 
     /// Passes an interim value on to the handlers of this moment, before the outcome or not at all.
     @usableFromInline
     @discardableResult
     func report(_ interim: Cell) -> Bool {
-        guard !has(Flags.claimed), let left = leave(interim) else { return false }
+        guard !has(Flags.claimed), let isOwned = leave(interim) else { return false }
         let turn = Turn.current
-        if !left.isOwned { turn.add(self, .deliver) }
+        if !isOwned { turn.add(self, .deliver) }
         turn.finish()
         return true
     }

@@ -97,7 +97,10 @@ extension Cell {
     /// a cell has joined the handlers of its upstream it may fire on any thread, and go on to wait for
     /// something else, and the starter must not touch it any more.
     @discardableResult
-    func rise(on scheduler: (any SerialScheduler)?, hop: Bool, _ turn: Turn, isFresh: Bool = false, returnsMet: Bool = false) -> Cell? {
+    func rise(
+        on scheduler: (any SerialScheduler)?, hop: Bool, _ turn: Turn, isFresh: Bool = false,
+        returnsMet: Bool = false
+    ) -> Cell? {
         let path = Path(from: self, scheduler)
         let (source, met) = path.withTop { top -> (Cell?, Cell?) in
             if path.isOurs, top.has(Flags.work) { return (top, nil) }

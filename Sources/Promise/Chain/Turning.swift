@@ -1,6 +1,51 @@
-// The turn of a thread, as the rest of the library uses it.
+/// What a thread keeps between two calls into the library.
+struct TurnState {
+    enum Task: Sendable {
+        /// Deliver what lies in the cell's mailbox.
+        case deliver
+        /// Let the cell act on the outcome of its upstream, or begin its work.
+        case fire
+    }
+
+    /// Cells, each counted once, what to do with them, and what their mailboxes held when they were settled.
+    var list = FIFO<(cell: Unmanaged<Cell>, task: Task, mail: UInt)>()
+    /// Whether a call further out on this thread works the list off.
+    var isWorking = false
+    /// The handler that is being fired, while the reference to it is there to be handed over.
+    var lent: UInt = 0
+    /// The cell whose handlers are running.
+    var delivery = Delivery()
+    var graves: [Turn.Grave] = []
+    var isBurying = false
+    /// The scheduler whose work is running on this thread: what is started here belongs to it.
+    var scheduler: (any SerialScheduler)?
+}
 
 extension Turn {
+    var isWorking: Bool {
+        get { state.isWorking }
+        nonmutating set { state.isWorking = newValue }
+    }
+
+    var delivery: Delivery {
+        get { state.delivery }
+        nonmutating _modify { yield &state.delivery }
+    }
+
+    var scheduler: (any SerialScheduler)? {
+        get { state.scheduler }
+        nonmutating set { state.scheduler = newValue }
+    }
+
+    /// Works the list off, unless a call further out on this thread is doing so.
+    @usableFromInline
+    func finish() {
+        guard !state.isWorking, !state.list.isEmpty else { return }
+        state.isWorking = true
+        while performNext() {}
+        state.isWorking = false
+    }
+
     /// Begins a delivery right here, if none is going on: what is set off waits for its end.
     func begin() -> Bool {
         guard !isWorking else { return false }
@@ -19,6 +64,32 @@ extension Turn {
         turn.finish()
     }
 
+    /// Does the first thing on the list; false when there is none.
+    private func performNext() -> Bool {
+        guard let (cell, task, mail) = state.list.popFirst() else { return false }
+        guard task == .deliver else {
+            _ = fire(cell)
+            return true
+        }
+        var settled = cell.takeRetainedValue()
+        // Where nobody is left who could attach something, there is no need to say that it is closed.
+        if settled.deliver(mail, on: self), !isKnownUniquelyReferenced(&settled), !settled.close() {
+            add(settled, .deliver)
+        }
+        return true
+    }
+
+    /// Lets go of something without recursing, whatever hangs on it.
+    func bury(_ grave: Grave) {
+        state.graves.append(grave)
+        guard !state.isBurying else { return }
+        state.isBurying = true
+        // What the end of one grave lets go of comes back here as one more.
+        while let next = state.graves.popLast() { release(next) }
+        if state.graves.capacity > 1024 { state.graves = [] }
+        state.isBurying = false
+    }
+
     /// Runs `body`, and what it adds to the list only afterwards, even if letting go of something in `body`
     /// settles other promises.
     func collecting(_ body: () -> Void) {
@@ -33,10 +104,10 @@ extension Turn {
     /// even in the middle of another delivery.
     package static func separate<Result>(_ body: () -> Result) -> Result {
         let turn = current
-        let (wasWorking, outer) = (turn.isWorking, turn.delivery)
-        (turn.isWorking, turn.delivery) = (false, outer.inside())
-        defer { (turn.isWorking, turn.delivery) = (wasWorking, outer) }
-        return turn.withListOfItsOwn(body)
+        let (wasWorking, delivery, list) = (turn.isWorking, turn.delivery, turn.state.list)
+        (turn.isWorking, turn.delivery, turn.state.list) = (false, delivery.inside(), FIFO())
+        defer { (turn.isWorking, turn.delivery, turn.state.list) = (wasWorking, delivery, list) }
+        return body()
     }
 
     /// Runs `body` as work of `scheduler`: chains that it starts run there.

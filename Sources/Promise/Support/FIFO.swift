@@ -1,37 +1,43 @@
-/// First in, first out; constant time at both ends, and no allocation once it has grown.
+/// First in, first out: a ring; constant time at both ends, and no allocation once it has grown.
 @usableFromInline
 package struct FIFO<Element> {
-    @usableFromInline var elements: ContiguousArray<Element?> = []
+    // As many as a power of two.
+    @usableFromInline var places: ContiguousArray<Element?> = []
     @usableFromInline var first = 0
+    @usableFromInline var count = 0
 
     @inlinable
     package init() {}
 
-    @inlinable package var isEmpty: Bool { first == elements.count }
+    @inlinable package var isEmpty: Bool { count == 0 }
 
     @inlinable
-    package mutating func append(_ element: Element) { elements.append(element) }
+    package mutating func append(_ element: Element) {
+        if count == places.count { resize(to: max(16, count * 2)) }
+        places[(first &+ count) & (places.count &- 1)] = element
+        count &+= 1
+    }
 
     @inlinable
     package mutating func popFirst() -> Element? {
-        guard first < elements.count else { return nil }
-        let element = elements[first]
-        elements[first] = nil
-        first += 1
-        if first == elements.count {
-            // What a rush has left behind is given back.
-            elements.removeAll(keepingCapacity: elements.capacity <= 4096)
-            first = 0
-        } else if first >= 1024, first * 2 > elements.count {
-            // A queue that never runs empty must not grow for ever.
-            elements.removeFirst(first)
-            first = 0
-        }
+        guard count > 0 else { return nil }
+        let element = places[first].take()
+        first = (first &+ 1) & (places.count &- 1)
+        count &-= 1
+        // What a rush has left behind is given back.
+        if places.count > 4096, count < places.count / 8 { resize(to: places.count / 2) }
         return element
     }
 
     @inlinable
     package mutating func removeAll() { self = FIFO() }
+
+    @usableFromInline
+    mutating func resize(to capacity: Int) {
+        var larger = ContiguousArray<Element?>(repeating: nil, count: capacity)
+        for index in 0..<count { larger[index] = places[(first + index) & (places.count - 1)].take() }
+        (places, first) = (larger, 0)
+    }
 }
 
 extension FIFO: Sendable where Element: Sendable {}
