@@ -6,7 +6,8 @@
 ///
 /// Settling and reporting run the handlers on the calling thread before they return, those that another
 /// scheduler does not take; inside a handler, when that has returned. So their cost is linear in the number of
-/// handlers and the length of the chains below them. They throw nothing: what a handler throws goes to its promise.
+/// handlers and in the length of the chains below them. They throw nothing: what a handler throws rejects the
+/// promise that it belongs to.
 public struct Resolver<Value: Sendable>: Sendable {
     @usableFromInline let handle: ResolverHandle
 
