@@ -84,7 +84,7 @@ extension Promise {
     ///
     /// - Parameter work: Runs as a task, once, when the promise is first observed, on the scheduler of
     ///   whoever does so. When nobody is interested in the promise any more, the task is cancelled; if its
-    ///   turn has not come by then, `work` does not run at all.
+    ///   turn has not come by then, `work` does not run at all. A throw rejects.
     public init(
         _ work: @escaping @Sendable () async throws -> Value, file: StaticString = #fileID, line: UInt = #line
     ) {

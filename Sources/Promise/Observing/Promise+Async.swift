@@ -1,7 +1,8 @@
 extension Promise {
     /// The value, once it is there; starts the promise.
     ///
-    /// A promise that has settled is read without suspending. Cancelling the task that waits withdraws its
+    /// A promise that has settled is read without suspending; otherwise the task resumes on its own executor.
+    /// Interim values are passed over. Cancelling the task that waits withdraws its
     /// interest, and ends the wait at once.
     ///
     /// - Throws: The error of the promise; `CancellationError` when the waiting task is cancelled.

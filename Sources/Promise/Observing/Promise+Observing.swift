@@ -1,7 +1,9 @@
 extension Promise {
     /// Starts the promise, without looking at the outcome.
     ///
-    /// That is an interest of its own: the work then goes on whoever else gives up, until ``cancel()``.
+    /// That is an interest of its own: the work then goes on whoever else gives up, until ``cancel()``. The work
+    /// begins on the calling thread, before this returns, or, inside a handler, when that has returned. The cost
+    /// is linear in the number of promises above that have not been started.
     ///
     /// - Returns: The promise itself.
     @discardableResult
@@ -12,7 +14,8 @@ extension Promise {
 
     /// Starts the promise on `scheduler`: its work begins there, and its delays and `async` work run there.
     ///
-    /// A promise that was started before stays where it is.
+    /// A promise that was started before stays where it is. When the caller is on that scheduler, the work begins
+    /// at once. The cost is that of ``start()``.
     ///
     /// - Returns: The promise itself.
     @discardableResult
@@ -32,7 +35,9 @@ extension Promise {
     /// Rejects the promise with `CancellationError` if it has not settled, and withdraws its interest in what
     /// it waits for: work that nobody is interested in any more is told to stop.
     ///
-    /// A promise that was not started never will be. Other promises that wait for the same work go on.
+    /// A promise that was not started never will be. Other promises that wait for the same work go on. Handlers
+    /// and ``Resolver/onCancel(_:)`` run on the calling thread. The cost is linear in the number of promises
+    /// above that nobody else is interested in.
     public func cancel() {
         guard case .cell(let link) = storage else { return }
         link.cell.cancel()
@@ -187,7 +192,10 @@ extension Promise {
     /// Starts the promise and calls `handler` with every interim value, the one at the very start included,
     /// before the outcome.
     ///
-    /// - Parameter handler: Runs where the value is reported.
+    /// The cost is linear in the number of values at the very start (see ``interim(_:)``).
+    ///
+    /// - Parameter handler: Runs where the value is reported, in the order of the reports; for values at the
+    ///   very start on the calling thread.
     /// - Returns: A promise with the same outcome. It is running already; letting go of it changes nothing.
     @discardableResult
     public func onInterim(

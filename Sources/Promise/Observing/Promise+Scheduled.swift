@@ -3,7 +3,7 @@ extension Promise {
     /// Starts the promise and calls `handler` with its value on `scheduler`, never before this returns (but
     /// see ``ImmediateScheduler``).
     ///
-    /// - Returns: A promise of the handler's end.
+    /// - Returns: A promise of the handler's end, settled there; a throw of the handler rejects it.
     @_disfavoredOverload
     @discardableResult
     public func done(
@@ -74,7 +74,7 @@ extension Promise {
 
     /// Starts the promise and calls `handler` with its value on the main actor, never before this returns.
     ///
-    /// - Returns: A promise of the handler's end.
+    /// - Returns: A promise of the handler's end, settled there; a throw of the handler rejects it.
     @discardableResult
     public func done(
         on scheduler: MainScheduler, file: StaticString = #fileID, line: UInt = #line,

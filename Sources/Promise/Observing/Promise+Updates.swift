@@ -30,7 +30,8 @@ extension Promise {
 
             init(_ listener: Listener<Value>) { interest = Interest(listener) }
 
-            /// The next interim value, or the value; nil after that.
+            /// The next interim value, or the value; nil after that. Asking for two at a time, with copies of
+            /// the iterator, is a programming error and traps.
             ///
             /// - Throws: The error of the promise; `CancellationError` when the calling task is cancelled. After
             ///   either, nil.

@@ -11,7 +11,10 @@ extension Promise {
     /// not started. The others are cancelled as soon as one has settled, unless somebody else is interested
     /// in them, and what they still come to is not reported as unhandled. Cancelling the race cancels its
     /// members in the same way. The interim values of all members are passed on as they come, those at
-    /// the very start before anything else. Its cost is linear in the number of members.
+    /// the very start before anything else.
+    ///
+    /// It settles where the member does that decides it, and the members' work runs on the scheduler of whoever
+    /// starts it. Its cost is linear in the number of members.
     ///
     /// - Returns: A promise that, of no members, is rejected with ``PromiseError/empty``.
     @inlinable
@@ -41,7 +44,10 @@ extension Promise {
     /// not started. The others are cancelled as soon as one is fulfilled, unless somebody else is interested
     /// in them. Cancelling the whole cancels its members in the same way. Errors of members count as seen.
     /// The interim values of all members are passed on as they come, those at the very start before
-    /// anything else. Its cost is linear in the number of members.
+    /// anything else.
+    ///
+    /// It settles where the member does that decides it, and the members' work runs on the scheduler of whoever
+    /// starts it. Its cost is linear in the number of members.
     ///
     /// - Returns: A promise that is rejected with ``PromiseError/noneFulfilled(_:)`` when all members are,
     ///   their errors in the order of the members; with ``PromiseError/empty`` when there is none.

@@ -8,7 +8,10 @@ extension Promise {
     ///
     /// The members are started together, in order. It rejects as soon as one of them does, and the others are
     /// then cancelled unless somebody else is interested in them; cancelling it cancels them in the same way.
-    /// Interim values are dropped. Its cost is linear in the number of members.
+    /// Interim values are dropped.
+    ///
+    /// It settles where the member does that decides it, and the members' work runs on the scheduler of whoever
+    /// starts it. Its cost is linear in the number of members.
     @inlinable
     public static func zip<each Member: Sendable>(
         _ members: repeat Promise<each Member>, file: StaticString = #fileID, line: UInt = #line
@@ -34,7 +37,10 @@ extension Promise {
     ///
     /// The members are started together, in order. It rejects as soon as one of them does, and the others are
     /// then cancelled unless somebody else is interested in them; cancelling it cancels them in the same way.
-    /// Interim values are dropped. Its cost is linear in the number of members.
+    /// Interim values are dropped.
+    ///
+    /// It settles where the member does that decides it, and the members' work runs on the scheduler of whoever
+    /// starts it. Its cost is linear in the number of members.
     @inlinable
     public static func parallel(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
@@ -66,8 +72,10 @@ extension Promise {
     ///
     /// The members are started together, in order. It is never rejected by them: their errors are in the
     /// result, and count as seen; a member that was cancelled has `CancellationError` there. Cancelling it
-    /// cancels the members unless somebody else is interested in them. Interim values are dropped. Its cost
-    /// is linear in the number of members.
+    /// cancels the members unless somebody else is interested in them. Interim values are dropped.
+    ///
+    /// It settles where the last member does, and the members' work runs on the scheduler of whoever starts it.
+    /// Its cost is linear in the number of members.
     @inlinable
     public static func allSettled(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line

@@ -32,7 +32,8 @@ extension Promise {
 
     /// Goes on with another promise when this one is rejected. A value passes by.
     ///
-    /// Interim values are kept, those of this promise and then those of the other.
+    /// Interim values are kept, those of this promise and then those of the other, which is started on the
+    /// scheduler of the chain.
     ///
     /// - Parameter next: Makes the promise to go on with; runs once, where this one is settled. A throw
     ///   rejects.
@@ -59,8 +60,9 @@ extension Promise {
     /// Interim values are kept.
     ///
     /// - Parameter body: Runs once, where the promise is settled; also when the promise that this returns is
-    ///   cancelled while it waits, after the work was told to stop. A throw rejects, in place of the outcome;
-    ///   after a cancellation, which stays the outcome, it goes to ``PromiseDiagnostics``.
+    ///   cancelled while it waits, after the work was told to stop, on the thread that cancels. A throw
+    ///   rejects, in place of the outcome; after a cancellation, which stays the outcome, it goes to
+    ///   ``PromiseDiagnostics``.
     public func ensure(
         _ body: @escaping @Sendable () throws -> Void, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {

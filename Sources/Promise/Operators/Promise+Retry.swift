@@ -22,9 +22,10 @@ extension Promise {
     ///     last one was rejected.
     ///   - scheduler: On whose clock to wait, and where the attempts after a wait are made; by default the
     ///     scheduler of the chain.
-    ///   - shouldRetry: Whether another attempt may mend this error. Not asked for the last attempt, nor for a
-    ///     `CancellationError`, which is never mended so.
-    ///   - makePromise: Makes one attempt. A throw counts as a rejected one.
+    ///   - shouldRetry: Whether another attempt may mend this error; asked where the attempt was rejected. Not
+    ///     asked for the last attempt, nor for a `CancellationError`, which is never mended so.
+    ///   - makePromise: Makes one attempt; the first where the promise is started. A throw counts as a
+    ///     rejected one.
     /// - Returns: A promise of the first value, else rejected with the error of the last attempt.
     public static func retry(
         attempts: Int, backoff: Backoff = .none, on scheduler: (any SerialScheduler)? = nil,

@@ -33,7 +33,8 @@ extension Promise {
     ///
     /// - Parameters:
     ///   - limit: How long to wait, from the start of the work.
-    ///   - scheduler: On whose clock; by default the scheduler of the chain.
+    ///   - scheduler: On whose clock, and where the rejection is delivered; by default the scheduler of the
+    ///     chain. An outcome that comes in time is delivered where it comes.
     public func timeout(
         _ limit: Duration, on scheduler: (any SerialScheduler)? = nil, file: StaticString = #fileID,
         line: UInt = #line
@@ -71,7 +72,10 @@ extension Promise {
     }
 
     /// Delivers interim values and the outcome on `scheduler`, never before the call returns that settles or
-    /// starts the promise (but see ``ImmediateScheduler``).
+    /// starts the promise (but see ``ImmediateScheduler``). Each is a piece of work of its own there.
+    ///
+    /// A value at the very start (see ``interim(_:)``) is shown where the observer is attached, unless that names
+    /// a scheduler itself: `onInterim(on:)`.
     ///
     /// To touch main-actor state in a handler, give the handler the scheduler: `done(on: .main) { … }`.
     public func receive(

@@ -2,6 +2,7 @@ extension Promise {
     /// Transforms the value.
     ///
     /// Interim values are transformed too; one for which `transform` throws is skipped. An error passes by.
+    /// The cost is linear in the number of values at the very start (see ``interim(_:)``), constant without.
     ///
     /// - Parameter transform: Runs once, where the promise is settled, and once for each interim value. A
     ///   throw rejects.
@@ -79,8 +80,9 @@ extension Promise {
 
     /// Goes on with the promise that `transform` makes of the value.
     ///
-    /// The next promise is started when this one is fulfilled, never before. Its interim values are passed
-    /// on, this one's are not: they have another type. An error passes by, and `transform` is not called.
+    /// The next promise is started when this one is fulfilled, never before, on the scheduler of the chain.
+    /// Its interim values are passed on, this one's are not: they have another type. An error passes by, and
+    /// `transform` is not called.
     ///
     /// A promise that goes on with a promise that goes on with a promise…, as a loop written by recursion
     /// does, takes constant stack and constant memory.

@@ -20,7 +20,8 @@ public final class ImmediateScheduler: SerialScheduler {
     /// Always: every place is as good as another.
     public var isCurrent: Bool { true }
 
-    /// Runs `work` before this call returns, or right after the piece that is running.
+    /// Runs `work` before this call returns, or, when a piece is running, after all that waits already; taking
+    /// a piece costs time linear in the number of those that wait.
     public func schedule(_ work: @escaping @Sendable () -> Void) {
         let isFirst = waiting.withLock { waiting in
             waiting.work.append(work)

@@ -33,7 +33,8 @@ public final class MainScheduler: SerialScheduler {
     public var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 
     /// Runs `work` on the main thread: before this call returns when the caller is there already and
-    /// nothing waits before it, otherwise in its order on the main queue.
+    /// nothing waits before it, otherwise in its order on the main queue. Inside work that runs so it waits for
+    /// that to return; taking a piece then costs time linear in the number of those that wait.
     public func schedule(_ work: @escaping @Sendable () -> Void) {
         enum Way { case now, afterThis, queue }
         let way: Way = waiting.withLock {

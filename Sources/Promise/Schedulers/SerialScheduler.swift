@@ -38,7 +38,8 @@ public protocol SerialScheduler: AnyObject, Sendable {
     /// Where `async` work of this scheduler runs; nil for the default executor.
     var taskExecutor: (any TaskExecutor)? { get }
 
-    /// Told when `async` work begins that was made at `origin`; the result is called when it has ended.
+    /// Told when `async` work begins that was made at `origin`; the result is called once, from any thread,
+    /// when it has ended.
     func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void
 }
 
@@ -52,7 +53,9 @@ extension SerialScheduler {
     /// Nobody keeps count.
     public func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void { {} }
 
-    /// Runs `body`, whose chains then run on this scheduler unless told otherwise.
+    /// Runs `body` right here; chains that it starts run on this scheduler unless told otherwise.
+    ///
+    /// - Throws: What `body` throws.
     public func runAsCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Turn.run(on: self, body)
     }
@@ -66,7 +69,7 @@ public final class ScheduledWork: Sendable {
     /// Work that a scheduler will run once, by ``run()``.
     public init(_ work: @escaping @Sendable () -> Void) { self.work = Lock(Action(work)) }
 
-    /// Runs the work unless it ran or was cancelled before; for schedulers.
+    /// Runs the work right here unless it ran or was cancelled before; for schedulers.
     public func run() { take()?.run() }
 
     /// Whether the work still waits: it has neither run nor been cancelled.
