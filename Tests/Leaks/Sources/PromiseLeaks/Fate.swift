@@ -21,29 +21,29 @@ struct Fate: Sendable {
 
     static let all: [Fate] = [
         // Settled from the start
-        Fate("a value") { step in step(.value(Token.made())).start() },
+        Fate("a value") { step in step(.value(Token())).start() },
         Fate("an error") { step in step(Promise(error: Refusal())).start() },
         Fate("an error, dropped idle") { step in _ = step(Promise(error: Refusal())) },
 
         // Fulfilled
-        Fate("fulfilled by its body") { step in step(Promise { $0.fulfill(Token.made()) }).start() },
-        Fate("fulfilled by a queue") { step in step(.later(Token.made())).start() },
-        Fate("fulfilled by a task") { step in step(.async(Token.made())).start() },
+        Fate("fulfilled by its body") { step in step(Promise { $0.fulfill(Token()) }).start() },
+        Fate("fulfilled by a queue") { step in step(.later(Token())).start() },
+        Fate("fulfilled by a task") { step in step(.async(Token())).start() },
         Fate(pending: "fulfilled while observed") { end, resolver in
             end.start()
-            resolver.fulfill(Token.made())
+            resolver.fulfill(Token())
         },
         Fate(pending: "fulfilled before it is observed") { end, resolver in
-            resolver.fulfill(Token.made())
+            resolver.fulfill(Token())
             end.start()
         },
         Fate(pending: "fulfilled after interim values") { end, resolver in
             end.start()
-            resolver.report(Token.made())
-            resolver.report(Token.made())
-            resolver.fulfill(Token.made())
-            resolver.report(Token.made())
-            resolver.fulfill(Token.made())
+            resolver.report(Token())
+            resolver.report(Token())
+            resolver.fulfill(Token())
+            resolver.report(Token())
+            resolver.fulfill(Token())
         },
 
         // Rejected
@@ -54,7 +54,7 @@ struct Fate: Sendable {
         },
         Fate(pending: "rejected after an interim value") { end, resolver in
             end.start()
-            resolver.report(Token.made())
+            resolver.report(Token())
             resolver.reject(Refusal())
         },
 
@@ -69,15 +69,15 @@ struct Fate: Sendable {
             let end = step(promise)
             end.start()
             promise.cancel()
-            resolver.fulfill(Token.made())
+            resolver.fulfill(Token())
         },
         Fate("cancelled while a task works") { step in
-            let end = step(.asyncWaiting(Token.made()))
+            let end = step(.asyncWaiting(Token()))
             end.start()
             end.cancel()
         },
         Fate(pending: "cancelled with a hook") { end, resolver in
-            resolver.onCancel(Token.made().look)
+            resolver.onCancel(Token().look)
             end.start()
             end.cancel()
         },
@@ -88,25 +88,25 @@ struct Fate: Sendable {
             var pending: (promise: Promise<Token>, resolver: Resolver<Token>)? = Promise<Token>.pending()
             let end = step(pending!.promise)
             end.start()
-            pending?.resolver.onCancel(Token.made().look)
+            pending?.resolver.onCancel(Token().look)
             pending = nil
             withExtendedLifetime(end) {}
         },
 
         // Dropped
         Fate("dropped idle") { step in
-            let token = Token.made()
+            let token = Token()
             _ = step(Promise { $0.fulfill(token) })
         },
         Fate("dropped idle while pending") { step in
             let (promise, resolver) = Promise<Token>.pending()
             _ = step(promise)
-            resolver.report(Token.made())
+            resolver.report(Token())
         },
         Fate("dropped pending") { step in
             let (promise, resolver) = Promise<Token>.pending()
             step(promise).start()
-            resolver.report(Token.made())
+            resolver.report(Token())
             // What was started is gone from here; only the resolver is left, and it goes now.
         },
     ]

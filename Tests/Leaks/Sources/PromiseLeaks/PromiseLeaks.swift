@@ -1,27 +1,28 @@
 import Foundation
+import Promise
 
 @main
 enum PromiseLeaks {
     static let help = """
-        promise-leaks [--rounds N]
+        promise-leaks [--rounds N | --cases N]
             puts every operator and observer onto promises of every fate and checks that nothing stays:
-            once, so that something outside can look for leaks at the end, or in N rounds, after which the
-            memory in use may not have grown
+            each once, so that something outside can look for leaks at the end; in N rounds of all cases; or
+            in N cases, all in turn. After rounds and cases the memory in use may not have grown
         """
 
     @MainActor static func main() {
-        // Errors that nobody looks at are part of the walk, and their lines on standard error are of no use.
-        // A leak is told on standard output.
-        dup2(open("/dev/null", O_WRONLY), 2)
+        // Errors that nobody looks at are part of the walk.
+        PromiseDiagnostics.handler = { _ in }
         let arguments = CommandLine.arguments.dropFirst()
         do {
             if arguments.isEmpty {
                 try Walk.once()
                 print("\(Step.all.count) steps on promises of \(Fate.all.count) fates: nothing stayed.")
-            } else if arguments.count == 2, arguments.first == "--rounds",
-                let rounds = arguments.last.flatMap({ Int($0) }), rounds > 0
+            } else if arguments.count == 2, let unit = arguments.first,
+                ["--rounds", "--cases"].contains(unit), let count = arguments.last.flatMap({ Int($0) }),
+                count > 0
             {
-                try Walk.repeated(rounds)
+                try Walk.repeated(unit == "--rounds" ? count * Case.all.count : count)
             } else {
                 print(help)
                 exit(2)

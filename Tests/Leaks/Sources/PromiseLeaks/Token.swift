@@ -7,16 +7,13 @@ final class Token: Sendable {
     /// How many there are.
     static var count: Int { living.load(ordering: .acquiring) }
 
-    private init() { Self.living.wrappingAdd(1, ordering: .relaxed) }
+    init() { Self.living.wrappingAdd(1, ordering: .relaxed) }
     deinit { Self.living.wrappingSubtract(1, ordering: .releasing) }
-
-    // Not inlined, so that no token is put onto the stack, where it would tell nothing about the heap.
-    @inline(never) static func made() -> Token { Token() }
 }
 
 struct Refusal: Error {
     // An error that refers to something is freed wrongly more easily than an empty one.
-    let token = Token.made()
+    let token = Token()
 }
 
 // The closures of the steps: each is written `$1.pass` there, and so captures the token of its step.
@@ -33,6 +30,10 @@ extension Token {
     @Sendable func recover(_ error: any Error) -> Token { self }
     @Sendable func recoverLater(_ error: any Error) -> Promise<Token> { .later(self) }
 
+    @Sendable func again(_ promise: Promise<Token>) -> Promise<Token> { promise }
+    @Sendable func agree(_ error: any Error) -> Bool { true }
+
+    @Sendable func hearResult(_ result: Result<Token, any Error>) {}
     @Sendable func hear(_ other: Token) {}
     @Sendable func hearAndRefuse(_ other: Token) throws { throw Refusal() }
     @Sendable func hearError(_ error: any Error) {}
