@@ -176,7 +176,7 @@ extension Promise {
     /// A promise that follows from this one by `work`, which `step` takes out and applies.
     @inlinable @inline(__always)
     func derive<Output: Sendable, Work>(
-        _: Output.Type, _ work: consuming Work, kind: UInt64 = 0, origin: Origin, leads: [Promise<Output>.Lead]? = nil,
+        _: Output.Type, _ work: Work, kind: UInt64 = 0, origin: Origin, leads: [Promise<Output>.Lead]? = nil,
         step: @escaping Cell.Step
     ) -> Promise<Output> {
         let derived: Cell

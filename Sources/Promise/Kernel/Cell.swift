@@ -145,7 +145,7 @@ extension Cell {
     // The work: for the owner of `payload`.
 
     @inlinable
-    func put<Work>(work: consuming Work) { payload.initializeMemory(as: Work.self, to: work) }
+    func put<Work>(work: Work) { payload.initializeMemory(as: Work.self, to: work) }
 
     @inlinable
     func takeWork<Work>(as _: Work.Type) -> Work { payload.assumingMemoryBound(to: Work.self).move() }

@@ -101,7 +101,7 @@ extension Promise {
 
     @inlinable @inline(never)
     func list(
-        _ handler: consuming @escaping @Sendable (Value) throws -> Void, _ origin: Origin
+        _ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin
     ) -> Promise<Void> {
         let handled = derive(Void.self, Handler(run: handler), kind: Flags.fresh, origin: origin) {
             cell, source, verb in

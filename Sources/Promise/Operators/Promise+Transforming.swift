@@ -8,7 +8,7 @@ extension Promise {
     ///   throw rejects.
     @inlinable
     public func map<Output: Sendable>(
-        _ transform: consuming @escaping @Sendable (Value) throws -> Output, file: StaticString = #fileID,
+        _ transform: @escaping @Sendable (Value) throws -> Output, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Promise<Output> {
         derive(
@@ -90,7 +90,7 @@ extension Promise {
     /// - Parameter transform: Runs once, where this promise is settled. A throw rejects.
     @inlinable
     public func flatMap<Output: Sendable>(
-        _ transform: consuming @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
+        _ transform: @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Promise<Output> {
         derive(Output.self, transform, kind: Flags.timed, origin: Origin(file, line)) { cell, source, verb in
@@ -113,7 +113,7 @@ extension Promise {
     /// Goes on with the promise that `transform` makes of the value: ``flatMap(_:file:line:)`` by its other name.
     @inlinable
     public func then<Output: Sendable>(
-        _ transform: consuming @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
+        _ transform: @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Promise<Output> {
         flatMap(transform, file: file, line: line)
