@@ -27,15 +27,18 @@ extension Promise {
     /// }
     /// ```
     ///
-    /// - Parameter body: The work. It runs once, when the promise is first observed, on the thread that does
-    ///   so (``start(on:)`` moves it); a throw rejects. If every copy of the resolver goes away before one
-    ///   settles, the promise is rejected with ``PromiseError/abandoned(_:)``.
+    /// - Parameters:
+    ///   - label: What reports call the promise, beside the place where it was made: see ``Origin``.
+    ///   - body: The work. It runs once, when the promise is first observed, on the thread that does so
+    ///     (``start(on:)`` moves it); a throw rejects. If every copy of the resolver goes away before one
+    ///     settles, the promise is rejected with ``PromiseError/abandoned(_:)``.
     @inlinable
     public init(
-        _ body: @escaping @Sendable (Resolver<Value>) throws -> Void, file: StaticString = #fileID,
+        label: String? = nil, _ body: @escaping @Sendable (Resolver<Value>) throws -> Void,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        self.init(source: Body(run: body), origin: Origin(file, line)) { cell, _, verb in
+        self.init(source: Body(run: body), origin: Origin(file, line, label: label)) { cell, _, verb in
             switch verb {
             case .fire:
                 let body = cell.takeWork(as: Body.self)
@@ -75,20 +78,23 @@ extension Promise {
     @inlinable
     init<Work>(source work: Work, origin: Origin, step: @escaping Cell.Step) {
         let cell = Cell.make(
-            Value.self, flags: Flags.work | Flags.timed, origin: origin, step: step)
+            Value.self, flags: Flags.work | Flags.timed | Flags.label(origin), origin: origin, step: step)
         cell.put(work: work)
         self.init(cell: cell)
     }
 
     /// A promise made of `async` work.
     ///
-    /// - Parameter work: Runs as a task, once, when the promise is first observed, on the scheduler of
-    ///   whoever does so. When nobody is interested in the promise any more, the task is cancelled; if its
-    ///   turn has not come by then, `work` does not run at all. A throw rejects.
+    /// - Parameters:
+    ///   - label: What reports call the promise, beside the place where it was made: see ``Origin``.
+    ///   - work: Runs as a task, once, when the promise is first observed, on the scheduler of whoever does
+    ///     so. When nobody is interested in the promise any more, the task is cancelled; if its turn has not
+    ///     come by then, `work` does not run at all. A throw rejects.
     public init(
-        _ work: @escaping @Sendable () async throws -> Value, file: StaticString = #fileID, line: UInt = #line
+        label: String? = nil, _ work: @escaping @Sendable () async throws -> Value,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
-        let origin = Origin(file, line)
+        let origin = Origin(file, line, label: label)
         self.init(origin: origin) { resolver, scheduler in
             let ended = scheduler.asyncWorkBegins(at: origin)
             let task = Task(executorPreference: scheduler.taskExecutor) {
@@ -111,12 +117,15 @@ extension Promise {
     /// answer.done { print($0) }
     /// resolver.fulfill(42)
     /// ```
+    ///
+    /// - Parameter label: What reports call the promise, beside the place where it was made: see ``Origin``.
     @inlinable
     public static func pending(
-        file: StaticString = #fileID, line: UInt = #line
+        label: String? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> (promise: Promise, resolver: Resolver<Value>) {
+        let origin = Origin(file, line, label: label)
         let cell = Cell.make(
-            Value.self, flags: 0, origin: Origin(file, line),
+            Value.self, flags: Flags.label(origin), origin: origin,
             step: { cell, _, verb in if case .dispose = verb { cell.dispose(Value.self) } })
         return (Promise(cell: cell), Resolver(cell))
     }

@@ -26,7 +26,7 @@ extension Promise {
             resolver.onCancel { [cancelled = relay.cancelled] in
                 observation.cancel()
                 // Behind what that set off, which waits on this thread's list.
-                if let cancelled { Promise<Void>.value(()).done { try cancelled() } }
+                if let cancelled { _ = Promise<Void>.value(()).attach({ try cancelled() }, origin) }
             }
         }
         return Promise(storage: relayed.storage, leads: leads)

@@ -84,7 +84,10 @@ extension Promise {
         relay(origin: Origin(file, line)) { resolver, _ in
             Relay(
                 interim: { value in scheduler.schedule(after: .zero) { resolver.report(value) } },
-                outcome: { outcome in scheduler.schedule(after: .zero) { resolver.resolve(outcome) } })
+                outcome: { outcome in
+                    resolver.onCancel { [failure = outcome.failure] in failure?.forget() }
+                    scheduler.schedule(after: .zero) { resolver.resolve(outcome) }
+                })
         }
     }
 }

@@ -5,7 +5,7 @@
 /// longer one passes in real time, on a background queue.
 public final class ImmediateScheduler: SerialScheduler {
     private struct Waiting {
-        var work: [@Sendable () -> Void] = []
+        var work = FIFO<Action>()
         var isBusy = false
     }
 
@@ -20,21 +20,20 @@ public final class ImmediateScheduler: SerialScheduler {
     /// Always: every place is as good as another.
     public var isCurrent: Bool { true }
 
-    /// Runs `work` before this call returns, or, when a piece is running, after all that waits already; taking
-    /// a piece costs time linear in the number of those that wait.
+    /// Runs `work` before this call returns, or, when a piece is running, after all that waits already.
     public func schedule(_ work: @escaping @Sendable () -> Void) {
         let isFirst = waiting.withLock { waiting in
-            waiting.work.append(work)
+            waiting.work.append(Action(work))
             defer { waiting.isBusy = true }
             return !waiting.isBusy
         }
         guard isFirst else { return }
-        while let work = next() { runAsCurrent(work) }
+        while let work = next() { runAsCurrent(work.run) }
     }
 
-    private func next() -> (@Sendable () -> Void)? {
+    private func next() -> Action? {
         waiting.withLock {
-            guard $0.work.isEmpty else { return $0.work.removeFirst() }
+            if let work = $0.work.popFirst() { return work }
             $0.isBusy = false
             return nil
         }

@@ -11,7 +11,7 @@ public final class MainScheduler: SerialScheduler {
         /// Work handed to the main queue that has not begun.
         var queued = 0
         /// Work that came while other work ran inline, and runs right after it.
-        var inline: [@Sendable () -> Void] = []
+        var inline = FIFO<Action>()
         var isRunningInline = false
     }
 
@@ -34,13 +34,13 @@ public final class MainScheduler: SerialScheduler {
 
     /// Runs `work` on the main thread: before this call returns when the caller is there already and
     /// nothing waits before it, otherwise in its order on the main queue. Inside work that runs so it waits for
-    /// that to return; taking a piece then costs time linear in the number of those that wait.
+    /// that to return.
     public func schedule(_ work: @escaping @Sendable () -> Void) {
         enum Way { case now, afterThis, queue }
         let way: Way = waiting.withLock {
             guard isCurrent, $0.queued == 0 else { return .queue }
             guard !$0.isRunningInline else {
-                $0.inline.append(work)
+                $0.inline.append(Action(work))
                 return .afterThis
             }
             $0.isRunningInline = true
@@ -54,11 +54,11 @@ public final class MainScheduler: SerialScheduler {
     }
 
     private func runInline(_ work: @escaping @Sendable () -> Void) {
-        var next: (@Sendable () -> Void)? = work
+        var next: Action? = Action(work)
         while let work = next {
-            runAsCurrent(work)
+            runAsCurrent(work.run)
             next = waiting.withLock {
-                guard $0.inline.isEmpty else { return $0.inline.removeFirst() }
+                if let work = $0.inline.popFirst() { return work }
                 $0.isRunningInline = false
                 return nil
             }
