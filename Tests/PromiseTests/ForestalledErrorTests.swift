@@ -82,8 +82,6 @@ import Testing
     /// Those of the ways to be cancelled after which the error is reported.
     private func reported(_ relays: [Relay]) -> [String] {
         var ways: [String] = []
-        // What `receive` handed to a scheduler that goes without having run it is not taken back.
-        let servings = [true, false]
         for failing in Failing.allCases {
             for moment in Moment.allCases {
                 for isServed in [true, false] {
