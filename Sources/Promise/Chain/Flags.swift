@@ -49,10 +49,6 @@ enum Flags: Sendable {
         return Int(2 + 2 * (linked + timed + labelled))
     }
 
-    /// For a promise that was made there.
-    @inlinable
-    static func label(_ origin: Origin) -> UInt64 { origin.label == nil ? 0 : labelled }
-
     /// Of a handler that is made to be listed at once.
     @inlinable static var fresh: UInt64 { started | waiting }
 

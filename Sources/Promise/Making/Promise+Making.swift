@@ -27,18 +27,20 @@ extension Promise {
     /// }
     /// ```
     ///
-    /// - Parameters:
-    ///   - label: What reports call the promise, beside the place where it was made: see ``Origin``.
-    ///   - body: The work. It runs once, when the promise is first observed, on the thread that does so
-    ///     (``start(on:)`` moves it); a throw rejects. If every copy of the resolver goes away before one
-    ///     settles, the promise is rejected with ``PromiseError/abandoned(_:)``.
+    /// - Parameter body: The work. It runs once, when the promise is first observed, on the thread that does
+    ///   so (``start(on:)`` moves it); a throw rejects. If every copy of the resolver goes away before one
+    ///   settles, the promise is rejected with ``PromiseError/abandoned(_:)``.
     @inlinable
     public init(
-        label: String? = nil, _ body: @escaping @Sendable (Resolver<Value>) throws -> Void,
+        _ body: @escaping @Sendable (Resolver<Value>) throws -> Void,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        self.init(source: Body(run: body), origin: Origin(file, line, label: label)) { cell, _, verb in
+        self.init(source: Body(run: body), origin: Origin(file, line), step: Self.bodyStep)
+    }
+
+    @inlinable static var bodyStep: Cell.Step {
+        { cell, _, verb in
             switch verb {
             case .fire:
                 let body = cell.takeWork(as: Body.self)
@@ -55,7 +57,8 @@ extension Promise {
     package init(
         origin: Origin, _ body: @escaping @Sendable (Resolver<Value>, any SerialScheduler) -> Void
     ) {
-        self.init(source: body, origin: origin) { cell, _, verb in
+        let label = origin.label == nil ? 0 : Flags.labelled
+        self.init(source: body, kind: label, origin: origin) { cell, _, verb in
             switch verb {
             case .fire:
                 let body = cell.takeWork(as: (@Sendable (Resolver<Value>, any SerialScheduler) -> Void).self)
@@ -76,25 +79,25 @@ extension Promise {
     }
 
     @inlinable
-    init<Work>(source work: Work, origin: Origin, step: @escaping Cell.Step) {
+    init<Work>(source work: Work, kind: UInt64 = 0, origin: Origin, step: @escaping Cell.Step) {
         let cell = Cell.make(
-            Value.self, flags: Flags.work | Flags.timed | Flags.label(origin), origin: origin, step: step)
+            Value.self, flags: Flags.work | Flags.timed | kind, origin: origin, step: step)
         cell.put(work: work)
         self.init(cell: cell)
     }
 
     /// A promise made of `async` work.
     ///
-    /// - Parameters:
-    ///   - label: What reports call the promise, beside the place where it was made: see ``Origin``.
-    ///   - work: Runs as a task, once, when the promise is first observed, on the scheduler of whoever does
-    ///     so. When nobody is interested in the promise any more, the task is cancelled; if its turn has not
-    ///     come by then, `work` does not run at all. A throw rejects.
+    /// - Parameter work: Runs as a task, once, when the promise is first observed, on the scheduler of
+    ///   whoever does so. When nobody is interested in the promise any more, the task is cancelled; if its
+    ///   turn has not come by then, `work` does not run at all. A throw rejects.
     public init(
-        label: String? = nil, _ work: @escaping @Sendable () async throws -> Value,
-        file: StaticString = #fileID, line: UInt = #line
+        _ work: @escaping @Sendable () async throws -> Value, file: StaticString = #fileID, line: UInt = #line
     ) {
-        let origin = Origin(file, line, label: label)
+        self.init(origin: Origin(file, line), work)
+    }
+
+    init(origin: Origin, _ work: @escaping @Sendable () async throws -> Value) {
         self.init(origin: origin) { resolver, scheduler in
             let ended = scheduler.asyncWorkBegins(at: origin)
             let task = Task(executorPreference: scheduler.taskExecutor) {
@@ -117,15 +120,12 @@ extension Promise {
     /// answer.done { print($0) }
     /// resolver.fulfill(42)
     /// ```
-    ///
-    /// - Parameter label: What reports call the promise, beside the place where it was made: see ``Origin``.
     @inlinable
     public static func pending(
-        label: String? = nil, file: StaticString = #fileID, line: UInt = #line
+        file: StaticString = #fileID, line: UInt = #line
     ) -> (promise: Promise, resolver: Resolver<Value>) {
-        let origin = Origin(file, line, label: label)
         let cell = Cell.make(
-            Value.self, flags: Flags.label(origin), origin: origin,
+            Value.self, flags: 0, origin: Origin(file, line),
             step: { cell, _, verb in if case .dispose = verb { cell.dispose(Value.self) } })
         return (Promise(cell: cell), Resolver(cell))
     }
