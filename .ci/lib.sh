@@ -59,10 +59,11 @@ finish() {
 }
 
 # Suites with nothing for the thread sanitizer to see: those that run other processes, and those that ask how
-# deep a chain may be, on one thread.
+# deep a chain may be or which laws hold, on one thread.
 without_shared_memory=(
     --skip '^DocumentationTests\.'
     --skip '^ProductPageTests\.(.*Run|HelpAndUsage|StandardInput|FileSource|WebSource|CartFile|AnalyticsFile)Tests'
     --skip '^ProductPageTests\.(Interruption|OutputStream|Purity)Tests'
     --skip 'DepthTests'
+    --skip 'LawTests'
 )
