@@ -128,6 +128,11 @@ extension Cell {
         source === self || source.holdsSeed ? source.takeSeed(as: type) : source.value(as: type)
     }
 
+    /// Whether the source settled with an error. A seeded cell is its own source, and may have been cancelled
+    /// since it was fired: then there is still a value to work on.
+    @inlinable
+    func isFailed(by source: Cell) -> Bool { source !== self && source.isRejected }
+
     @inlinable
     func takeSeed<Value>(as type: Value.Type) -> Value {
         mark(Flags.fired)
@@ -140,7 +145,7 @@ extension Cell {
     /// The outcome to work on, for the owner of `payload`, once.
     @inlinable
     func outcome<Value: Sendable>(from source: Cell, of type: Value.Type) -> Outcome<Value> {
-        source.isRejected ? .rejected(.init(source.rejection)) : .fulfilled(input(from: source, as: type))
+        isFailed(by: source) ? .rejected(.init(source.rejection)) : .fulfilled(input(from: source, as: type))
     }
 
     /// Lets go of what a seeded cell would have worked on.

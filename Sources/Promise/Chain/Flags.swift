@@ -52,9 +52,12 @@ enum Flags: Sendable {
     /// Of a handler that is made to be listed at once.
     @inlinable static var fresh: UInt64 { started | waiting }
 
-    static var interest: UInt64 { 1 << 16 }
+    /// Somebody wants it for good: counted once in the interest.
+    static var kept: UInt64 { 1 << 16 }
+
+    static var interest: UInt64 { 1 << 17 }
     static var withdrawn: UInt64 { 1 << 40 }
-    static func interest(_ flags: UInt64) -> UInt64 { (flags >> 16) & 0xFF_FFFF }
+    static func interest(_ flags: UInt64) -> UInt64 { (flags >> 17) & 0x7F_FFFF }
     static func withdrawn(_ flags: UInt64) -> UInt64 { flags >> 40 }
 }
 
@@ -115,6 +118,18 @@ extension Cell {
             if exchanged { return old }
             old = seen
         }
+    }
+
+    /// Starts and fires in one step; false, and nothing is changed, when it was started or claimed before.
+    func startFired() -> Bool {
+        var old = present
+        while old & (Flags.started | Flags.claimed) == 0 {
+            let (exchanged, seen) = flags.pointee.weakCompareExchange(
+                expected: old, desired: old | Flags.started | Flags.fired, ordering: .acquiringAndReleasing)
+            if exchanged { return true }
+            old = seen
+        }
+        return false
     }
 
     /// Takes the right to write the outcome; returns the flags as they were, or nil when somebody else has it.

@@ -18,7 +18,7 @@ extension Cell {
     /// As `start`, and never given up but by `cancel`: nobody else's loss of interest ends it.
     @usableFromInline
     func startForGood(on scheduler: (any SerialScheduler)?, hop: Bool) {
-        count(Flags.interest)
+        if mark(Flags.kept) & Flags.kept == 0 { count(Flags.interest) }
         start(on: scheduler, hop: hop)
     }
 
@@ -44,7 +44,7 @@ extension Cell {
     /// Starts a seeded cell and does its work in one step: with nothing above it, and no scheduler to name,
     /// the thread's list would only be a detour.
     private func fireSeed(_ turn: Turn) {
-        guard mark(Flags.started | Flags.fired) & (Flags.started | Flags.claimed) == 0 else { return }
+        guard startFired() else { return }
         turn.isWorking = true
         head.pointee.step(self, self, .fire)
         turn.isWorking = false
@@ -107,7 +107,7 @@ extension Cell {
             top.arm()
             return (nil, returnsMet && !path.isOurs ? top : nil)
         }
-        path.descend { cell, upstream in
+        path.descend(isFresh: isFresh) { cell, upstream in
             if isFresh && cell === self || cell.mark(Flags.waiting) & Flags.claimed == 0 {
                 upstream.attach(cell, turn)
             } else {

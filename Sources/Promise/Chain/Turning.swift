@@ -72,10 +72,10 @@ extension Turn {
             return true
         }
         var settled = cell.takeRetainedValue()
-        // Where nobody is left who could attach something, there is no need to say that it is closed.
-        if settled.deliver(mail, on: self), !isKnownUniquelyReferenced(&settled), !settled.close() {
-            add(settled, .deliver)
-        }
+        guard settled.deliver(mail, on: self) else { return true }
+        // Where nobody is left who could attach something, and nobody has, there is no need to close it.
+        if isKnownUniquelyReferenced(&settled), settled.isEmpty { return true }
+        if !settled.close() { add(settled, .deliver) }
         return true
     }
 
@@ -104,9 +104,15 @@ extension Turn {
     /// even in the middle of another delivery.
     package static func separate<Result>(_ body: () -> Result) -> Result {
         let turn = current
-        let (wasWorking, delivery, list) = (turn.isWorking, turn.delivery, turn.state.list)
-        (turn.isWorking, turn.delivery, turn.state.list) = (false, delivery.inside(), FIFO())
-        defer { (turn.isWorking, turn.delivery, turn.state.list) = (wasWorking, delivery, list) }
+        let (wasWorking, delivery, list, lent) =
+            (turn.isWorking, turn.delivery, turn.state.list, turn.state.lent)
+        (turn.isWorking, turn.delivery, turn.state.list, turn.state.lent) = (
+            false, delivery.inside(), FIFO(), 0
+        )
+        defer {
+            (turn.isWorking, turn.delivery, turn.state.list, turn.state.lent) =
+                (wasWorking, delivery, list, lent)
+        }
         return body()
     }
 

@@ -101,7 +101,6 @@ extension Cell {
         }
     }
 
-    /// Without the exclusivity checks of a stored property: the words decide who may touch it.
     @inlinable var head: UnsafeMutablePointer<CellHead> { withUnsafeMutablePointerToHeader { $0 } }
     @inlinable var links: UnsafeMutablePointer<CellLinks> { block(Flags.linked, of: CellLinks.self) }
     @inlinable var clock: UnsafeMutablePointer<(any SerialScheduler)?> {

@@ -56,9 +56,8 @@ struct Entries {
         var node = newest
         while let current = node {
             node = current._withUnsafeGuaranteedRef { cell in
-                let next = cell.links.pointee.next
-                cell.links.pointee.next = first
-                return next
+                defer { cell.links.pointee.next = first }
+                return cell.links.pointee.next
             }
             first = current
         }
@@ -68,10 +67,7 @@ struct Entries {
 
     mutating func popFirst() -> Unmanaged<Cell>? {
         guard let node = first else { return nil }
-        first = node._withUnsafeGuaranteedRef { cell in
-            defer { cell.links.pointee.next = nil }
-            return cell.links.pointee.next
-        }
+        first = node._withUnsafeGuaranteedRef { $0.links.pointee.next.take() }
         if first == nil { last = nil }
         return node
     }
@@ -86,10 +82,8 @@ struct Entries {
     func forEach(_ body: (Cell) -> Void) {
         var node = first
         while let current = node {
-            node = current._withUnsafeGuaranteedRef { cell in
-                body(cell)
-                return cell.links.pointee.next
-            }
+            current._withUnsafeGuaranteedRef(body)
+            node = current._withUnsafeGuaranteedRef { $0.links.pointee.next }
         }
     }
 }
@@ -113,20 +107,27 @@ struct Path {
 
     func withTop<Result>(_ body: (Cell) -> Result) -> Result { highest._withUnsafeGuaranteedRef(body) }
 
-    /// Calls `body` with each and the one that it waits for, from the top. After that they may be gone.
-    func descend(_ body: (Cell, Cell) -> Void) {
+    /// Calls `body` with each and the one that it waits for, from the top. After that they may be gone. When a
+    /// cell waits, its canceller may let go of the one above, which is kept here, unless the cell has no
+    /// canceller: only the one below refers to it, or nobody yet (`isFresh`).
+    func descend(isFresh: Bool, _ body: (Cell, Cell) -> Void) {
         var (upper, lower) = (highest, below)
         while let cell = lower {
-            cell._withUnsafeGuaranteedRef { cell in
-                lower = cell.links.pointee.next.take()
-                upper._withUnsafeGuaranteedRef { body(cell, $0) }
-            }
+            lower = cell._withUnsafeGuaranteedRef { $0.links.pointee.next.take() }
+            let isHidden = lower?._withUnsafeGuaranteedRef { $0.isOnlyOneAboutUpstream } ?? isFresh
+            if !isHidden { _ = upper.retain() }
+            cell._withUnsafeGuaranteedRef { cell in upper._withUnsafeGuaranteedRef { body(cell, $0) } }
+            if !isHidden { upper.release() }
             upper = cell
         }
     }
 }
 
 extension Cell {
+    fileprivate var isOnlyOneAboutUpstream: Bool {
+        isKnownUniquelyReferenced(&block(Flags.linked, of: Cell.self).pointee)
+    }
+
     fileprivate func prepare(_ scheduler: (any SerialScheduler)?, _ below: Unmanaged<Cell>?) -> Unmanaged<
         Cell
     >? {

@@ -108,7 +108,7 @@ extension Promise {
             switch verb {
             case .fire:
                 let handler = cell.takeWork(as: Handler<Value>.self)
-                guard !source.isRejected else { return _ = cell.reject(source.rejection) }
+                guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
                 do {
                     try handler.run(cell.input(from: source, as: Value.self))
                     cell.fulfill(())

@@ -18,7 +18,7 @@ extension Promise {
             switch verb {
             case .fire:
                 let transform = cell.takeWork(as: (@Sendable (Value) throws -> Output).self)
-                guard !source.isRejected else { return _ = cell.reject(source.rejection) }
+                guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
                 do {
                     cell.fulfill(try transform(cell.input(from: source, as: Value.self)))
                 } catch {
@@ -56,7 +56,7 @@ extension Promise {
             switch verb {
             case .fire:
                 let look = cell.takeWork(as: Handler<Value>.self)
-                guard !source.isRejected else { return _ = cell.reject(source.rejection) }
+                guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
                 let value = cell.input(from: source, as: Value.self)
                 do {
                     try look.run(value)
@@ -97,7 +97,7 @@ extension Promise {
             switch verb {
             case .fire:
                 let transform = cell.takeWork(as: (@Sendable (Value) throws -> Promise<Output>).self)
-                guard !source.isRejected else { return _ = cell.reject(source.rejection) }
+                guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
                 do {
                     cell.follow(try transform(cell.input(from: source, as: Value.self)))
                 } catch {
