@@ -200,6 +200,23 @@ import Testing
         resolver.fulfill(1)
     }
 
+    @Test("R3: a promise that lives long lets go of branches that were cancelled, and of their schedulers")
+    func sweptWhole() {
+        final class Schedulers: Sendable { let all = Lock<[Weak]>([]) }
+        struct Weak: Sendable { weak let scheduler: TestScheduler? }
+        let schedulers = Schedulers()
+        let (promise, resolver) = Promise<Int>.pending()
+        promise.start()
+        for _ in 0..<1000 {
+            let scheduler = TestScheduler()
+            schedulers.all.withLock { $0.append(Weak(scheduler: scheduler)) }
+            promise.flatMap { .value($0) }.start(on: scheduler).cancel()
+        }
+        // Not one by one, but before they outweigh the living by much.
+        #expect(schedulers.all.withLock { $0.count { $0.scheduler != nil } } <= 16)
+        resolver.fulfill(1)
+    }
+
     @Test("DESIGN 3: a cancelled branch hears nothing of an outcome that was on its way") func onItsWay() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()

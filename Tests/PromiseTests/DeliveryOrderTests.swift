@@ -87,6 +87,19 @@ import Testing
             ])
     }
 
+    @Test("R10: a recursive flatMap is one link, however often it goes on: it is told before those behind it")
+    func oneLink() {
+        let log = Log()
+        let (gate, resolver) = Promise<Int>.pending()
+        @Sendable func turn(_ rest: Int) -> Promise<Int> {
+            Promise.value(rest).flatMap { $0 == 0 ? gate.map { $0 } : turn($0 - 1) }
+        }
+        turn(10).done { _ in log("recursive") }
+        gate.map { $0 }.done { _ in log("beside") }
+        resolver.fulfill(1)
+        #expect(log.lines == ["recursive", "beside"])
+    }
+
     @Test("DESIGN 3: a body that settles and attaches inside itself does not nest") func neverNestedBody() {
         let log = Log()
         let promise = Promise<Int> { resolver in

@@ -113,6 +113,12 @@ import Testing
         #expect(Reports.about(error).isEmpty)
     }
 
+    @Test("R3: work that is rejected with a cancellation is not reported") func rejectedWithCancellation() {
+        let origin = Origin(#fileID, #line + 1)
+        do { Promise<Int> { $0.reject(CancellationError()) }.map { $0 }.done { _ in } }
+        #expect(Reports.of(origin).isEmpty)
+    }
+
     @Test("DESIGN 3: looking only by finally, or a plain start, is not asking") func notAsking() {
         let errors = [Boom.unique(), Boom.unique(), Boom.unique()]
         do {
