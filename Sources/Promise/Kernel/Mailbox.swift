@@ -1,5 +1,4 @@
 internal import Synchronization
-
 // The lists that cells form through `next`. What the word of a mailbox means, and its transitions: ``Mail``.
 
 extension Cell {
@@ -67,12 +66,13 @@ struct Entries {
 
     mutating func popFirst() -> Unmanaged<Cell>? {
         guard let node = first else { return nil }
-        first = node._withUnsafeGuaranteedRef { $0.links.pointee.next.take() }
+        first = node._withUnsafeGuaranteedRef { $0.links.pointee.next }
         if first == nil { last = nil }
         return node
     }
 
     mutating func append(_ node: Unmanaged<Cell>) {
+        node._withUnsafeGuaranteedRef { $0.links.pointee.next = nil }
         if let last { last._withUnsafeGuaranteedRef { $0.links.pointee.next = node } } else { first = node }
         last = node
     }
@@ -113,7 +113,7 @@ struct Path {
     func descend(isFresh: Bool, _ body: (Cell, Cell) -> Void) {
         var (upper, lower) = (highest, below)
         while let cell = lower {
-            lower = cell._withUnsafeGuaranteedRef { $0.links.pointee.next.take() }
+            lower = cell._withUnsafeGuaranteedRef { $0.links.pointee.next }
             let isHidden = lower?._withUnsafeGuaranteedRef { $0.isOnlyOneAboutUpstream } ?? isFresh
             if !isHidden { _ = upper.retain() }
             cell._withUnsafeGuaranteedRef { cell in upper._withUnsafeGuaranteedRef { body(cell, $0) } }
