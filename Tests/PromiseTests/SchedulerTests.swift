@@ -194,6 +194,27 @@ import Testing
         #expect(log.lines == ["queued", "enter", "leave", "nested"])
     }
 
+    @Test("DESIGN 3: main never runs one piece of work inside another, however that one came to run")
+    func mainNeverNests() async throws {
+        let log = Log()
+        let (done, resolver) = Promise<Void>.pending()
+        let work: @Sendable () -> Void = {
+            log("enter")
+            MainScheduler.main.schedule { log("nested") }
+            log("leave")
+        }
+        // From another thread it comes by the main queue, and so it does after a delay.
+        MainScheduler.main.schedule(work)
+        MainScheduler.main.schedule {
+            MainScheduler.main.schedule(after: .zero) {
+                work()
+                MainScheduler.main.schedule { resolver.fulfill(()) }
+            }
+        }
+        try await done.value
+        #expect(log.lines == ["enter", "leave", "nested", "enter", "leave", "nested"])
+    }
+
     @Test("DESIGN 3: main keeps the order of what other threads schedule") func mainOrder() async throws {
         let log = Log()
         let (done, resolver) = Promise<Void>.pending()

@@ -10,9 +10,9 @@ public final class MainScheduler: SerialScheduler {
     private struct Waiting {
         /// Work handed to the main queue that has not begun.
         var queued = 0
-        /// Work that came while other work ran inline, and runs right after it.
-        var inline = FIFO<Action>()
-        var isRunningInline = false
+        /// Work that came while other work ran, and runs right after it.
+        var next = FIFO<Action>()
+        var isRunning = false
     }
 
     private let waiting = Lock(Waiting())
@@ -33,33 +33,34 @@ public final class MainScheduler: SerialScheduler {
     public var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 
     /// Runs `work` on the main thread: before this call returns when the caller is there already and
-    /// nothing waits before it, otherwise in its order on the main queue. Inside work that runs so it waits for
-    /// that to return.
+    /// nothing waits before it, otherwise in its order on the main queue. Inside other work of this scheduler
+    /// it waits for that to return.
     public func schedule(_ work: @escaping @Sendable () -> Void) {
         enum Way { case now, afterThis, queue }
         let way: Way = waiting.withLock {
             guard isCurrent, $0.queued == 0 else { return .queue }
-            guard !$0.isRunningInline else {
-                $0.inline.append(Action(work))
+            guard !$0.isRunning else {
+                $0.next.append(Action(work))
                 return .afterThis
             }
-            $0.isRunningInline = true
+            $0.isRunning = true
             return .now
         }
         switch way {
-        case .now: runInline(work)
+        case .now: runToEnd(work)
         case .afterThis: break
         case .queue: enqueue(work)
         }
     }
 
-    private func runInline(_ work: @escaping @Sendable () -> Void) {
+    /// Runs `work`, and what it schedules meanwhile.
+    private func runToEnd(_ work: @escaping @Sendable () -> Void) {
         var next: Action? = Action(work)
         while let work = next {
             runAsCurrent(work.run)
             next = waiting.withLock {
-                if let work = $0.inline.popFirst() { return work }
-                $0.isRunningInline = false
+                if let work = $0.next.popFirst() { return work }
+                $0.isRunning = false
                 return nil
             }
         }
@@ -67,16 +68,24 @@ public final class MainScheduler: SerialScheduler {
 
     private func enqueue(_ work: @escaping @Sendable () -> Void) {
         waiting.withLock { $0.queued += 1 }
-        DispatchQueue.main.async {
-            self.waiting.withLock { $0.queued -= 1 }
-            self.runAsCurrent(work)
+        DispatchQueue.main.async { self.begin(work, queued: 1) }
+    }
+
+    /// Begins work that the main queue brings. Inside other work only if that serves the queue itself, as a
+    /// modal loop does; what it schedules then waits for both.
+    private func begin(_ work: @escaping @Sendable () -> Void, queued: Int) {
+        let isInside = waiting.withLock { waiting in
+            waiting.queued -= queued
+            defer { waiting.isRunning = true }
+            return waiting.isRunning
         }
+        if isInside { runAsCurrent(work) } else { runToEnd(work) }
     }
 
     /// Runs `work` on the main queue when `delay` has passed, unless cancelled before.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        DispatchQueue.main.scheduleWork(after: delay) { self.runAsCurrent(work) }
+        DispatchQueue.main.scheduleWork(after: delay) { self.begin(work, queued: 0) }
     }
 
     /// Runs `async` work on the main queue.
