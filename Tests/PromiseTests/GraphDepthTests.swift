@@ -6,14 +6,14 @@ extension Heavy {
     /// What has a million links without being one chain, and what runs on the main thread.
     @Suite struct GraphDepthTests {
         /// A million where somebody has the time.
-        private static var million: Int { min(1_000_000, rounds(100_000)) }
+        private static var many: Int { min(1_000_000, rounds(100_000)) }
 
         /// Each promise derives from one that was made before it, so that paths share their lower ends.
         private static func graph(_ source: Promise<Int>) -> [Promise<Int>] {
             var random = SeededGenerator(seed: 11)
             var promises = [source]
-            promises.reserveCapacity(million)
-            for index in 1..<million {
+            promises.reserveCapacity(many)
+            for index in 1..<many {
                 // Now the newest, for depth, now any, for width.
                 let from = index % 3 == 0 ? Int.random(in: 0..<index, using: &random) : index - 1
                 promises.append(promises[from].map { $0 &+ 1 })
@@ -22,7 +22,7 @@ extension Heavy {
         }
 
         @Test(
-            "R10: a graph of a million promises, dropped at once, idle or waiting", arguments: [false, true])
+            "R10: a graph of many promises, dropped at once, idle or waiting", arguments: [false, true])
         func dropped(isStarted: Bool) {
             weak var token: Token?
             let held = Box(Token())
@@ -40,7 +40,7 @@ extension Heavy {
             #expect(token == nil)
         }
 
-        @Test("R10: a graph of a million promises, all heard, then dropped") func heard() {
+        @Test("R10: a graph of many promises, all heard, then dropped") func heard() {
             let ends = onThreads({
                 let (gate, opening) = Promise<Int>.pending()
                 let promises = Self.graph(gate)
@@ -59,12 +59,12 @@ extension Heavy {
             let next: @Sendable (Int) -> Int = { $0 &+ 1 }
             let (gate, opening) = Promise<Int>.pending()
             var chain = gate
-            for _ in 0..<Self.million { chain = chain.map(next) }
+            for _ in 0..<Self.many { chain = chain.map(next) }
             let heard = Box(0)
             chain.done { heard.value = $0 }
             opening.fulfill(0)
-            #expect(heard.value == Self.million)
-            #expect(Self.turn(Self.million).start().result?.value == 7)
+            #expect(heard.value == Self.many)
+            #expect(Self.turn(Self.many).start().result?.value == 7)
         }
     }
 }
