@@ -1,5 +1,31 @@
 // What the package's other modules need of the kernel.
 
+/// A stay on a scheduler: until it ends, what the thread starts belongs to that scheduler.
+@usableFromInline
+package struct Stay: ~Copyable {
+    private let turn: Turn
+    private let outer: (any SerialScheduler)?
+
+    @usableFromInline
+    package init(on scheduler: any SerialScheduler) {
+        turn = Turn.current
+        outer = turn.scheduler
+        turn.scheduler = scheduler
+    }
+
+    deinit { turn.scheduler = outer }
+
+    /// Which thread this is, as long as it lives.
+    @usableFromInline package var thread: UInt { turn.address }
+}
+
+@available(*, unavailable)
+extension Stay: Sendable {}
+
+/// Which thread this is, as long as it lives; never 0.
+@usableFromInline
+package var currentThread: UInt { Turn.current.address }
+
 /// Runs `body` with a work list of its own: what it settles or starts has been delivered when this returns,
 /// even in the middle of another promise's delivery.
 package func separately<Result>(_ body: () -> Result) -> Result { Turn.separate(body) }
@@ -11,6 +37,24 @@ extension Promise {
         case .fulfilled(let value): .fulfilled(value)
         case .rejected(let rejection): .rejected(Failure(rejection))
         case .cell(let link): link.cell.isSettled ? link.cell.outcome(of: Value.self) : nil
+        }
+    }
+}
+
+extension Promise {
+    /// The value of a promise that is no more than that: fulfilled, with nothing to show before.
+    @inlinable package var plainValue: Value? {
+        guard case .fulfilled(let value) = storage, leads == nil else { return nil }
+        return value
+    }
+
+    /// Goes on with the promise that `next` makes of the value; unlike `flatMap` with this one's interim values.
+    package func goOn(
+        at origin: Origin, _ next: @escaping @Sendable (Value) throws -> Promise
+    ) -> Promise {
+        chain(origin: origin) { outcome in
+            guard case .fulfilled(let value) = outcome else { return Promise(outcome: outcome) }
+            return try next(value)
         }
     }
 }

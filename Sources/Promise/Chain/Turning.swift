@@ -130,3 +130,8 @@ extension Turn {
     /// The scheduler whose work is running on the calling thread.
     package static var currentScheduler: (any SerialScheduler)? { current.scheduler }
 }
+
+extension Turn {
+    /// As long as the thread lives, no other has the same.
+    var address: UInt { unsafeBitCast(self, to: UInt.self) }
+}

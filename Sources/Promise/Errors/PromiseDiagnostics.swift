@@ -26,6 +26,10 @@ public enum PromiseDiagnostics: Sendable {
             case failedTransition(any Error, event: String)
             /// The transition of this event has been running for longer than this.
             case longTransition(Duration, event: String)
+            /// The work of a feedback has failed, and the system has no `onError`.
+            case failedEffect(any Error)
+            /// This event was dropped: so many had begotten each other before it without an end.
+            case runaway(event: String, after: Int)
         }
 
         /// What happened.
@@ -47,6 +51,10 @@ public enum PromiseDiagnostics: Sendable {
                 "The transition of \(event), sent at \(origin), failed: \(error)"
             case .longTransition(let duration, let event):
                 "The transition of \(event), sent at \(origin), is still running after \(duration)"
+            case .failedEffect(let error):
+                "The work of the feedback made at \(origin) failed: \(error)"
+            case .runaway(let event, let count):
+                "The event \(event), sent at \(origin), was dropped: \(count) events begot each other before it"
             }
         }
     }

@@ -11,14 +11,17 @@
 /// Unchecked because the compiler cannot see the lock: `State` is reachable through `withLock` alone. It is
 /// not `Synchronization.Mutex`, which on Linux parks its waiters where the thread sanitizer does not look,
 /// so that correct programs are reported as races.
+@usableFromInline
 package final class Lock<State>: @unchecked Sendable {
-    @exclusivity(unchecked) private var state: State
+    // Before the value, so that it is in the same place whatever that is.
     #if canImport(Darwin)
         private let primitive = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
     #else
         private let primitive = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     #endif
+    @exclusivity(unchecked) @usableFromInline var state: State
 
+    @usableFromInline
     package init(_ state: State) {
         self.state = state
         #if canImport(Darwin)
@@ -39,14 +42,28 @@ package final class Lock<State>: @unchecked Sendable {
 
     /// Runs `body` with the value, alone. Must not be called again from inside `body`, and what `body` runs
     /// should be short and ours: never a closure of the user's.
+    @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        acquire()
+        defer { release() }
+        return try body(&state)
+    }
+
+    @usableFromInline
+    func acquire() {
         #if canImport(Darwin)
             os_unfair_lock_lock(primitive)
-            defer { os_unfair_lock_unlock(primitive) }
         #else
             pthread_mutex_lock(primitive)
-            defer { pthread_mutex_unlock(primitive) }
         #endif
-        return try body(&state)
+    }
+
+    @usableFromInline
+    func release() {
+        #if canImport(Darwin)
+            os_unfair_lock_unlock(primitive)
+        #else
+            pthread_mutex_unlock(primitive)
+        #endif
     }
 }

@@ -1,13 +1,18 @@
-/// What an event does that arrives while a transition is running.
+/// What an event does when it arrives.
 ///
-/// It applies when the system, on its scheduler, takes the event in, and it looks at the running transition
-/// alone: of two events that were sent together from another thread while the system was at rest, neither
-/// finds one running, and both have their turn. What must not happen twice is for the reducer to refuse.
+/// It applies when the system, on its scheduler, takes the event in, before any middleware. What depends on
+/// whether a transition is running looks at that alone: of two events that were sent together from another
+/// thread while the system was at rest, neither finds one running, and both have their turn. What must not
+/// happen twice is for the reducer to refuse.
 public enum EventPolicy: Sendable, Hashable {
     /// Waits for its turn, behind the events that came before it.
     case queue
     /// Cancels the running transition and goes first.
     case replace
-    /// Is dropped; when no transition is running, it has its turn as any other.
+    /// Is dropped while a transition is running; otherwise it has its turn as any other.
     case dropWhileBusy
+    /// Waits until no other event of this key has come for so long; only the last one then has its turn.
+    case debounce(Duration, key: EffectKey)
+    /// Has its turn, and drops all others of this key that come within so long.
+    case throttle(Duration, key: EffectKey)
 }

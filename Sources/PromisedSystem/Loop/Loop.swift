@@ -1,240 +1,258 @@
-internal import Promise
-internal import Synchronization
+public import Promise
+public import Synchronization
 
-/// The running part of a ``System``: does what ``LoopMachine`` decides, one action at a time, on the
-/// scheduler.
+/// The running part of a ``System``: does what ``LoopMachine`` decides, one action at a time, on the scheduler.
 ///
-/// It is an object of its own so that the work of a transition can refer to the loop without keeping the
-/// system alive: when the system goes, it stops its loop.
-final class Loop<State: Sendable, Event: Sendable>: Sendable {
-    typealias Machine = LoopMachine<State, Event>
+/// It is an object of its own so that the work of a transition can refer to the loop without keeping the system
+/// alive: when the system goes, it stops its loop.
+///
+/// Unchecked because of the fields under "The owner's": they are touched only between ``Gate/enter()`` or
+/// ``Gate/takeOver()`` and ``Gate/leave()``, by one thread at a time.
+@usableFromInline
+final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
+    @usableFromInline typealias Machine = LoopMachine<State, Event>
+    typealias Entry = Machine.Entry
 
-    /// What the owner of the loop remembers between two actions.
-    struct Progress: Sendable {
-        var observation: Observation?
-        var timers: [ScheduledWork] = []
+    @usableFromInline let scheduler: any SerialScheduler
+    @usableFromInline let reducer: Reducer<State, Event>
+    @usableFromInline let stage: Stage<State>
+    @usableFromInline let gate = Gate<LoopMachine<State, Event>.Message>()
+    @usableFromInline let listeners = LoopListeners<State, Event>()
+    let rules: LoopRules<Event>
+    let middleware: Middleware<State, Event>
+    /// What the running transition has to be told when the end comes, from whichever thread.
+    let work = Lock(Work())
+    /// The thread that drains, 0 for none: what it sends is part of the turn it is in.
+    @usableFromInline let owner = Atomic<UInt>(0)
+    /// Whether there is more to a turn than the reducer and the audience.
+    @usableFromInline let isPlain: Bool
+
+    // MARK: The owner's
+
+    @exclusivity(unchecked) @usableFromInline var machine: LoopMachine<State, Event>
+    @exclusivity(unchecked) var effects: RunningEffects<State, Event>?
+    @exclusivity(unchecked) var progress = Progress()
+
+    /// What the owner remembers between two actions.
+    struct Progress {
         /// What the running turn has shown; with `hasShownInterim` a settled state is owed if it fails.
         var shown: [Shown<State>] = []
         var hasShownInterim = false
         /// A turn that was replaced: what it showed is withdrawn by its successor, or else right after it.
         var replaced: Machine.Turn?
+        /// The running turn's event, as middleware has left it.
+        var event: Event?
+        /// What the layers of the middleware let pass of the running turn's event, outermost first.
+        var passed: [Event] = []
+        /// What middleware has sent, to go directly behind the running turn.
+        var sentByMiddleware: [Entry] = []
+        var isInMiddleware = false
+        /// Of the chain of events that the present turn belongs to.
+        var generation = 0
+        /// How often the loop has come to rest; a turn that goes on after that begins a new chain.
+        var rests = 0
+        var restsAtStart = 0
+        var quiet: [EffectKey: ScheduledWork] = [:]
     }
 
-    let scheduler: any SerialScheduler
-    let reducer: @Sendable (State, Event) -> Promise<State>
-    let timeLimit: @Sendable (Event) -> Duration?
-    let machine: Lock<Machine>
-    let progress = Lock(Progress())
-    let stage: Stage<State, Event>
-    private let isStopped = Atomic(false)
+    struct Work: Sendable {
+        var observation: Observation?
+        var timers: [ScheduledWork] = []
+    }
 
     init(
         initialState: State, scheduler: any SerialScheduler, history: HistoryLimit,
-        reducer: @escaping @Sendable (State, Event) -> Promise<State>,
-        timeLimit: @escaping @Sendable (Event) -> Duration?
+        reducer: Reducer<State, Event>, middleware: Middleware<State, Event>,
+        feedbacks: [Feedback<State, Event>], rules: LoopRules<Event>
     ) {
         self.scheduler = scheduler
         self.reducer = reducer
-        self.timeLimit = timeLimit
-        machine = Lock(Machine(state: initialState))
+        self.middleware = middleware
+        self.rules = rules
         stage = Stage(initialState, history: history, scheduler: scheduler)
+        machine = Machine(state: initialState, generationLimit: rules.runawayLimit)
+        let feedback = Feedback.combined(feedbacks)
+        isPlain = middleware.layers.isEmpty && feedback.parts.isEmpty && rules.eventPolicy == nil
+        effects = feedback.parts.isEmpty ? nil : RunningEffects(feedback, self)
     }
 
-    var isOver: Bool { isStopped.load(ordering: .acquiring) }
+    var isOver: Bool { gate.isStopped }
 
     /// Ends everything: what runs is cancelled, what waits is dropped, and nothing is shown any more.
     func stop() {
-        guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        let rest = machine.withLock { $0.stop() }
+        guard !gate.isStopped else { return }
+        let isOwner = gate.stop()
         endWork()
         stage.close()
-        withExtendedLifetime(rest) {}
+        listeners.close()
+        if isOwner { clear() }
+    }
+
+    /// For the owner, after the end.
+    func clear() {
+        let effects = effects.take()
+        let progress = progress
+        let machine = machine
+        self.progress = Progress()
+        self.machine = Machine(state: machine.state, generationLimit: 0)
+        for timer in progress.quiet.values { timer.cancel() }
+        effects?.cancelAll()
+        withExtendedLifetime((gate.takeMail(), machine)) {}
+    }
+
+    // MARK: Taking in
+
+    /// Takes an event in from any thread; its turn is over before this returns if the caller is on the scheduler,
+    /// nobody drains, and the transition takes no time.
+    @inlinable
+    func receive(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
+        guard isPlain, policy == nil, scheduler.isCurrent, gate.enter() else {
+            return receiveAnyhow(event, policy, origin)
+        }
+        let stay = Stay(on: scheduler)
+        owner.store(stay.thread, ordering: .relaxed)
+        if !takePlainTurn(event, origin) { arrive(event, origin) }
+        if machine.isAtRest {
+            owner.store(0, ordering: .relaxed)
+            if gate.leave() { return }
+        }
+        drain()
+    }
+
+    /// The turn of an event when nobody wants more of it than its state; false when it is not that simple, and then
+    /// nothing was done.
+    @inlinable
+    func takePlainTurn(_ event: Event, _ origin: Origin) -> Bool {
+        guard machine.isAtRest, !listeners.areThere else { return false }
+        machine.countTurn()
+        switch reducer.step {
+        case .nothing: endPlainTurn(machine.state)
+        case .inPlace(let reduce):
+            var state = machine.state
+            reduce(&state, event)
+            endPlainTurn(state)
+        case .promise(let reduce):
+            let promise = reduce(machine.state, event)
+            if let state = promise.plainValue, machine.isAtRest {
+                endPlainTurn(state)
+            } else {
+                goOn(with: promise, event, origin)
+            }
+        }
+        return true
+    }
+
+    @inlinable
+    func endPlainTurn(_ state: State) {
+        machine.commit(state)
+        stage.show(Moment(state, .commit))
+    }
+
+    @usableFromInline
+    func arrive(_ event: Event, _ origin: Origin) {
+        machine.arrive(.event(Entry(event: event, policy: .queue, origin: origin, sentAt: scheduler.now)))
+    }
+
+    @usableFromInline
+    func receiveAnyhow(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
+        send(event, policy: policy, origin: origin, run: nil)
+    }
+
+    func send(_ event: Event, policy: EventPolicy? = nil, origin: Origin, run: EffectRun?) {
+        let policy = policy ?? rules.eventPolicy?.ask(event) ?? .queue
+        var entry = Entry(event: event, policy: policy, origin: origin, sentAt: scheduler.now, run: run)
+        guard owner.load(ordering: .relaxed) == currentThread else { return receive(.event(entry)) }
+        guard !gate.isStopped else { return }
+        run?.eventWaits()
+        entry.generation = progress.generation + 1
+        if progress.isInMiddleware {
+            progress.sentByMiddleware.append(entry)
+        } else {
+            machine.arrive(.event(entry))
+        }
+    }
+
+    /// Takes a message in from any thread; handles it before this returns if the caller is on the scheduler and
+    /// nobody is handling another.
+    func receive(_ message: Machine.Message) {
+        if owner.load(ordering: .relaxed) == currentThread {
+            if !gate.isStopped { machine.arrive(message) }
+            return
+        }
+        if case .event(let entry) = message { entry.run?.eventWaits() }
+        switch gate.put(message, isOnScheduler: scheduler.isCurrent) {
+        case .none: break
+        case .drain: begin()
+        case .schedule: scheduler.schedule { [self] in if gate.takeOverWhenKicked() { begin() } }
+        }
     }
 
     // MARK: Draining
 
-    /// Takes a message in from any thread; handles it before this returns if the caller is on the scheduler
-    /// and nobody is handling another.
-    func receive(_ message: Machine.Message) {
-        let isOnScheduler = scheduler.isCurrent
-        switch machine.withLock({ $0.receive(message, isOnScheduler: isOnScheduler) }) {
-        case .leave: break
-        case .drain: drain()
-        case .schedule:
-            scheduler.schedule { [self] in if machine.withLock({ $0.takeOver() }) { drain() } }
+    private func begin() {
+        let stay = Stay(on: scheduler)
+        owner.store(stay.thread, ordering: .relaxed)
+        drain()
+    }
+
+    /// For the owner: does what there is to do, and gives ownership back.
+    @usableFromInline
+    func drain() {
+        while true {
+            if gate.isStopped { return clear() }
+            if gate.hasMail { machine.arrive(gate.takeMail()) }
+            if perform(machine.next(now: scheduler.now)) { continue }
+            progress.rests += 1
+            progress.generation = 0
+            owner.store(0, ordering: .relaxed)
+            if gate.leave() { return }
+            owner.store(currentThread, ordering: .relaxed)
         }
     }
 
-    private func drain() {
-        scheduler.runAsCurrent {
-            while true {
-                let now = scheduler.now
-                switch machine.withLock({ $0.next(now: now) }) {
-                case .begin: stage.begin()
-                case .start(let turn): start(turn)
-                case .showInterim(let state, let turn): showInterim(state, turn)
-                case .finish(let turn, let ending): finish(turn, ending)
-                case .drop(let entry): recordDrop(entry)
-                case .reportLongRun(let turn): reportLongRun(turn)
-                case .present(let body): body()
-                case .forget: break
-                case .rest: return
-                }
-            }
+    /// Does one thing; false when there was none.
+    private func perform(_ action: Machine.Action) -> Bool {
+        switch action {
+        case .start(let turn): start(turn)
+        case .showInterim(let state, let turn): showInterim(state, turn)
+        case .finish(let turn, let ending): finish(turn, ending)
+        case .drop(let entry, let reason): drop(entry, reason)
+        case .reportLongRun(let turn): reportLongRun(turn)
+        case .present(let body): body()
+        case .awaitQuiet(let key, let number, let pause, let superseded):
+            if let superseded { drop(superseded, .debounced) }
+            awaitQuiet(key, number, pause)
+        case .forget: break
+        case .rest: return false
+        }
+        return true
+    }
+
+    private func awaitQuiet(_ key: EffectKey, _ number: Int, _ pause: Duration) {
+        progress.quiet[key]?.cancel()
+        progress.quiet[key] = scheduler.schedule(after: pause) { [weak self] in
+            self?.receive(.quiet(key, number: number))
         }
     }
 
-    // MARK: A turn
-
-    private func start(_ turn: Machine.Turn) {
-        progress.withLock {
-            $0.shown = $0.replaced == nil ? [] : $0.shown
-            if $0.replaced == nil { $0.hasShownInterim = false }
+    func endWork() {
+        let work = work.withLock { work in
+            defer { work = Work() }
+            return work
         }
-        let promise = reducer(turn.before, turn.entry.event)
-        let leads = promise.leadingValues
-        withdrawReplaced(isFollowedByInterim: !leads.isEmpty)
-        for lead in leads { showInterim(lead, turn) }
-        guard !isOver else { return }
-        if let outcome = promise.settledOutcome {
-            if case .rejected(let failure) = outcome { failure.arm() }
-            if case .finish(let turn, let ending)? = machine.withLock({ $0.settle(turn, outcome) }) {
-                finish(turn, ending)
-            }
-            return
-        }
-        run(promise, turn)
+        for timer in work.timers { timer.cancel() }
+        work.observation?.cancel()
+    }
+}
+
+/// What a system was told about its events when it was made.
+struct LoopRules<Event: Sendable>: Sendable {
+    struct Policy: Sendable {
+        let ask: @Sendable (Event) -> EventPolicy
     }
 
-    private func run(_ promise: Promise<State>, _ turn: Machine.Turn) {
-        let number = turn.number
-        // A work list of its own: what can settle at once has settled when this returns, even if the event
-        // was sent from inside some other promise's handler.
-        let observation = separately { [self] in
-            promise.observe(on: scheduler) { self.receive(.update(turn: number, $0)) }
-        }
-        guard machine.withLock({ $0.turn?.number == number }) else { return observation.cancel() }
-        var timers = [
-            scheduler.schedule(after: .seconds(30)) { [weak self] in self?.receive(.longRun(turn: number)) }
-        ]
-        if let limit = timeLimit(turn.entry.event) {
-            timers.append(
-                scheduler.schedule(after: limit) { [weak self] in
-                    self?.receive(.timeLimit(turn: number, limit))
-                })
-        }
-        progress.withLock {
-            $0.observation = observation
-            $0.timers = timers
-        }
-        // Stopped by another thread in between: then nobody else has seen them.
-        if isOver { endWork() }
-    }
-
-    private func endWork() {
-        let (observation, timers) = progress.withLock { progress in
-            defer { (progress.observation, progress.timers) = (nil, []) }
-            return (progress.observation, progress.timers)
-        }
-        for timer in timers { timer.cancel() }
-        observation?.cancel()
-    }
-
-    private func showInterim(_ state: State, _ turn: Machine.Turn) {
-        progress.withLock { $0.hasShownInterim = true }
-        show(.loading(state))
-    }
-
-    private func show(_ shown: Shown<State>, isCommit: Bool = false) {
-        guard !isOver else { return }
-        stage.show(shown, isCommit: isCommit)
-        // Loading states are few, and somebody may yet ask for the record of this turn.
-        guard shown.isLoading || stage.wantsRecords else { return }
-        progress.withLock { $0.shown.append(shown) }
-    }
-
-    private func finish(_ turn: Machine.Turn, _ ending: Machine.Ending) {
-        endWork()
-        switch ending {
-        case .outcome(.fulfilled(let state)):
-            show(.settled(state), isCommit: true)
-            record(turn, .settled)
-        case .outcome(.rejected(let failure)):
-            fail(turn, failure.error)
-        case .timedOut(let limit):
-            fail(turn, PromiseError.timedOut(limit))
-        case .replaced:
-            progress.withLock { $0.replaced = turn }
-        }
-    }
-
-    private func fail(_ turn: Machine.Turn, _ reason: @autoclosure () -> any Error) {
-        withdrawInterim(turn.before)
-        // Stopped just now: nobody looks at the error, and so it is reported as any other that nobody saw.
-        guard !isOver else { return }
-        let error = reason()
-        let isCancellation = error is CancellationError
-        if stage.wantsErrors {
-            stage.errors.call(error)
-            stage.eventErrors.call((error, turn.entry.event))
-        } else if !isCancellation {
-            let event = String(describing: turn.entry.event)
-            PromiseDiagnostics.report(
-                .init(problem: .failedTransition(error, event: event), origin: turn.entry.origin))
-        }
-        record(turn, isCancellation ? .cancelled : .failed(error))
-    }
-
-    /// Shows the settled state again if the turn has shown another: no screen is left on its spinner.
-    private func withdrawInterim(_ settled: State) {
-        let isOwed = progress.withLock { progress in
-            defer { progress.hasShownInterim = false }
-            return progress.hasShownInterim
-        }
-        if isOwed { show(.settled(settled)) }
-    }
-
-    /// Ends the turn that this one replaces, now that it is known whether this one shows something instead.
-    private func withdrawReplaced(isFollowedByInterim: Bool) {
-        guard let replaced = progress.withLock({ $0.replaced.take() }) else { return }
-        if !isFollowedByInterim { withdrawInterim(replaced.before) }
-        record(replaced, .cancelled)
-        progress.withLock {
-            $0.shown = []
-            $0.hasShownInterim = false
-        }
-    }
-
-    // MARK: Telling
-
-    private func record(_ turn: Machine.Turn, _ outcome: LoopRecord<State, Event>.Outcome) {
-        guard !isOver, stage.wantsRecords else { return }
-        let now = scheduler.now
-        let after = machine.withLock { $0.state }
-        let shown = progress.withLock { $0.shown }
-        stage.records.call(
-            LoopRecord(
-                number: turn.number, event: turn.entry.event, origin: turn.entry.origin, before: turn.before,
-                after: after, shown: shown, outcome: outcome,
-                queueWait: turn.startedAt - turn.entry.sentAt, duration: now - turn.startedAt))
-    }
-
-    private func recordDrop(_ entry: Machine.Entry) {
-        guard !isOver, stage.wantsRecords else { return }
-        let now = scheduler.now
-        let (number, state) = machine.withLock { ($0.lastNumber, $0.state) }
-        stage.records.call(
-            LoopRecord(
-                number: number, event: entry.event, origin: entry.origin, before: state, after: state,
-                shown: [], outcome: .dropped(.busy), queueWait: max(now - entry.sentAt, .zero),
-                duration: .zero))
-    }
-
-    private func reportLongRun(_ turn: Machine.Turn) {
-        PromiseDiagnostics.report(
-            .init(
-                problem: .longTransition(
-                    scheduler.now - turn.startedAt, event: String(describing: turn.entry.event)),
-                origin: turn.entry.origin))
-    }
+    /// nil where every event waits for its turn.
+    var eventPolicy: Policy?
+    var timeLimit: @Sendable (Event) -> Duration?
+    var runawayLimit: Int
 }

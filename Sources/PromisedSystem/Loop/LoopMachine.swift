@@ -1,14 +1,22 @@
 internal import Promise
 
 /// The decisions of the loop: what comes next, given what has arrived. It calls nothing and waits for
-/// nothing; ``Loop`` keeps it under a lock and does what it says.
+/// nothing; ``Loop`` asks it as the owner, and does what it says.
+@usableFromInline
 struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// An event on its way.
+    @usableFromInline
     struct Entry: Sendable {
         let event: Event
         let policy: EventPolicy
         let origin: Origin
         let sentAt: Duration
+        /// How many events have begotten each other up to this one without the loop coming to rest.
+        var generation = 0
+        /// The effect that sent it; when that is cancelled, the event is taken back.
+        var run: EffectRun?
+
+        var isWithdrawn: Bool { run?.isCancelled ?? false }
     }
 
     /// The transition that makes the loop busy.
@@ -20,13 +28,15 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// What arrives at the loop, in the order in which it does.
+    @usableFromInline
     enum Message: Sendable {
-        case begin
         case event(Entry)
         case update(turn: Int, Update<State>)
         case timeLimit(turn: Int, Duration)
         case longRun(turn: Int)
         case present(@Sendable () -> Void)
+        /// Nothing of this key has come for as long as `debounce` says.
+        case quiet(EffectKey, number: Int)
     }
 
     enum Ending: Sendable {
@@ -37,100 +47,95 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     /// What the owner of the loop has to do next.
     enum Action: Sendable {
-        case begin
         case start(Turn)
         case showInterim(State, Turn)
         case finish(Turn, Ending)
-        case drop(Entry)
+        case drop(Entry, DropReason)
         case reportLongRun(Turn)
         case present(@Sendable () -> Void)
-        /// Nothing but to let go of it: what came too late, and must not end its life under the lock.
+        /// Send `quiet` back after a while. The event that waited for it before this one has no turn.
+        case awaitQuiet(EffectKey, number: Int, Duration, superseded: Entry?)
+        /// Nothing but to let go of it.
         case forget(Message)
-        /// Nothing; whoever drains is the owner no longer.
+        /// Nothing: all is done until something arrives.
         case rest
     }
 
-    private(set) var state: State
+    typealias DropReason = LoopRecord<State, Event>.DropReason
+
+    @usableFromInline private(set) var state: State
     private(set) var turn: Turn?
     private(set) var lastNumber = 0
-    private(set) var isStopped = false
-    private var isOwned = false
-    private var isKicked = false
-    private var inbox = FIFO<Message>()
+    private let generationLimit: Int
+    private var arrived = FIFO<Message>()
     private var waiting = FIFO<Entry>()
     /// Events that go first, among themselves in the order in which they came.
     private var replacing = FIFO<Entry>()
+    /// Events that go directly behind the present turn; the next one last.
+    private var behind: [Entry] = []
+    private var timing = EventTiming<Entry>()
 
-    init(state: State) { self.state = state }
+    init(state: State, generationLimit: Int) { (self.state, self.generationLimit) = (state, generationLimit) }
 
-    // MARK: Who drains
-
-    enum Kick {
-        /// Nothing: somebody drains, or is about to.
-        case leave
-        /// The caller is the owner now, and drains.
-        case drain
-        /// Have the scheduler call back.
-        case schedule
+    /// Whether there is nothing that goes before an event that comes now.
+    @usableFromInline var isAtRest: Bool {
+        turn == nil && arrived.isEmpty && waiting.isEmpty && replacing.isEmpty && behind.isEmpty
     }
 
-    /// Takes a message in and says who shall look at it.
-    mutating func receive(_ message: Message, isOnScheduler: Bool) -> Kick {
-        guard !isStopped else { return .leave }
-        inbox.append(message)
-        guard !isOwned else { return .leave }
-        if isOnScheduler {
-            isOwned = true
-            return .drain
-        }
-        guard !isKicked else { return .leave }
-        isKicked = true
-        return .schedule
+    // MARK: Turns that take no time
+
+    /// Counts a turn that nothing goes before and that ends at once.
+    @usableFromInline
+    mutating func countTurn() { lastNumber += 1 }
+
+    @usableFromInline
+    mutating func commit(_ state: State) { self.state = state }
+
+    /// Makes the turn counted last the running one after all.
+    mutating func resume(_ entry: Entry, now: Duration) -> Turn {
+        let turn = Turn(number: lastNumber, entry: entry, before: state, startedAt: now)
+        self.turn = turn
+        return turn
     }
 
-    /// The scheduler has called back; true if the caller is the owner now.
-    mutating func takeOver() -> Bool {
-        isKicked = false
-        guard !isOwned, !isStopped else { return false }
-        isOwned = true
-        return true
+    /// Ends the running turn without a new state.
+    mutating func stopTurn() { turn = nil }
+
+    // MARK: What arrives
+
+    mutating func arrive(_ message: Message) { arrived.append(message) }
+
+    mutating func arrive(_ messages: FIFO<Message>) {
+        guard !arrived.isEmpty else { return arrived = messages }
+        var messages = messages
+        while let message = messages.popFirst() { arrived.append(message) }
     }
 
-    /// Ends everything; nothing that arrives later does anything.
-    ///
-    /// - Returns: All that was there. Its end may call back, so it must not come under the lock.
-    mutating func stop() -> LoopMachine {
-        let before = self
-        isStopped = true
-        turn = nil
-        inbox.removeAll()
-        waiting.removeAll()
-        replacing.removeAll()
-        return before
-    }
+    /// Puts events directly behind the present turn, in their order.
+    mutating func putBehind(_ entries: [Entry]) { behind.append(contentsOf: entries.reversed()) }
 
     // MARK: What comes next
 
     /// For the owner, after each action.
     mutating func next(now: Duration) -> Action {
-        while !isStopped {
+        while true {
             // What has arrived comes before the next turn, so that a policy applies on arrival.
-            if let message = inbox.popFirst() {
-                if let action = admit(message) { return action }
+            if let message = arrived.popFirst() {
+                if let action = admit(message, now) { return action }
             } else if let turn {
-                guard !replacing.isEmpty else { break }
+                guard !replacing.isEmpty else { return .rest }
                 return finish(turn, .replaced)
             } else {
-                guard let entry = replacing.popFirst() ?? waiting.popFirst() else { break }
-                return begin(entry, now)
+                guard let entry = replacing.popFirst() ?? behind.popLast() ?? waiting.popFirst() else {
+                    return .rest
+                }
+                return entry.isWithdrawn ? .drop(entry, .withdrawn) : begin(entry, now)
             }
         }
-        // Under the same lock as `receive`: nothing can arrive unseen in between.
-        isOwned = false
-        return .rest
     }
 
-    private mutating func begin(_ entry: Entry, _ now: Duration) -> Action {
+    /// Begins the turn of an event that found nothing to wait for.
+    mutating func begin(_ entry: Entry, _ now: Duration) -> Action {
         lastNumber += 1
         // Sent after `now` was read: then it did not wait.
         let turn = Turn(number: lastNumber, entry: entry, before: state, startedAt: max(now, entry.sentAt))
@@ -138,11 +143,10 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         return .start(turn)
     }
 
-    private mutating func admit(_ message: Message) -> Action? {
+    private mutating func admit(_ message: Message, _ now: Duration) -> Action? {
         switch message {
-        case .begin: return .begin
         case .present(let body): return .present(body)
-        case .event(let entry): return admit(entry)
+        case .event(let entry): return admit(entry, now)
         case .update(let number, let update):
             guard let turn = running(number) else { return .forget(message) }
             switch update {
@@ -151,17 +155,28 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             }
         case .timeLimit(let number, let limit): return running(number).map { finish($0, .timedOut(limit)) }
         case .longRun(let number): return running(number).map { .reportLongRun($0) }
+        case .quiet(let key, let number):
+            if let entry = timing.becameQuiet(key, number) { waiting.append(entry) }
+            return nil
         }
     }
 
-    private mutating func admit(_ entry: Entry) -> Action? {
+    private mutating func admit(_ entry: Entry, _ now: Duration) -> Action? {
+        guard entry.generation < generationLimit else { return .drop(entry, .runaway) }
+        guard !entry.isWithdrawn else { return .drop(entry, .withdrawn) }
         switch entry.policy {
         case .queue: waiting.append(entry)
         case .replace:
             replacing.append(entry)
             return turn.map { finish($0, .replaced) }
         case .dropWhileBusy:
-            guard turn == nil else { return .drop(entry) }
+            guard turn == nil else { return .drop(entry, .busy) }
+            waiting.append(entry)
+        case .debounce(let pause, let key):
+            let (number, superseded) = timing.keep(entry, for: key)
+            return .awaitQuiet(key, number: number, pause, superseded: superseded)
+        case .throttle(let window, let key):
+            guard timing.open(key, for: window, now) else { return .drop(entry, .throttled) }
             waiting.append(entry)
         }
         return nil
@@ -173,8 +188,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// meanwhile, then in its order as a message.
     mutating func settle(_ turn: Turn, _ outcome: Outcome<State>) -> Action? {
         guard running(turn.number) != nil else { return nil }
-        guard inbox.isEmpty else {
-            inbox.append(.update(turn: turn.number, .outcome(outcome)))
+        guard arrived.isEmpty else {
+            arrived.append(.update(turn: turn.number, .outcome(outcome)))
             return nil
         }
         return finish(turn, .outcome(outcome))

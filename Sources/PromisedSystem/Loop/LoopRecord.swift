@@ -11,6 +11,8 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
         /// The transition was cancelled, by an event that replaces it or by its own work; the state is as
         /// before.
         case cancelled
+        /// Middleware stopped the event; no reducer saw it.
+        case stopped
         /// The event had no turn.
         case dropped(DropReason)
     }
@@ -19,6 +21,14 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
     public enum DropReason: Sendable {
         /// A transition was running and the event's policy is ``EventPolicy/dropWhileBusy``.
         case busy
+        /// Another of its key came before there was quiet (``EventPolicy/debounce(_:key:)``).
+        case debounced
+        /// Another of its key had its turn just before (``EventPolicy/throttle(_:key:)``).
+        case throttled
+        /// The effect that sent it was cancelled while it waited.
+        case withdrawn
+        /// It was the last of an endless chain of events that beget each other.
+        case runaway
     }
 
     /// The number of the turn, from 1. A dropped event has no turn and carries the last one's number.

@@ -12,8 +12,8 @@ extension System {
     public func addBinding(
         @_inheritActorContext _ binding: @escaping @isolated(any) @Sendable (State) -> Void
     ) -> SubscriptionToken {
-        let stage = loop.stage
-        return add(Callback(binding), to: stage.bindings, replay: { stage.present.state })
+        let callback = Callback(binding)
+        return add(callback, .binding, replayCurrent: true) { callback.call($0.state) }
     }
 
     /// Calls `callback` with every shown state, after the bindings: for analytics, logging, and the like.
@@ -27,9 +27,8 @@ extension System {
         replayCurrent: Bool = false,
         @_inheritActorContext callback: @escaping @isolated(any) @Sendable (State) -> Void
     ) -> SubscriptionToken {
-        let stage = loop.stage
-        let replay: (@Sendable () -> State)? = { stage.present.state }
-        return add(Callback(callback), to: stage.callbacks, replay: replayCurrent ? replay : nil)
+        let callback = Callback(callback)
+        return add(callback, .callback, replayCurrent: replayCurrent) { callback.call($0.state) }
     }
 
     /// Calls `callback` with every shown state and all that are remembered, after the bindings.
@@ -44,13 +43,10 @@ extension System {
         replayCurrent: Bool = false,
         @_inheritActorContext callback: @escaping @isolated(any) @Sendable (State, [State]) -> Void
     ) -> SubscriptionToken {
-        let stage = loop.stage
-        let replay: (@Sendable () -> (State, [State]))? = {
-            let state = stage.present.state
-            return (state, stage.seen(state))
+        let callback = Callback(joining: callback)
+        return add(callback, .callback, replayCurrent: replayCurrent) { [weak stage = loop.stage] moment in
+            callback.call((moment.state, stage?.seen(moment.state) ?? [moment.state]))
         }
-        return add(
-            Callback(joining: callback), to: stage.historyCallbacks, replay: replayCurrent ? replay : nil)
     }
 
     /// Calls `callback` with the record of every turn when it is over, and of every event that had none.
@@ -61,7 +57,7 @@ extension System {
         @_inheritActorContext _ callback:
             @escaping @isolated(any) @Sendable (LoopRecord<State, Event>) -> Void
     ) -> SubscriptionToken {
-        add(Callback(callback), to: loop.stage.records)
+        add(Callback(callback), to: loop.listeners.records)
     }
 
     /// Calls `callback` with the error of every transition that fails, `CancellationError` included when it was
@@ -74,7 +70,7 @@ extension System {
     public func onError(
         @_inheritActorContext _ callback: @escaping @isolated(any) @Sendable (any Error) -> Void
     ) -> SubscriptionToken {
-        add(Callback(callback), to: loop.stage.errors)
+        add(Callback(callback), to: loop.listeners.errors)
     }
 
     /// Calls `callback` with the error of every transition that fails, and the event that it was for.
@@ -86,24 +82,91 @@ extension System {
     public func onError(
         @_inheritActorContext _ callback: @escaping @isolated(any) @Sendable (any Error, Event) -> Void
     ) -> SubscriptionToken {
-        add(Callback(joining: callback), to: loop.stage.eventErrors)
+        add(Callback(joining: callback), to: loop.listeners.eventErrors)
     }
 
+    /// - Parameter tell: Calls `callback`.
     private func add<Input>(
-        _ callback: Callback<Input>, to handlers: Handlers<Input>, replay: (@Sendable () -> Input)? = nil
+        _ callback: Callback<Input>, _ rank: Stage<State>.Rank, replayCurrent: Bool,
+        _ tell: @escaping @Sendable (Moment<State>) -> Void
     ) -> SubscriptionToken {
-        if let replay {
-            // Its place is taken now. It joins in the loop's own order, so that no state is told twice or
-            // missed around the present one.
-            callback.hold()
-            handlers.add(callback)
-            loop.receive(.present { if callback.join() { callback.call(replay()) } })
-        } else {
-            handlers.add(callback)
-        }
+        let (stage, listener) = (loop.stage, Listener(tell, onEnd: { callback.retire() }))
+        // Its place is taken now. It joins in the loop's own order, so that no state is told twice or missed
+        // around the present one.
+        if replayCurrent { listener.gather() }
+        stage.add(listener, rank)
+        if replayCurrent { loop.receive(.present { listener.join(stage.present) }) }
         // Weak: a token that outlives the system keeps no closure alive.
+        return SubscriptionToken(endsOnRelease: false) { [weak stage, weak listener, weak callback] in
+            callback?.retire()
+            if let listener { stage?.remove(listener) }
+        }
+    }
+
+    private func add<Input>(_ callback: Callback<Input>, to handlers: Handlers<Input>) -> SubscriptionToken {
+        handlers.add(callback)
         return SubscriptionToken(endsOnRelease: false) { [weak handlers, weak callback] in
             if let callback { handlers?.remove(callback) }
         }
+    }
+}
+
+extension System where State: Equatable {
+    /// Calls the one before every event that changes the state becomes visible, and the other after.
+    ///
+    /// - Parameters:
+    ///   - willChange: Called with the state that still is, and the one to come; ``state`` is the old one.
+    ///   - didChange: Called with the state that was, and the one that is, when all who look have been told.
+    /// - Returns: The way to remove both; they last as long as the system otherwise.
+    @discardableResult
+    public func observe(
+        @_inheritActorContext
+        willChange: @escaping @isolated(any) @Sendable (_ from: State, _ to: State) -> Void = { _, _ in },
+        @_inheritActorContext
+        didChange: @escaping @isolated(any) @Sendable (_ from: State, _ to: State) -> Void = { _, _ in }
+    ) -> SubscriptionToken {
+        observe(by: ==, willChange: willChange, didChange: didChange)
+    }
+}
+
+extension System {
+    /// Calls the one before every event that changes the state becomes visible, and the other after.
+    ///
+    /// - Parameters:
+    ///   - areEqual: Whether nothing has changed; then neither is called.
+    ///   - willChange: Called with the state that still is, and the one to come; ``state`` is the old one.
+    ///   - didChange: Called with the state that was, and the one that is, when all who look have been told.
+    /// - Returns: The way to remove both; they last as long as the system otherwise.
+    @discardableResult
+    public func observe(
+        by areEqual: @escaping @Sendable (State, State) -> Bool,
+        @_inheritActorContext
+        willChange: @escaping @isolated(any) @Sendable (_ from: State, _ to: State) -> Void = { _, _ in },
+        @_inheritActorContext
+        didChange: @escaping @isolated(any) @Sendable (_ from: State, _ to: State) -> Void = { _, _ in }
+    ) -> SubscriptionToken {
+        let will = add(Callback(joining: willChange, unless: areEqual), to: loop.listeners.willChange)
+        let did = add(Callback(joining: didChange, unless: areEqual), to: loop.listeners.didChange)
+        return SubscriptionToken(endsOnRelease: false) {
+            will.cancel()
+            did.cancel()
+        }
+    }
+}
+
+extension Loop {
+    /// Shows the initial state to the bindings that are there from the start, and asks the feedbacks for the first
+    /// time.
+    func begin(_ bindings: [Callback<State>]) {
+        let listeners = bindings.map { binding in Listener<State>({ binding.call($0.state) }, onEnd: { binding.retire() }) }
+        for listener in listeners {
+            listener.gather()
+            stage.add(listener, .binding)
+        }
+        receive(
+            .present { [self] in
+                for listener in listeners { listener.join(stage.present) }
+                effects?.ask(.state(machine.state))
+            })
     }
 }

@@ -18,60 +18,95 @@ public import Promise
 /// fails leaves the state as it was, is reported, and the next event has its turn. Releasing the system
 /// cancels what runs and drops what waits; the work of a transition never keeps its system alive.
 public final class System<State: Sendable, Event: Sendable>: Sendable {
-    let loop: Loop<State, Event>
-    private let eventPolicy: @Sendable (Event) -> EventPolicy
+    @usableFromInline let loop: Loop<State, Event>
 
-    /// A system on a scheduler of your choice, with the reducer as a trailing closure.
+    /// A system on a scheduler of your choice.
     ///
     /// - Parameters:
     ///   - initialState: Current and readable at once; shown on the scheduler.
-    ///   - scheduler: Where the reducer, the bindings and the callbacks run, and whose clock is used.
+    ///   - scheduler: Where the reducer, the feedbacks, the bindings and the callbacks run, and whose clock is used.
+    ///   - reducer: Describes the transition; called once for each event, with the last settled state.
+    ///   - feedbacks: The work that follows from states and events, asked in this order.
+    ///   - middleware: May stop or replace an event before the reducer sees it, and looks at each afterwards.
     ///   - uiBindings: Shown every state from the first on, in this order; nil entries are skipped.
-    ///   - eventPolicy: What an event does that arrives while a transition is running, unless its sender
-    ///     says otherwise.
+    ///   - eventPolicy: What an event does when it arrives, unless its sender says otherwise; nil for
+    ///     ``EventPolicy/queue``.
     ///   - timeLimit: After how long the transition of an event is cancelled and reported as
     ///     `PromiseError.timedOut`; nil for never.
     ///   - history: How many shown states are remembered.
-    ///   - reducer: Describes the transition; called once for each event, with the last settled state.
+    ///   - runawayLimit: How many events may beget each other, each sent from inside the turn of the one before,
+    ///     until the chain is cut and reported.
     public init(
-        initialState: State, scheduler: some SerialScheduler,
+        initialState: State, scheduler: some SerialScheduler, reducer: Reducer<State, Event>,
+        feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
         uiBindings: [(@isolated(any) @Sendable (State) -> Void)?] = [],
-        eventPolicy: @escaping @Sendable (Event) -> EventPolicy = { _ in .queue },
+        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
         timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none,
-        reducer: @escaping @Sendable (State, Event) -> Promise<State>
+        history: HistoryLimit = .none, runawayLimit: Int = 100_000
     ) {
-        self.eventPolicy = eventPolicy
+        let rules = LoopRules(
+            eventPolicy: eventPolicy.map(LoopRules.Policy.init), timeLimit: timeLimit,
+            runawayLimit: runawayLimit)
         loop = Loop(
             initialState: initialState, scheduler: scheduler, history: history, reducer: reducer,
-            timeLimit: timeLimit)
-        for case let binding? in uiBindings { loop.stage.bindings.add(Callback(binding)) }
-        loop.receive(.begin)
+            middleware: middleware, feedbacks: feedbacks, rules: rules)
+        loop.begin(uiBindings.compactMap { $0.map { Callback($0) } })
     }
 
-    /// A system on a scheduler of your choice, with the reducer in front of what is optional.
+    /// A system on a scheduler of your choice, with an asynchronous reducer as a closure.
     ///
     /// - Parameters:
     ///   - initialState: Current and readable at once; shown on the scheduler.
-    ///   - scheduler: Where the reducer, the bindings and the callbacks run, and whose clock is used.
-    ///   - reducer: Describes the transition; called once for each event, with the last settled state.
+    ///   - scheduler: Where everything runs, and whose clock is used.
+    ///   - feedbacks: The work that follows from states and events, asked in this order.
+    ///   - middleware: May stop or replace an event before the reducer sees it, and looks at each afterwards.
     ///   - uiBindings: Shown every state from the first on, in this order; nil entries are skipped.
-    ///   - eventPolicy: What an event does that arrives while a transition is running.
+    ///   - eventPolicy: What an event does when it arrives, unless its sender says otherwise.
+    ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
+    ///   - history: How many shown states are remembered.
+    ///   - runawayLimit: How many events may beget each other until the chain is cut and reported.
+    ///   - reducer: Describes the transition; called once for each event, with the last settled state.
+    public convenience init(
+        initialState: State, scheduler: some SerialScheduler,
+        feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
+        uiBindings: [(@isolated(any) @Sendable (State) -> Void)?] = [],
+        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
+        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
+        history: HistoryLimit = .none, runawayLimit: Int = 100_000,
+        reducer: @escaping @Sendable (State, Event) -> Promise<State>
+    ) {
+        self.init(
+            initialState: initialState, scheduler: scheduler, reducer: Reducer(reducer),
+            feedbacks: feedbacks, middleware: middleware, uiBindings: uiBindings, eventPolicy: eventPolicy,
+            timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+    }
+
+    /// A system on a scheduler of your choice, with an asynchronous reducer in front of what is optional.
+    ///
+    /// - Parameters:
+    ///   - initialState: Current and readable at once; shown on the scheduler.
+    ///   - scheduler: Where everything runs, and whose clock is used.
+    ///   - reducer: Describes the transition; called once for each event, with the last settled state.
+    ///   - feedbacks: The work that follows from states and events, asked in this order.
+    ///   - middleware: May stop or replace an event before the reducer sees it, and looks at each afterwards.
+    ///   - uiBindings: Shown every state from the first on, in this order; nil entries are skipped.
+    ///   - eventPolicy: What an event does when it arrives, unless its sender says otherwise.
     ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
     ///   - history: How many shown states are remembered.
     @_disfavoredOverload
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
         reducer: @escaping @Sendable (State, Event) -> Promise<State>,
+        feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
         uiBindings: [(@isolated(any) @Sendable (State) -> Void)?] = [],
-        eventPolicy: @escaping @Sendable (Event) -> EventPolicy = { _ in .queue },
+        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
         timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
         history: HistoryLimit = .none
     ) {
         self.init(
-            initialState: initialState, scheduler: scheduler, uiBindings: uiBindings,
-            eventPolicy: eventPolicy,
-            timeLimit: timeLimit, history: history, reducer: reducer)
+            initialState: initialState, scheduler: scheduler, reducer: Reducer(reducer),
+            feedbacks: feedbacks, middleware: middleware, uiBindings: uiBindings, eventPolicy: eventPolicy,
+            timeLimit: timeLimit, history: history)
     }
 
     deinit { loop.stop() }
@@ -90,26 +125,33 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     public static func pure(
         initialState: State, reducer: @escaping @Sendable (State, Event) -> Promise<State>,
         uiBindings: [(@MainActor (State) -> Void)?] = [],
-        eventPolicy: @escaping @Sendable (Event) -> EventPolicy = { _ in .queue },
+        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
         timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
         history: HistoryLimit = .last(1000)
     ) -> System {
         System(
-            initialState: initialState, scheduler: .main, uiBindings: uiBindings.map { $0 },
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, reducer: reducer)
+            initialState: initialState, scheduler: .main, reducer: Reducer(reducer),
+            uiBindings: uiBindings.map { $0 }, eventPolicy: eventPolicy, timeLimit: timeLimit,
+            history: history)
     }
 
     /// The last settled state; from any thread.
-    public var state: State { loop.stage.settled }
+    @inlinable public var state: State { loop.stage.settled }
 
     /// The settled states: the current one, and every one that a transition settles on.
-    public var settled: Source<State> {
-        Source(loop.stage.scenes, value: { $0.settled }, isChange: { $0.isCommit })
+    @inlinable public var settled: Source<State> {
+        let stage = loop.stage
+        return Source(read: { stage.settled }) { replayCurrent, body, onEnd in
+            stage.subscribeToSettled(replayCurrent: replayCurrent, body, onEnd: onEnd)
+        }
     }
 
     /// What is shown: settled and loading states.
     public var shown: Source<Shown<State>> {
-        Source(loop.stage.scenes, value: { $0.shown }, isChange: { _ in true })
+        let stage = loop.stage
+        return Source(read: { stage.present.shown }) { replayCurrent, body, onEnd in
+            stage.subscribe(replayCurrent: replayCurrent, { body($0.shown) }, onEnd: onEnd)
+        }
     }
 
     /// The shown states that are remembered, oldest first.
@@ -122,15 +164,12 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - event: What happened.
-    ///   - policy: What it does if a transition is running; nil for what the system's `eventPolicy` says.
+    ///   - policy: What it does when it arrives; nil for what the system's `eventPolicy` says.
+    @inlinable
     public func sendEvent(
         _ event: Event, policy: EventPolicy? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
-        loop.receive(
-            .event(
-                .init(
-                    event: event, policy: policy ?? eventPolicy(event), origin: Origin(file, line),
-                    sentAt: loop.scheduler.now)))
+        loop.receive(event, policy, Origin(file, line))
     }
 
     /// Ends the system before it is released: cancels what runs, drops what waits, and lets go of bindings

@@ -1,4 +1,5 @@
 internal import Promise
+internal import Synchronization
 
 /// Closures to be told something, in the order in which they were added.
 final class Handlers<Input: Sendable>: Sendable {
@@ -8,12 +9,19 @@ final class Handlers<Input: Sendable>: Sendable {
     }
 
     private let state = Lock(State())
+    private let counter: Counter?
+
+    /// - Parameter counter: Counts these and those of other lists.
+    init(_ counter: Counter? = nil) { self.counter = counter }
 
     var isEmpty: Bool { state.withLock { $0.list.isEmpty } }
 
     func add(_ callback: Callback<Input>) {
         let isClosed = state.withLock { state in
-            if !state.isClosed { state.list.append(callback) }
+            if !state.isClosed {
+                state.list.append(callback)
+                counter?.value.wrappingAdd(1, ordering: .acquiringAndReleasing)
+            }
             return state.isClosed
         }
         if isClosed { callback.retire() }
@@ -21,13 +29,18 @@ final class Handlers<Input: Sendable>: Sendable {
 
     func remove(_ callback: Callback<Input>) {
         callback.retire()
-        state.withLock { $0.list.removeAll { $0 === callback } }
+        state.withLock { state in
+            guard let place = state.list.firstIndex(where: { $0 === callback }) else { return }
+            state.list.remove(at: place)
+            counter?.value.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+        }
     }
 
     /// Removes all, and takes none any more.
     func close() {
         let all = state.withLock { state in
             defer { state = State(isClosed: true) }
+            counter?.value.wrappingSubtract(state.list.count, ordering: .acquiringAndReleasing)
             return state.list
         }
         for callback in all { callback.retire() }

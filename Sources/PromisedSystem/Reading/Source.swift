@@ -12,13 +12,14 @@
 /// the same order, equal values included, and never one change inside another. Holding a source does not
 /// keep its owner alive; afterwards it still gives the last value.
 public struct Source<Value: Sendable>: Sendable {
-    typealias Attach =
+    @usableFromInline typealias Attach =
         @Sendable (_ replayCurrent: Bool, @escaping @Sendable (Value) -> Void, @escaping @Sendable () -> Void)
         -> SubscriptionToken
 
-    let read: @Sendable () -> Value
-    let attach: Attach
+    @usableFromInline let read: @Sendable () -> Value
+    @usableFromInline let attach: Attach
 
+    @inlinable
     init(read: @escaping @Sendable () -> Value, attach: @escaping Attach) {
         self.read = read
         self.attach = attach
@@ -38,6 +39,10 @@ public struct Source<Value: Sendable>: Sendable {
         replayCurrent: Bool = true,
         @_inheritActorContext _ body: @escaping @isolated(any) @Sendable (Value) -> Void
     ) -> SubscriptionToken {
+        // A closure of no actor is called as it is.
+        if body.isolation == nil {
+            return attach(replayCurrent, unsafeBitCast(body, to: (@Sendable (Value) -> Void).self), {})
+        }
         let callback = Callback(body)
         let subscription = attach(replayCurrent, { callback.call($0) }, {})
         return SubscriptionToken(endsOnRelease: true) { [weak callback] in
@@ -81,21 +86,5 @@ public struct Source<Value: Sendable>: Sendable {
 
         /// The iterator that reads on.
         public func makeAsyncIterator() -> AsyncStream<Value>.Iterator { stream.makeAsyncIterator() }
-    }
-
-    /// A source on a part of what a broadcaster tells.
-    ///
-    /// - Parameters:
-    ///   - value: The part, of the present whole.
-    ///   - isChange: Whether a whole that was told is a change of the part.
-    init<Whole>(
-        _ broadcaster: Broadcaster<Whole>, value: @escaping @Sendable (Whole) -> Value,
-        isChange: @escaping @Sendable (Whole) -> Bool
-    ) {
-        self.init(read: { value(broadcaster.value) }) { replayCurrent, body, onEnd in
-            broadcaster.subscribe(
-                replayCurrent: replayCurrent,
-                { whole, isReplay in if isReplay || isChange(whole) { body(value(whole)) } }, onEnd: onEnd)
-        }
     }
 }

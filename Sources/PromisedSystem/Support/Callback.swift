@@ -14,6 +14,8 @@ final class Callback<Input: Sendable>: Sendable {
     }
 
     private let body: @Sendable (Input) -> Void
+    /// Asked before the actor is looked for; nil for always.
+    private let isWanted: (@Sendable (Input) -> Bool)?
     private let place: Place
     private let life = Atomic(Life.active)
     /// Calls that are on their way to the main queue.
@@ -36,11 +38,27 @@ final class Callback<Input: Sendable>: Sendable {
         self.init({ plain($0.0, $0.1) }, isolation: body.isolation) { await body($0.0, $0.1) }
     }
 
+    /// A closure of two arguments, which is not called when they are equal.
+    convenience init<Value>(
+        joining body: @escaping @isolated(any) @Sendable (Value, Value) -> Void,
+        unless areEqual: @escaping @Sendable (Value, Value) -> Bool
+    ) where Input == (before: Value, after: Value) {
+        let plain = unsafeBitCast(body, to: (@Sendable (Value, Value) -> Void).self)
+        self.init(
+            { plain($0.before, $0.after) }, isolation: body.isolation,
+            isWanted: { !areEqual($0.before, $0.after) }
+        ) {
+            await body($0.before, $0.after)
+        }
+    }
+
     private init(
         _ body: @escaping @Sendable (Input) -> Void, isolation: (any Actor)?,
+        isWanted: (@Sendable (Input) -> Bool)? = nil,
         hop: @escaping @Sendable (Input) async -> Void
     ) {
         self.body = body
+        self.isWanted = isWanted
         switch isolation {
         case nil: place = .anywhere
         case let actor? where actor === MainActor.shared: place = .mainActor
@@ -61,16 +79,6 @@ final class Callback<Input: Sendable>: Sendable {
 
     private var isActive: Bool { life.load(ordering: .acquiring) == Life.active }
 
-    /// Tells it nothing until it joins; for one that nobody knows yet.
-    func hold() { life.store(Life.held, ordering: .releasing) }
-
-    /// Ends the waiting; false if it was retired meanwhile.
-    func join() -> Bool {
-        life.compareExchange(
-            expected: Life.held, desired: Life.active, ordering: .acquiringAndReleasing
-        ).exchanged
-    }
-
     /// Tells it nothing any more, not even what is under way to it.
     func retire() { life.store(Life.retired, ordering: .releasing) }
 
@@ -78,7 +86,7 @@ final class Callback<Input: Sendable>: Sendable {
 
     /// Calls the closure, if it is active: right here, unless it belongs to an actor that this is not.
     func call(_ input: Input) {
-        guard isActive else { return }
+        guard isActive, isWanted?(input) ?? true else { return }
         switch place {
         case .anywhere: body(input)
         case .mainActor: callOnMain(input)
@@ -99,7 +107,5 @@ final class Callback<Input: Sendable>: Sendable {
 
 private enum Life: UInt8, AtomicRepresentable {
     case active
-    /// Has its place among others, but is told nothing yet.
-    case held
     case retired
 }

@@ -115,6 +115,7 @@ struct ScriptModel {
         case .replace:
             front.append(act)
             if let running { replace(running) }
+        case .debounce, .throttle: preconditionFailure("Not in these scripts.")
         }
     }
 

@@ -133,6 +133,8 @@ func describe<State, Event>(_ outcome: LoopRecord<State, Event>.Outcome) -> Stri
     case .settled: "settled"
     case .failed(let error): "failed(\(error))"
     case .cancelled: "cancelled"
+    case .stopped: "stopped"
     case .dropped(.busy): "dropped"
+    case .dropped(let reason): "dropped(\(reason))"
     }
 }

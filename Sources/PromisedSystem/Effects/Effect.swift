@@ -1,0 +1,148 @@
+public import Promise
+
+/// Work that sends events: what a ``Feedback`` starts, described.
+///
+/// Making one runs nothing. What it may send are events; when it fails, the error goes to the system's `onError`,
+/// unless it was made an event before.
+public struct Effect<Event: Sendable>: Sendable {
+    let begin: @Sendable (EffectHandle<Event>) -> Void
+
+    /// Work that calls back, any number of times and from any thread.
+    ///
+    /// ```swift
+    /// import Foundation
+    ///
+    /// let clockChanges = Effect<String> { effect in
+    ///     let observer = NotificationCenter.default.addObserver(
+    ///         forName: .NSSystemClockDidChange, object: nil, queue: nil
+    ///     ) { _ in effect.send("clock changed") }
+    ///     nonisolated(unsafe) let token = observer
+    ///     effect.onCancel { NotificationCenter.default.removeObserver(token) }
+    /// }
+    /// ```
+    ///
+    /// - Parameter work: Called once, on the system's scheduler, with the way to send events, to say that it is
+    ///   over, and to be told when nobody wants it any more.
+    public init(_ work: @escaping @Sendable (EffectHandle<Event>) -> Void) { begin = work }
+}
+
+extension Effect {
+    /// Work that does nothing, and is over at once.
+    public static var none: Effect { Effect { $0.finish() } }
+
+    /// Work that does nothing, and is never over.
+    public static var never: Effect { Effect { _ in } }
+
+    /// Sends these events, in order.
+    public static func just(_ events: Event...) -> Effect { sequence(events) }
+
+    /// Sends these events, in order.
+    public static func sequence(_ events: [Event]) -> Effect {
+        Effect { effect in
+            for event in events { effect.send(event) }
+            effect.finish()
+        }
+    }
+
+    /// Sends what the promise reports meanwhile and comes to.
+    ///
+    /// It is started on the system's scheduler. When the effect is cancelled, so is the promise, unless somebody
+    /// else is interested in it.
+    public static func promise(_ promise: Promise<Event>) -> Effect {
+        Effect { effect in
+            if let event = promise.plainValue {
+                effect.send(event)
+                return effect.finish()
+            }
+            for lead in promise.leadingValues { effect.send(lead) }
+            let observation = promise.observe(on: effect.scheduler) { update in
+                switch update {
+                case .interim(let event): effect.send(event)
+                case .outcome(.fulfilled(let event)):
+                    effect.send(event)
+                    effect.finish()
+                case .outcome(.rejected(let failure)): effect.fail(failure.error)
+                }
+            }
+            effect.onCancel { observation.cancel() }
+        }
+    }
+
+    /// Sends every element of an asynchronous sequence. The iteration runs on the system's scheduler, and is
+    /// cancelled with the effect.
+    public static func values<Values: AsyncSequence & Sendable>(
+        _ values: Values, file: StaticString = #fileID, line: UInt = #line
+    ) -> Effect where Values.Element == Event {
+        Effect { effect in
+            effect.run(
+                Promise(
+                    { for try await event in values { effect.send(event) } }, file: file, line: line))
+        }
+    }
+
+    /// Sends what `async` work returns. It runs as a task on the system's scheduler, and is cancelled with the
+    /// effect.
+    public static func task(
+        file: StaticString = #fileID, line: UInt = #line, _ work: @escaping @Sendable () async throws -> Event
+    ) -> Effect {
+        promise(Promise(work, file: file, line: line))
+    }
+
+    /// Work that sends nothing.
+    public static func fireAndForget(_ work: @escaping @Sendable () throws -> Void) -> Effect {
+        Effect { effect in
+            do {
+                try work()
+                effect.finish()
+            } catch {
+                effect.fail(error)
+            }
+        }
+    }
+
+    /// Cancels the work of this key, whoever started it; nothing where there is none.
+    public static func cancel(_ key: EffectKey) -> Effect {
+        Effect { effect in
+            effect.sink.cancel(key)
+            effect.finish()
+        }
+    }
+
+    /// Several, side by side; over when all of them are.
+    public static func merge(_ effects: [Effect]) -> Effect {
+        Effect { whole in
+            let left = Lock(effects.count)
+            if effects.isEmpty { whole.finish() }
+            for effect in effects {
+                whole.begin(effect) {
+                    if left.withLock({
+                        $0 -= 1; return $0 == 0
+                    }) {
+                        whole.finish()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Several, side by side; over when all of them are.
+    public static func merge(_ effects: Effect...) -> Effect { merge(effects) }
+
+    /// The same work, whose error becomes an event.
+    public func recover(_ event: @escaping @Sendable (any Error) -> Event) -> Effect {
+        Effect { [begin] effect in
+            begin(
+                EffectHandle(run: effect.run, sink: effect.sink) { error in
+                    if let error { effect.send(event(error)) }
+                    effect.finish()
+                })
+        }
+    }
+
+    /// The same work, whose events are made others.
+    public func map<Other: Sendable>(_ transform: @escaping @Sendable (Event) -> Other) -> Effect<Other> {
+        Effect<Other> { [begin] effect in
+            begin(EffectHandle(run: effect.run, sink: effect.sink.map(transform)) { effect.end($0) })
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// What a feedback wants to be running: work under a key.
+///
+/// As long as a request of the same key and revision is asked for, its work goes on. A new revision does what the
+/// policy says, or what `update` does; a key that is not asked for any more is cancelled.
+public struct EffectRequest<Event: Sendable>: Sendable {
+    /// What the work is known by, within its feedback.
+    public let key: EffectKey
+    /// Which of several pieces of work under one key.
+    public let revision: EffectKey
+    /// What happens when a new revision comes while an old one runs.
+    public let policy: EffectPolicy
+    let work: (@Sendable () -> Effect<Event>)?
+    let update: (@Sendable () -> Void)?
+
+    /// - Parameters:
+    ///   - key: What the work is known by, within its feedback.
+    ///   - revision: Another one asks for new work.
+    ///   - policy: What happens to the old.
+    ///   - work: Makes the effect; called when it is about to start.
+    public init(
+        _ key: EffectKey, revision: EffectKey = 0, policy: EffectPolicy = .replace,
+        work: @escaping @Sendable () -> Effect<Event>
+    ) {
+        self.init(key: key, revision: revision, policy: policy, work: work, update: nil)
+    }
+
+    /// - Parameter update: Called instead of anything else when work of an earlier revision is running.
+    public init(
+        _ key: EffectKey, revision: EffectKey, update: @escaping @Sendable () -> Void,
+        work: @escaping @Sendable () -> Effect<Event>
+    ) {
+        self.init(key: key, revision: revision, policy: .replace, work: work, update: update)
+    }
+
+    init(
+        key: EffectKey, revision: EffectKey, policy: EffectPolicy,
+        work: (@Sendable () -> Effect<Event>)?, update: (@Sendable () -> Void)? = nil
+    ) {
+        self.key = key
+        self.revision = revision
+        self.policy = policy
+        self.work = work
+        self.update = update
+    }
+
+    func map<Other: Sendable>(_ transform: @escaping @Sendable (Event) -> Other) -> EffectRequest<Other> {
+        var mapped: (@Sendable () -> Effect<Other>)?
+        if let work { mapped = { work().map(transform) } }
+        return EffectRequest<Other>(
+            key: key, revision: revision, policy: policy, work: mapped, update: update)
+    }
+}

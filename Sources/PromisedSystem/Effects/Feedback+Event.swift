@@ -1,0 +1,113 @@
+internal import Promise
+
+// Work that an event sets off. Each is a way to write `init(eventRequests:)`, some with a memory.
+extension Feedback {
+    /// Starts work for the events that something can be extracted from; any other event cancels it.
+    ///
+    /// - Parameters:
+    ///   - payload: What the work needs; nil cancels what is running.
+    ///   - effects: Describes the work.
+    public static func extracting<Payload: Sendable>(
+        payload: @escaping @Sendable (Event) -> Payload?,
+        effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        Feedback(
+            eventRequests: { soFar, event, _ in
+                payload(event).map { payload in anew(soFar) { effects(payload).effect } } ?? []
+            }, file: file, line: line)
+    }
+
+    /// Starts work for the events that something can be extracted from, unless it equals what the last event gave;
+    /// an event that gives nothing cancels it.
+    ///
+    /// Two equal payloads in a row start the work once, so a second try with the same payload is not seen. Use
+    /// ``extracting(payload:effects:file:line:)`` for that.
+    ///
+    /// - Parameters:
+    ///   - payload: What the work needs; nil cancels what is running.
+    ///   - effects: Describes the work.
+    public static func extractingSkippingRepeated<Payload: Sendable & Equatable>(
+        payload: @escaping @Sendable (Event) -> Payload?,
+        effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        Feedback(Origin(file, line)) {
+            let memory = Memory<Payload?>()
+            return { soFar, input in
+                guard case .event(let event, _) = input else { return nil }
+                let payload = payload(event)
+                if let before = memory.exchange(for: payload), before == payload { return nil }
+                return payload.map { payload in anew(soFar) { effects(payload).effect } } ?? []
+            }
+        }
+    }
+
+    /// Starts work for every event that something can be extracted from, and cancels what was started before.
+    ///
+    /// - Parameters:
+    ///   - events: What the work needs; nil leaves what is running alone.
+    ///   - effects: Describes the work.
+    public static func withLatest<Payload: Sendable>(
+        events: @escaping @Sendable (Event) -> Payload?,
+        effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        onEvent(events, policy: .replace, effects: effects, file: file, line: line)
+    }
+
+    /// Starts work for every event that something can be extracted from, beside what is running.
+    ///
+    /// - Parameters:
+    ///   - events: What the work needs; nil for none.
+    ///   - effects: Describes the work.
+    public static func merging<Payload: Sendable>(
+        events: @escaping @Sendable (Event) -> Payload?,
+        effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        onEvent(events, policy: .concurrent, effects: effects, file: file, line: line)
+    }
+
+    /// Starts work for every event that something can be extracted from, by a policy of your choice.
+    ///
+    /// - Parameters:
+    ///   - payload: What the work needs; nil for none.
+    ///   - key: What the work is known by: work under one key minds the policy, and ``Effect/cancel(_:)`` finds it.
+    ///   - policy: What new work does to work under the same key that is running.
+    ///   - effects: Describes the work.
+    public static func onEvent<Payload: Sendable>(
+        _ payload: @escaping @Sendable (Event) -> Payload?,
+        key: @escaping @Sendable (Payload) -> EffectKey = { _ in 0 }, policy: EffectPolicy = .concurrent,
+        effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        Feedback(
+            eventRequests: { soFar, event, _ in
+                guard let payload = payload(event) else { return soFar }
+                let key = key(payload)
+                let same = soFar.filter { $0.key == key }
+                return soFar.filter { $0.key != key }
+                    + anew(same, policy, key: key) { effects(payload).effect }
+            }, file: file, line: line)
+    }
+
+    /// Starts work at the start, after every event for the state, and for the event itself, each time cancelling what
+    /// was started before.
+    ///
+    /// - Parameter effects: Describes the work, given the state, and the event in the second case.
+    public init(
+        effects: @escaping @Sendable (State, Event?) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        self.init(Origin(file, line)) {
+            { soFar, input in
+                switch input {
+                case .state(let state): Self.anew(soFar) { effects(state, nil).effect }
+                case .event(let event, let state): Self.anew(soFar) { effects(state, event).effect }
+                }
+            }
+        }
+    }
+}

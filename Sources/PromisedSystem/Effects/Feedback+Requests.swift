@@ -1,0 +1,96 @@
+internal import Promise
+
+// Many pieces of work that the state asks for, each by a key of its own.
+extension Feedback {
+    /// Keeps work running for each request that the state asks for: what is new starts, what is gone is cancelled,
+    /// what is still there goes on.
+    ///
+    /// - Parameters:
+    ///   - requests: What is to be running.
+    ///   - effects: Describes the work for one.
+    public static func react<Request: Sendable & Hashable>(
+        requests: @escaping @Sendable (State) -> Set<Request>,
+        effects: @escaping @Sendable (Request) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        Feedback(
+            requests: { _, state in
+                requests(state).map { request in EffectRequest(EffectKey(request)) { effects(request).effect }
+                }
+            }, file: file, line: line)
+    }
+
+    /// Keeps work running for each key, and starts it anew when the request under the key changes.
+    ///
+    /// - Parameters:
+    ///   - requests: What is to be running, by key.
+    ///   - effects: Describes the work for one.
+    public static func react<ID: Sendable & Hashable, Request: Sendable & Equatable>(
+        requests: @escaping @Sendable (State) -> [ID: Request],
+        effects: @escaping @Sendable (ID, Request) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        Feedback(Origin(file, line)) {
+            let revisions = Revisions<ID, Request>()
+            return { _, input in
+                guard case .state(let state) = input else { return nil }
+                return revisions.update(requests(state)).map { id, request, revision in
+                    EffectRequest(EffectKey(id), revision: EffectKey(revision)) {
+                        effects(id, request).effect
+                    }
+                }
+            }
+        }
+    }
+
+    /// Keeps work running for each key, and tells it when the request under the key changes.
+    ///
+    /// - Parameters:
+    ///   - requests: What is to be running, by key.
+    ///   - effects: Describes the work, given the first request and those that follow; the sequence ends with the
+    ///     work.
+    public static func react<ID: Sendable & Hashable, Request: Sendable & Equatable>(
+        requests: @escaping @Sendable (State) -> [ID: Request],
+        effects: @escaping @Sendable (ID, Request, AsyncStream<Request>) -> some EffectSource<Event>,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Feedback {
+        Feedback(Origin(file, line)) {
+            let revisions = Revisions<ID, Request>()
+            let channels = Lock<[ID: AsyncStream<Request>.Continuation]>([:])
+            return { _, input in
+                guard case .state(let state) = input else { return nil }
+                return revisions.update(requests(state)).map { id, request, revision in
+                    EffectRequest(
+                        EffectKey(id), revision: EffectKey(revision),
+                        update: { channels.withLock { $0[id] }?.yield(request) }
+                    ) {
+                        let (stream, continuation) = AsyncStream.makeStream(of: Request.self)
+                        channels.withLock { $0[id] = continuation }
+                        let work = effects(id, request, stream).effect
+                        return Effect { effect in
+                            effect.onCancel { continuation.finish() }
+                            work.begin(effect)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The last request under each key, and how often it has changed.
+private final class Revisions<ID: Sendable & Hashable, Request: Sendable & Equatable>: Sendable {
+    private let last = Lock<[ID: (request: Request, revision: Int)]>([:])
+
+    func update(_ requests: [ID: Request]) -> [(ID, Request, Int)] {
+        last.withLock { last in
+            var next: [ID: (request: Request, revision: Int)] = [:]
+            for (id, request) in requests {
+                let revision = last[id].map { $0.request == request ? $0.revision : $0.revision + 1 } ?? 0
+                next[id] = (request, revision)
+            }
+            last = next
+            return next.map { ($0, $1.request, $1.revision) }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+internal import Promise
+
+// Work that the state asks for. Each is a way to write `init(requests:)`, some with a memory.
+extension Feedback {
+    /// Runs work for as long as the state has a value for it, and starts it anew whenever the system is asked: after
+    /// every event, whatever it was. Work that is still running then is cancelled, after its first event at the
+    /// latest. ``lensingSkippingRepeated(state:effects:file:line:)`` leaves it alone while the value stays the same.
+    ///
+    /// - Parameters:
+    ///   - state: The value that asks for work; nil cancels it.
+    ///   - effects: Describes the work.
+    public static func lensing<Value: Sendable>(
+        state: @escaping @Sendable (State) -> Value?,
+        effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        onState(Origin(file, line)) { soFar, whole in
+            state(whole).map { value in anew(soFar) { effects(value).effect } } ?? []
+        }
+    }
+
+    /// Runs work for as long as the state has a value for it, and anew for each value that differs from the one
+    /// before.
+    ///
+    /// - Parameters:
+    ///   - state: The value that asks for work; nil cancels it.
+    ///   - effects: Describes the work.
+    public static func lensingSkippingRepeated<Value: Sendable & Equatable>(
+        state: @escaping @Sendable (State) -> Value?,
+        effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        lensingSkippingRepeated(state: state, equals: ==, effects: effects, file: file, line: line)
+    }
+
+    /// Runs work for as long as the state has a value for it, and anew for each value that differs from the one
+    /// before.
+    ///
+    /// - Parameters:
+    ///   - state: The value that asks for work; nil cancels it.
+    ///   - equals: Whether a value is the same as the one before, nil included: then nothing is started or cancelled.
+    ///   - effects: Describes the work.
+    public static func lensingSkippingRepeated<Value: Sendable>(
+        state: @escaping @Sendable (State) -> Value?,
+        equals: @escaping @Sendable (Value?, Value?) -> Bool,
+        effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        Feedback(Origin(file, line)) {
+            let memory = Memory<Value?>()
+            return { soFar, input in
+                guard case .state(let whole) = input else { return nil }
+                let value = state(whole)
+                if let before = memory.exchange(for: value), equals(before, value) { return nil }
+                return value.map { value in anew(soFar) { effects(value).effect } } ?? []
+            }
+        }
+    }
+
+    /// Runs work for the whole state, and anew when a part of it changes.
+    ///
+    /// - Parameters:
+    ///   - state: The part that tells one piece of work from the next.
+    ///   - effects: Describes the work, given the whole state.
+    public static func skippingRepeated<Key: Sendable & Equatable>(
+        state: @escaping @Sendable (State) -> Key,
+        effects: @escaping @Sendable (State) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        Feedback(Origin(file, line)) {
+            let memory = Memory<Key>()
+            return { soFar, input in
+                guard case .state(let whole) = input else { return nil }
+                let key = state(whole)
+                if let before = memory.exchange(for: key), before == key { return nil }
+                return anew(soFar) { effects(whole).effect }
+            }
+        }
+    }
+
+    /// Starts work when the state comes to have a value for it, at the start included, and lets it run, whatever the
+    /// value becomes, until there is none.
+    ///
+    /// - Parameters:
+    ///   - state: The value that asks for work; nil cancels it.
+    ///   - effects: Describes the work, given the first value.
+    public static func firstValueAfterNil<Value: Sendable>(
+        state: @escaping @Sendable (State) -> Value?,
+        effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        onState(Origin(file, line)) { soFar, whole in
+            guard let value = state(whole) else { return [] }
+            return soFar.isEmpty ? anew(soFar) { effects(value).effect } : soFar
+        }
+    }
+
+    /// Starts work when something comes to be true of the state, at the start included, and ends it when it is no
+    /// more: for what goes on while a flag is set.
+    ///
+    /// - Parameters:
+    ///   - state: Whether the work is wanted.
+    ///   - effects: Describes the work, given the state in which it became so.
+    public static func whenBecomesTrue(
+        state: @escaping @Sendable (State) -> Bool,
+        effects: @escaping @Sendable (State) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        firstValueAfterNil(state: { state($0) ? $0 : nil }, effects: effects, file: file, line: line)
+    }
+
+    /// Starts work for every value that the state gives, and cancels what was started for the one before.
+    ///
+    /// - Parameters:
+    ///   - state: The value that asks for work; nil leaves what is running alone.
+    ///   - effects: Describes the work.
+    public static func withLatest<Value: Sendable>(
+        state: @escaping @Sendable (State) -> Value?,
+        effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        onState(Origin(file, line)) { soFar, whole in
+            state(whole).map { value in anew(soFar) { effects(value).effect } } ?? soFar
+        }
+    }
+
+    /// Starts work for every value that the state gives, beside what is running.
+    ///
+    /// - Parameters:
+    ///   - state: The value that asks for work; nil for none.
+    ///   - effects: Describes the work.
+    public static func merging<Value: Sendable>(
+        state: @escaping @Sendable (State) -> Value?,
+        effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        onState(Origin(file, line)) { soFar, whole in
+            state(whole).map { value in anew(soFar, .concurrent) { effects(value).effect } } ?? soFar
+        }
+    }
+
+    private static func onState(
+        _ origin: Origin, _ requests: @escaping @Sendable (Requests, State) -> Requests
+    ) -> Feedback {
+        Feedback(origin) {
+            { soFar, input in
+                guard case .state(let state) = input else { return nil }
+                return requests(soFar, state)
+            }
+        }
+    }
+
+    /// The one request of a feedback that has one key, with a revision that the last one did not have.
+    static func anew(
+        _ soFar: Requests, _ policy: EffectPolicy = .replace, key: EffectKey = 0,
+        _ work: @escaping @Sendable () -> Effect<Event>
+    ) -> Requests {
+        let revision: EffectKey = soFar.first?.revision == 0 ? 1 : 0
+        return [EffectRequest(key: key, revision: revision, policy: policy, work: work)]
+    }
+}
+
+/// What a feedback remembers of the last input.
+final class Memory<Value: Sendable>: Sendable {
+    private let value = Lock<Value?>(nil)
+
+    /// - Returns: What was there before.
+    func exchange(for new: Value) -> Value? {
+        value.withLock { value in
+            defer { value = new }
+            return value
+        }
+    }
+}

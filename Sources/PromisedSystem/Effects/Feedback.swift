@@ -1,0 +1,112 @@
+public import Promise
+
+/// What work follows? Work that the state asks for, or that an event sets off, and that sends events in turn.
+///
+/// ```swift
+/// enum Event { case ask(String), answer(Int), forget }
+/// struct State { var question: String?, answer: Int? }
+///
+/// let asking = Feedback<State, Event>.lensingSkippingRepeated(state: \.question) { question in
+///     Promise.value(question.count).delay(.seconds(1)).map(Event.answer)
+/// }
+/// ```
+///
+/// After every event that the reducer has dealt with, each feedback sees the new state, in the order in which they
+/// were given to the system, and then each sees the event. At the start each sees the initial state.
+///
+/// Feedbacks are a monoid: `left <> right` is both, and ``empty`` on either side changes nothing. A value can serve
+/// several systems; each has its own running work.
+public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
+    typealias Requests = [EffectRequest<Event>]
+
+    /// What a feedback is asked with.
+    enum Input: Sendable {
+        case state(State)
+        case event(Event, State)
+    }
+
+    /// What is to be running, given what was so far; nil for no change. Called by the owner of the loop.
+    typealias Decide = @Sendable (Requests, Input) -> Requests?
+
+    struct Part: Sendable {
+        let origin: Origin
+        /// Makes the decider of one system, with a memory of its own.
+        let make: @Sendable () -> Decide
+    }
+
+    let parts: [Part]
+
+    init(parts: [Part]) { self.parts = parts }
+
+    init(_ origin: Origin, _ make: @escaping @Sendable () -> Decide) {
+        parts = [Part(origin: origin, make: make)]
+    }
+
+    /// Keeps exactly the work running that the state asks for: what all other feedbacks that look at the state are
+    /// made of.
+    ///
+    /// - Parameter requests: Given what was asked for so far and the state, says what is to be running. Pure.
+    public init(
+        requests: @escaping @Sendable (_ soFar: [EffectRequest<Event>], State) -> [EffectRequest<Event>],
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(Origin(file, line)) {
+            { soFar, input in
+                guard case .state(let state) = input else { return nil }
+                return requests(soFar, state)
+            }
+        }
+    }
+
+    /// Keeps exactly the work running that events ask for: what all other feedbacks that look at events are made of.
+    ///
+    /// - Parameter requests: Given what was asked for so far, an event and the state that it has led to, says what
+    ///   is to be running. Pure.
+    public init(
+        eventRequests requests:
+            @escaping @Sendable (_ soFar: [EffectRequest<Event>], Event, State) -> [EffectRequest<Event>],
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(Origin(file, line)) {
+            { soFar, input in
+                guard case .event(let event, let state) = input else { return nil }
+                return requests(soFar, event, state)
+            }
+        }
+    }
+
+    /// The feedback that asks for nothing.
+    public static var empty: Feedback { Feedback(parts: []) }
+
+    /// Both: each sees every input, `left` first.
+    public static func <> (left: Feedback, right: Feedback) -> Feedback {
+        Feedback(parts: left.parts + right.parts)
+    }
+
+    /// All of them, each input in this order.
+    public static func combined(_ all: [Feedback]) -> Feedback { Feedback(parts: all.flatMap(\.parts)) }
+
+    /// All of them, each input in this order.
+    public static func combined(_ all: Feedback...) -> Feedback { combined(all) }
+}
+
+/// What can be made an ``Effect``: effects themselves, and promises of an event.
+public protocol EffectSource<Event>: Sendable {
+    /// What it sends.
+    associatedtype Event: Sendable
+
+    /// The effect.
+    var effect: Effect<Event> { get }
+}
+
+extension Effect: EffectSource {
+    /// Itself.
+    public var effect: Effect { self }
+}
+
+extension Promise: EffectSource {
+    public typealias Event = Value
+
+    /// The work that sends what the promise reports and comes to.
+    public var effect: Effect<Value> { .promise(self) }
+}

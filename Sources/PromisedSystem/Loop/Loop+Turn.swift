@@ -1,0 +1,216 @@
+internal import Promise
+
+// What the owner does in a turn.
+extension Loop {
+    func start(_ turn: Machine.Turn) {
+        turn.entry.run?.eventHasTurn()
+        progress.generation = turn.entry.generation
+        progress.restsAtStart = progress.rests
+        if progress.replaced == nil { (progress.shown, progress.hasShownInterim) = ([], false) }
+        guard let event = passMiddleware(turn.entry.event) else { return stop(turn) }
+        progress.event = event
+        proceed(turn, reducer(turn.before, event))
+    }
+
+    /// A plain turn that turned out to take its time.
+    @usableFromInline
+    func goOn(with promise: Promise<State>, _ event: Event, _ origin: Origin) {
+        let now = scheduler.now
+        let turn = machine.resume(Entry(event: event, policy: .queue, origin: origin, sentAt: now), now: now)
+        progress.restsAtStart = progress.rests
+        (progress.shown, progress.hasShownInterim, progress.event) = ([], false, event)
+        proceed(turn, promise)
+    }
+
+    private func proceed(_ turn: Machine.Turn, _ promise: Promise<State>) {
+        let leads = promise.leadingValues
+        withdrawReplaced(isFollowedByInterim: !leads.isEmpty)
+        for lead in leads { showInterim(lead, turn) }
+        guard !isOver else { return }
+        guard let outcome = promise.settledOutcome else { return run(promise, turn) }
+        if case .rejected(let failure) = outcome { failure.arm() }
+        if gate.hasMail { machine.arrive(gate.takeMail()) }
+        if case .finish(let turn, let ending)? = machine.settle(turn, outcome) { finish(turn, ending) }
+    }
+
+    private func run(_ promise: Promise<State>, _ turn: Machine.Turn) {
+        let number = turn.number
+        // A work list of its own: what can settle at once has settled when this returns, even if the event
+        // was sent from inside some other promise's handler.
+        let observation = separately { [self] in
+            promise.observe(on: scheduler) { self.receive(.update(turn: number, $0)) }
+        }
+        var timers = [
+            scheduler.schedule(after: .seconds(30)) { [weak self] in self?.receive(.longRun(turn: number)) }
+        ]
+        if let limit = rules.timeLimit(turn.entry.event) {
+            timers.append(
+                scheduler.schedule(after: limit) { [weak self] in
+                    self?.receive(.timeLimit(turn: number, limit))
+                })
+        }
+        work.withLock { $0 = Work(observation: observation, timers: timers) }
+        // Stopped by another thread in between: then nobody else has seen them.
+        if isOver { endWork() }
+    }
+
+    func showInterim(_ state: State, _ turn: Machine.Turn) {
+        progress.hasShownInterim = true
+        show(Moment(state, .interim))
+    }
+
+    private func show(_ moment: Moment<State>) {
+        guard !isOver else { return }
+        stage.show(moment)
+        // Loading states are few, and somebody may yet ask for the record of this turn.
+        if moment.kind == .interim || listeners.wantsRecords { progress.shown.append(moment.shown) }
+    }
+
+    func finish(_ turn: Machine.Turn, _ ending: Machine.Ending) {
+        endWork()
+        progress.generation = progress.rests == progress.restsAtStart ? turn.entry.generation : 0
+        let event = progress.event ?? turn.entry.event
+        switch ending {
+        case .outcome(.fulfilled(let state)):
+            commit(state, turn.before)
+            if !isOver { effects?.ask(.state(state)) }
+            if !isOver { effects?.ask(.event(event, state)) }
+            leaveMiddleware()
+            record(turn, event, .settled)
+        case .outcome(.rejected(let failure)):
+            fail(turn, event, failure.error)
+        case .timedOut(let limit):
+            fail(turn, event, PromiseError.timedOut(limit))
+        case .replaced:
+            progress.replaced = turn
+            leaveMiddleware()
+        }
+        // What the turn captured ends with it.
+        progress.event = nil
+        if progress.replaced == nil { progress.shown = [] }
+    }
+
+    private func commit(_ state: State, _ before: State) {
+        guard listeners.wantsNotices, !isOver else { return show(Moment(state, .commit)) }
+        listeners.willChange.call((before, state))
+        show(Moment(state, .commit))
+        listeners.didChange.call((before, state))
+    }
+
+    private func fail(_ turn: Machine.Turn, _ event: Event, _ reason: @autoclosure () -> any Error) {
+        withdrawInterim(turn.before)
+        // Stopped just now: nobody looks at the error, and so it is reported as any other that nobody saw.
+        guard !isOver else { return }
+        let error = reason()
+        let isCancellation = error is CancellationError
+        if listeners.wantsErrors {
+            listeners.errors.call(error)
+            listeners.eventErrors.call((error, event))
+        } else if !isCancellation {
+            PromiseDiagnostics.report(
+                .init(
+                    problem: .failedTransition(error, event: String(describing: event)),
+                    origin: turn.entry.origin))
+        }
+        leaveMiddleware()
+        record(turn, event, isCancellation ? .cancelled : .failed(error))
+    }
+
+    /// Shows the settled state again if the turn has shown another: no screen is left on its spinner.
+    private func withdrawInterim(_ settled: State) {
+        guard progress.hasShownInterim else { return }
+        progress.hasShownInterim = false
+        show(Moment(settled, .withdrawal))
+    }
+
+    /// Ends the turn that this one replaces, now that it is known whether this one shows something instead.
+    private func withdrawReplaced(isFollowedByInterim: Bool) {
+        guard let replaced = progress.replaced.take() else { return }
+        if !isFollowedByInterim { withdrawInterim(replaced.before) }
+        record(replaced, replaced.entry.event, .cancelled)
+        (progress.shown, progress.hasShownInterim) = ([], false)
+    }
+
+    // MARK: Telling
+
+    private func record(
+        _ turn: Machine.Turn, _ event: Event, _ outcome: LoopRecord<State, Event>.Outcome
+    ) {
+        guard !isOver, listeners.wantsRecords else { return }
+        let now = scheduler.now
+        listeners.records.call(
+            LoopRecord(
+                number: turn.number, event: event, origin: turn.entry.origin, before: turn.before,
+                after: machine.state, shown: progress.shown, outcome: outcome,
+                queueWait: turn.startedAt - turn.entry.sentAt, duration: now - turn.startedAt))
+    }
+
+    func drop(_ entry: Entry, _ reason: Machine.DropReason) {
+        entry.run?.eventHasTurn()
+        if case .runaway = reason {
+            PromiseDiagnostics.report(
+                .init(
+                    problem: .runaway(event: String(describing: entry.event), after: rules.runawayLimit),
+                    origin: entry.origin))
+        }
+        guard !isOver, listeners.wantsRecords else { return }
+        listeners.records.call(
+            LoopRecord(
+                number: machine.lastNumber, event: entry.event, origin: entry.origin, before: machine.state,
+                after: machine.state, shown: [], outcome: .dropped(reason),
+                queueWait: max(scheduler.now - entry.sentAt, .zero), duration: .zero))
+    }
+
+    func reportLongRun(_ turn: Machine.Turn) {
+        PromiseDiagnostics.report(
+            .init(
+                problem: .longTransition(
+                    scheduler.now - turn.startedAt, event: String(describing: turn.entry.event)),
+                origin: turn.entry.origin))
+    }
+
+    // MARK: Middleware
+
+    /// The event as the middleware lets it pass; nil when it was stopped.
+    private func passMiddleware(_ event: Event) -> Event? {
+        guard !middleware.layers.isEmpty else { return event }
+        progress.isInMiddleware = true
+        defer { progress.isInMiddleware = false }
+        progress.passed = []
+        var event = event
+        for layer in middleware.layers {
+            switch layer.before?(event, context) ?? .pass {
+            case .pass: break
+            case .replace(let other): event = other
+            case .stop:
+                progress.event = event
+                return nil
+            }
+            progress.passed.append(event)
+        }
+        return event
+    }
+
+    /// Tells the layers that let the event pass that its turn is over, innermost first; what they have sent goes
+    /// directly behind it.
+    private func leaveMiddleware() {
+        guard !middleware.layers.isEmpty, !isOver else { return }
+        progress.isInMiddleware = true
+        for (layer, event) in zip(middleware.layers, progress.passed).reversed() {
+            layer.after?(event, context)
+        }
+        progress.isInMiddleware = false
+        machine.putBehind(progress.sentByMiddleware)
+        (progress.sentByMiddleware, progress.passed) = ([], [])
+    }
+
+    /// Middleware has stopped the event.
+    private func stop(_ turn: Machine.Turn) {
+        let event = progress.event ?? turn.entry.event
+        machine.stopTurn()
+        withdrawReplaced(isFollowedByInterim: false)
+        leaveMiddleware()
+        record(turn, event, .stopped)
+        progress.event = nil
+    }
+}

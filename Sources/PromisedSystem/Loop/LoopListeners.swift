@@ -1,0 +1,42 @@
+internal import Promise
+public import Synchronization
+
+/// Those who want to know more of a system than its states: errors, records, changes.
+@usableFromInline
+final class LoopListeners<State: Sendable, Event: Sendable>: Sendable {
+    let errors = Handlers<any Error>()
+    let eventErrors = Handlers<(any Error, Event)>()
+    let records: Handlers<LoopRecord<State, Event>>
+    let willChange: Handlers<(before: State, after: State)>
+    let didChange: Handlers<(before: State, after: State)>
+    @usableFromInline let counter: Counter
+
+    init() {
+        // Errors are rare and asked for then; the others cost something in every turn.
+        let counter = Counter()
+        (records, willChange, didChange) = (Handlers(counter), Handlers(counter), Handlers(counter))
+        self.counter = counter
+    }
+
+    /// Whether somebody is there who hears of turns that go well.
+    @inlinable var areThere: Bool { counter.value.load(ordering: .acquiring) > 0 }
+    var wantsRecords: Bool { areThere && !records.isEmpty }
+    var wantsNotices: Bool { areThere && !(willChange.isEmpty && didChange.isEmpty) }
+    var wantsErrors: Bool { !errors.isEmpty || !eventErrors.isEmpty }
+
+    func close() {
+        errors.close()
+        eventErrors.close()
+        records.close()
+        willChange.close()
+        didChange.close()
+    }
+}
+
+/// How many there are in several lists.
+@usableFromInline
+final class Counter: Sendable {
+    @usableFromInline let value = Atomic(0)
+
+    init() {}
+}

@@ -1,0 +1,1 @@
+infix operator <> : AdditionPrecedence
