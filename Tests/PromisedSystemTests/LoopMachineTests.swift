@@ -1,0 +1,150 @@
+import Testing
+
+@testable import PromisedSystem
+
+@Suite struct LoopMachineTests {
+    typealias Machine = LoopMachine<[Int], Int>
+
+    /// What may arrive while nobody looks.
+    enum Move: CaseIterable { case queue, replace, drop, settle, reject, limit, look }
+
+    private enum Told: Equatable {
+        case replaced(Int), dropped(Int), settled(Int), rejected(Int), limit(Int)
+        case start(Int, on: [Int])
+        case rest([Int])
+    }
+
+    /// The loop as a list of rules, one thing after another.
+    private struct Model {
+        var state: [Int] = []
+        var running: Int?
+        var waiting: [Int] = []
+        var front: [Int] = []
+        var told: [Told] = []
+
+        mutating func arrive(_ move: Move, _ number: Int, turn: Int?) {
+            switch move {
+            case .queue: waiting.append(number)
+            case .replace:
+                if let running { told.append(.replaced(running)) }
+                running = nil
+                front.append(number)
+            case .drop: if running == nil { waiting.append(number) } else { told.append(.dropped(number)) }
+            case .settle: if let now = running, now == turn { end(.settled(now), adding: [now]) }
+            case .reject: if let now = running, now == turn { end(.rejected(now), adding: []) }
+            case .limit: if let now = running, now == turn { end(.limit(now), adding: []) }
+            case .look: break
+            }
+        }
+
+        private mutating func end(_ how: Told, adding added: [Int]) {
+            state += added
+            told.append(how)
+            running = nil
+        }
+
+        mutating func rest() {
+            while true {
+                if let now = running {
+                    guard !front.isEmpty else { return }
+                    told.append(.replaced(now))
+                    running = nil
+                }
+                guard let next = front.isEmpty ? waiting.first : front.first else { return }
+                if front.isEmpty { waiting.removeFirst() } else { front.removeFirst() }
+                running = next
+                told.append(.start(next, on: state))
+            }
+        }
+    }
+
+    private struct Refusal: Error {}
+
+    private static func message(_ move: Move, _ number: Int, _ turn: Int) -> Machine.Message? {
+        func entry(_ policy: EventPolicy) -> Machine.Message {
+            .event(.init(event: number, policy: policy, origin: Origin("T", 1), sentAt: .zero))
+        }
+        switch move {
+        case .queue: return entry(.queue)
+        case .replace: return entry(.replace)
+        case .drop: return entry(.dropWhileBusy)
+        case .limit: return .timeLimit(turn: turn, .seconds(1))
+        case .settle, .reject, .look: return nil
+        }
+    }
+
+    @Test("R15: every order of arrivals, up to five of them, does what the rules say")
+    func exhaustive() {
+        var differences: [String] = []
+        var count = 0
+        func walk(_ moves: [Move]) {
+            count += 1
+            let (machine, model) = run(moves)
+            if machine != model, differences.count < 5 {
+                differences.append("\(moves): \(machine) not \(model)")
+            }
+            guard moves.count < 5 else { return }
+            // After the first event; what comes before it is a look at nothing.
+            for move in Move.allCases where !(moves.isEmpty && move == .look) { walk(moves + [move]) }
+        }
+        walk([])
+        #expect(count > 10_000)
+        #expect(differences.isEmpty)
+    }
+
+    /// Both sides' account of one order.
+    private func run(_ moves: [Move]) -> ([Told], [Told]) {
+        var machine = Machine(state: [], generationLimit: .max)
+        var model = Model()
+        var told: [Told] = []
+        var events: [Int: Int] = [:]  // by turn
+        func look() {
+            while true {
+                switch machine.next(now: .zero) {
+                case .start(let turn):
+                    events[turn.number] = turn.entry.event
+                    told.append(.start(turn.entry.event, on: turn.before))
+                case .finish(let turn, let ending): told.append(Self.told(ending, turn.entry.event))
+                case .drop(let entry, _): told.append(.dropped(entry.event))
+                case .showInterim, .reportLongRun, .present, .awaitQuiet, .forget: break
+                case .rest: return
+                }
+            }
+        }
+        for (number, move) in moves.enumerated() {
+            // What ends a turn is about the one that ran when somebody last looked.
+            let turn = machine.lastNumber
+            let message: Machine.Message? =
+                switch move {
+                case .settle: .update(turn: turn, .outcome(.fulfilled(machine.state + [events[turn] ?? -1])))
+                case .reject: .update(turn: turn, .outcome(Self.rejection))
+                default: Self.message(move, number, turn)
+                }
+            if let message { machine.arrive(message) }
+            model.arrive(move, number, turn: events[turn])
+            if move == .look {
+                look()
+                model.rest()
+            }
+        }
+        look()
+        model.rest()
+        return (told + [.rest(machine.state)], model.told + [.rest(model.state)])
+    }
+
+    private static let rejection: Outcome<[Int]> = {
+        guard let outcome = Promise<[Int]>(error: Refusal()).settledOutcome else {
+            fatalError("Not settled.")
+        }
+        return outcome
+    }()
+
+    private static func told(_ ending: Machine.Ending, _ event: Int) -> Told {
+        switch ending {
+        case .outcome(.fulfilled): .settled(event)
+        case .outcome(.rejected): .rejected(event)
+        case .timedOut: .limit(event)
+        case .replaced: .replaced(event)
+        }
+    }
+}
