@@ -46,6 +46,17 @@ extension Heavy {
             #expect(Self.live.load(ordering: .relaxed) == before)
         }
 
+        @Test("DESIGN 3: the promise of a handler that has run is settled for whoever keeps it")
+        func kept() {
+            let (promise, resolver) = Promise<Int>.pending()
+            let handled = promise.done { _ in }
+            resolver.fulfill(1)
+            #expect(handled.result != nil)
+            let later = Counter()
+            handled.done { later.up() }
+            #expect(later.value == 1)
+        }
+
         @Test("R6: a handler may cancel its own promise and let go of it", arguments: [false, true])
         func cancelledByItself(goesOn: Bool) {
             let before = Self.live.load(ordering: .relaxed)
