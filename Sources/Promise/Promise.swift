@@ -184,20 +184,26 @@ extension Promise {
         _: Output.Type, _ work: Work, kind: UInt64 = 0, origin: Origin, leads: [Promise<Output>.Lead]? = nil,
         step: @escaping Cell.Step
     ) -> Promise<Output> {
-        let derived: Cell
-        if case .fulfilled(let value) = storage {
-            // No object of its own for a value that is there already.
-            derived = Cell.make(
-                Output.self,
-                flags: Flags.work | Flags.seeded | kind | (kind & Flags.timed != 0 ? Flags.linked : 0),
-                origin: origin,
-                seed: MemoryLayout<Value>.size + MemoryLayout<Value>.alignment, step: step)
-            derived.seed(of: Value.self).initialize(to: value)
-        } else {
-            derived = Cell.make(
-                Output.self, flags: Flags.work | kind, upstream: cell(origin), origin: origin, step: step)
-        }
-        derived.put(work: work)
+        let derived = derivedCell(Output.self, work, kind: kind, origin: origin, step: step)
         return Promise<Output>(cell: derived, leads: leads)
+    }
+
+    @inlinable @inline(__always)
+    func derivedCell<Output: Sendable, Work>(
+        _: Output.Type, _ work: Work, kind: UInt64, origin: Origin, step: @escaping Cell.Step
+    ) -> Cell {
+        guard case .fulfilled(let value) = storage else {
+            return Cell.make(
+                Output.self, flags: Flags.work | kind, upstream: cell(origin), origin: origin, work: work,
+                step: step)
+        }
+        // No object of its own for a value that is there already.
+        let derived = Cell.make(
+            Output.self,
+            flags: Flags.work | Flags.seeded | kind | (kind & Flags.timed != 0 ? Flags.linked : 0),
+            origin: origin,
+            seed: MemoryLayout<Value>.size + MemoryLayout<Value>.alignment, work: work, step: step)
+        derived.seed(of: Value.self).initialize(to: value)
+        return derived
     }
 }

@@ -28,8 +28,13 @@ extension Cell {
     ///
     /// - Parameter mail: What the mailbox held when it was settled; 0 when that is still in there.
     func deliver(_ mail: UInt, on turn: Turn) -> Bool {
-        var handlers = Entries()
-        var isPartial = mail != 0 && !sort(Entries(mail), into: &handlers, turn)
+        var handlers = Entries(mail)
+        var isPartial = false
+        if handlers.flags & Flags.claimed != 0 {
+            let entries = handlers
+            handlers = Entries(0)
+            isPartial = !sort(entries, into: &handlers, turn)
+        }
         while mail == 0 || !isEmpty {
             let (rest, isSettled) = take()
             if !sort(rest, into: &handlers, turn) { isPartial = true }
@@ -73,7 +78,7 @@ extension Cell {
     /// cancelled before.
     @discardableResult
     func fire(on turn: Turn) -> Bool {
-        let before = mark(Flags.fired)
+        let before = isAlone ? markAlone(Flags.fired) : mark(Flags.fired)
         guard before & Flags.claimed == 0 else { return false }
         guard before & Flags.timed != 0, let scheduler else {
             act()

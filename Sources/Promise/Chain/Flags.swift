@@ -1,11 +1,11 @@
-internal import Synchronization
+public import Synchronization
 
 /// The word that says who may touch a cell's plain fields.
 ///
 /// | bit | set by | guards against |
 /// |---|---|---|
 /// | `started` | the first starter | starting twice |
-/// | `waiting` | that starter, when it has read `upstream` for the last time | a canceller taking `upstream` while the starter still uses it |
+/// | `waiting` | that starter, when it has read `upstream` for the last time; together with `started` where there can be no canceller before the cell is listed | a canceller taking `upstream` while the starter still uses it |
 /// | `fired` | whoever delivers the upstream's outcome | a canceller dropping the work while it runs |
 /// | `borrowed` | a delivery of an interim value, or `become` | a canceller dropping the work meanwhile: it leaves the rest of the cancelling to the borrower |
 /// | `claimed` | the one that may write the outcome | settling twice |
@@ -13,6 +13,8 @@ internal import Synchronization
 /// `rejected` and `cancelled` come with `claimed`; a cancelled cell's `payload` is never written again. The
 /// rest says what the cell is, fixed when it is made or becomes another. Above them are two counters:
 /// handlers still interested, and handlers that were cancelled and still lie in the mailbox.
+///
+/// Where a cell is alone (``Cell/isAlone``), a plain store does instead of an atomic step.
 @usableFromInline
 enum Flags: Sendable {
     @inlinable static var started: UInt64 { 1 << 0 }
@@ -49,7 +51,7 @@ enum Flags: Sendable {
         return Int(2 + 2 * (linked + timed + labelled))
     }
 
-    /// Of a handler that is made to be listed at once.
+    /// Of a cell that has no canceller until it is listed.
     @inlinable static var fresh: UInt64 { started | waiting }
 
     /// Somebody wants it for good: counted once in the interest.
@@ -85,6 +87,9 @@ extension Cell {
         Origin(place: head.pointee.origin, label: has(Flags.labelled) ? label.pointee : nil)
     }
 
+    /// The flags as they are, for those that do not change.
+    @inlinable var kind: UInt64 { flags.pointee.load(ordering: .relaxed) }
+
     var present: UInt64 { flags.pointee.load(ordering: .acquiring) }
 
     @usableFromInline
@@ -95,6 +100,14 @@ extension Cell {
     @discardableResult
     func mark(_ bits: UInt64) -> UInt64 {
         flags.pointee.bitwiseOr(bits, ordering: .acquiringAndReleasing).oldValue
+    }
+
+    /// As `mark`, of a cell that is alone.
+    @discardableResult
+    func markAlone(_ bits: UInt64, counting change: UInt64 = 0) -> UInt64 {
+        let before = kind
+        flags.pointee.store((before | bits) &+ change, ordering: .relaxed)
+        return before
     }
 
     /// Removes bits and returns the flags as they were.
@@ -118,6 +131,14 @@ extension Cell {
             if exchanged { return old }
             old = seen
         }
+    }
+
+    /// As `engage`, for the starter of the only one below that it knows of. If that is indeed the only one, this
+    /// cell has no canceller until it is listed, and counts as waiting from now on.
+    func engageFromBelow() -> UInt64 {
+        guard isAlone else { return engage() }
+        let isIdle = kind & (Flags.started | Flags.claimed) == 0
+        return markAlone(isIdle ? Flags.fresh : Flags.started, counting: Flags.interest)
     }
 
     /// Starts and fires in one step; false, and nothing is changed, when it was started or claimed before.

@@ -25,6 +25,9 @@ extension Cell {
     /// Whether it is settled and all its handlers have been told.
     var isClosed: Bool { mailbox.pointee.load(ordering: .acquiring) == Mail.closed }
 
+    /// Whether nothing has come and nothing will, of a cell that is alone.
+    var isUntouched: Bool { mailbox.pointee.load(ordering: .relaxed) == 0 }
+
     /// Makes the outcome, which lies in `payload`, visible; returns the entries when somebody must deliver it
     /// to them: the caller, who is the owner now.
     func settle() -> UInt? {

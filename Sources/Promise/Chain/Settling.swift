@@ -1,11 +1,7 @@
 extension Cell {
     /// Makes the outcome, already written by the one that claimed it, visible, and has it delivered.
     @usableFromInline
-    func publish() {
-        let turn = Turn.current
-        publish(turn)
-        turn.finish()
-    }
+    func publish() { if let mail = settle() { Turn.current.deliver(self, mail) } }
 
     func publish(_ turn: Turn) { if let mail = settle() { turn.add(self, .deliver, mail) } }
 
@@ -19,6 +15,14 @@ extension Cell {
         // Started meanwhile, by one that may have looked before the error was there.
         if has(Flags.started) { rejection.arm() }
         return true
+    }
+
+    /// Settles a handler that has fired, with nothing: as `fulfill(())`, and without an atomic step when
+    /// nobody else knows it any more.
+    @usableFromInline
+    func end() {
+        guard isAlone, isUntouched, !isClaimed else { return _ = fulfill(()) }
+        markAlone(Flags.claimed)
     }
 
     func write(_ rejection: Rejection, armed: Bool) {

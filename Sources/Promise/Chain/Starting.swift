@@ -54,12 +54,23 @@ extension Cell {
     @usableFromInline
     func listen(on scheduler: (any SerialScheduler)? = nil) {
         let turn = Turn.current
-        if let scheduler {
-            rise(on: scheduler, hop: false, turn, isFresh: true)
-        } else {
-            rise(on: turn.scheduler, hop: false, turn, isFresh: true)
-        }
+        if !joinStarted(turn) { rise(on: scheduler ?? turn.scheduler, hop: false, turn) }
         turn.finish()
+    }
+
+    /// Waits for its upstream, where that needs no starting but to be marked so: the short way of `rise`, for
+    /// one that nobody else knows yet and that needs no scheduler.
+    private func joinStarted(_ turn: Turn) -> Bool {
+        guard kind & (Flags.linked | Flags.timed) == Flags.linked, let upstream = links.pointee.upstream
+        else { return false }
+        return upstream._withUnsafeGuaranteedRef { upstream in
+            let isSource = upstream.kind & (Flags.linked | Flags.work) == 0
+            guard isSource || upstream.has(Flags.started | Flags.claimed) else { return false }
+            _ = upstream.engage()
+            upstream.arm()
+            upstream.attach(self, turn)
+            return true
+        }
     }
 
     /// Starts a cell that holds something; false when it was cancelled before, and then does nothing.
@@ -98,8 +109,7 @@ extension Cell {
     /// something else, and the starter must not touch it any more.
     @discardableResult
     func rise(
-        on scheduler: (any SerialScheduler)?, hop: Bool, _ turn: Turn, isFresh: Bool = false,
-        returnsMet: Bool = false
+        on scheduler: (any SerialScheduler)?, hop: Bool, _ turn: Turn, returnsMet: Bool = false
     ) -> Cell? {
         let path = Path(from: self, scheduler)
         let (source, met) = path.withTop { top -> (Cell?, Cell?) in
@@ -107,8 +117,8 @@ extension Cell {
             top.arm()
             return (nil, returnsMet && !path.isOurs ? top : nil)
         }
-        path.descend(isFresh: isFresh) { cell, upstream in
-            if isFresh && cell === self || cell.mark(Flags.waiting) & Flags.claimed == 0 {
+        path.descend { cell, upstream in
+            if cell.kind & Flags.waiting != 0 || cell.mark(Flags.waiting) & Flags.claimed == 0 {
                 upstream.attach(cell, turn)
             } else {
                 // The canceller left the upstream to us.

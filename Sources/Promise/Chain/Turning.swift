@@ -64,6 +64,20 @@ extension Turn {
         turn.finish()
     }
 
+    /// Delivers to those whom the mailbox held when the cell was settled: right here, if nothing on this
+    /// thread comes before it.
+    func deliver(_ cell: Cell, _ mail: UInt) {
+        guard !state.isWorking, state.list.isEmpty else {
+            add(cell, .deliver, mail)
+            return finish()
+        }
+        state.isWorking = true
+        // The caller keeps the cell meanwhile, so it has to be closed.
+        if cell.deliver(mail, on: self), !cell.close() { add(cell, .deliver) }
+        while performNext() {}
+        state.isWorking = false
+    }
+
     /// Does the first thing on the list; false when there is none.
     private func performNext() -> Bool {
         guard let (cell, task, mail) = state.list.popFirst() else { return false }
@@ -71,11 +85,12 @@ extension Turn {
             _ = fire(cell)
             return true
         }
-        var settled = cell.takeRetainedValue()
-        guard settled.deliver(mail, on: self) else { return true }
-        // Where nobody is left who could attach something, and nobody has, there is no need to close it.
-        if isKnownUniquelyReferenced(&settled), settled.isEmpty { return true }
-        if !settled.close() { add(settled, .deliver) }
+        cell._withUnsafeGuaranteedRef { cell in
+            guard cell.deliver(mail, on: self) else { return }
+            // Where nobody is left who could attach something, and nobody has, there is no need to close it.
+            if !(cell.isAlone && cell.isEmpty), !cell.close() { add(cell, .deliver) }
+        }
+        cell.release()
         return true
     }
 

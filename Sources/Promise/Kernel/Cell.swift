@@ -11,8 +11,8 @@ public import Synchronization
 /// ```
 ///
 /// Two atomic words decide every race: `flags` (``Flags``), who may touch the plain fields and who may settle,
-/// and `mailbox` (``Mail``), what arrived and who delivers it. Every change is an acquire-release operation, so
-/// whoever finds a bit set sees what its setter wrote before. The page "Inside a promise" tells the rest.
+/// and `mailbox` (``Mail``), what arrived and who delivers it. Every change that others can see is an
+/// acquire-release operation: who finds a bit set sees what was written before. More in "Inside a promise".
 ///
 /// The tail is words: mailbox, flags, then links, clock and label, each only where its flag says so, and
 /// `payload`, raw: the operator's closure, and behind it a seed, until they are taken; then the outcome.
@@ -23,7 +23,7 @@ final class Cell: ManagedBuffer<CellHead, UInt64> {
     @usableFromInline typealias Step = @Sendable (Cell, Cell, Verb) -> Void
 
     deinit {
-        let flags = flags.pointee.load(ordering: .relaxed)
+        let flags = kind
         if flags & Flags.claimed == 0 {
             if flags & Flags.fired == 0 { dropWork(flags, Turn.current) }
         } else if flags & Flags.rejected == 0 {
@@ -32,7 +32,7 @@ final class Cell: ManagedBuffer<CellHead, UInt64> {
             payload.assumingMemoryBound(to: Rejection.self).deinitialize(count: 1)
         }
         if flags & Flags.labelled != 0 { label.deinitialize(count: 1) }
-        if flags & Flags.timed != 0 { clock.deinitialize(count: 1) }
+        if flags & Flags.timed != 0, clock.pointee != nil { clock.deinitialize(count: 1) }
         if flags & Flags.linked != 0, let upstream = links.pointee.upstream {
             Turn.current.bury(.cell(upstream))
         }
@@ -76,17 +76,20 @@ struct Link: @unchecked Sendable {
 extension Cell {
     /// Makes a cell with room for `Value`, an error, or the work that comes before either with its seed.
     @inlinable @inline(__always)
-    static func make<Value>(
+    static func make<Value, Work>(
         _: Value.Type, flags: UInt64, upstream: Cell? = nil, origin: Origin, closed: Bool = false,
-        seed: Int = 0, step: @escaping Step
+        seed: Int = 0, work: Work = (), step: @escaping Step
     ) -> Cell {
         let flags = upstream == nil ? flags : flags | Flags.linked
         let slack = MemoryLayout<Value>.alignment > 8 ? MemoryLayout<Value>.alignment : 0
         let bytes = max(MemoryLayout<Value>.size + slack, MemoryLayout<() -> Void>.size + seed)
-        let words = Flags.start(of: 0, in: flags) + (bytes + 7) / 8
-        let buffer = Cell.create(minimumCapacity: words) { _ in CellHead(origin, step) }
+        let start = Flags.start(of: 0, in: flags)
+        let buffer = Cell.create(minimumCapacity: start + (bytes + 7) / 8) { _ in CellHead(origin, step) }
         let cell = unsafeDowncast(buffer, to: Cell.self)
-        cell.withUnsafeMutablePointerToElements { ($0[0], $0[1]) = (closed ? UInt64(Mail.closed) : 0, flags) }
+        cell.withUnsafeMutablePointerToElements {
+            ($0[0], $0[1]) = (closed ? UInt64(Mail.closed) : 0, flags)
+            UnsafeMutableRawPointer($0 + start).initializeMemory(as: Work.self, to: work)
+        }
         if flags & Flags.linked != 0 { cell.links.initialize(to: CellLinks(upstream)) }
         if flags & Flags.timed != 0 { cell.clock.initialize(to: nil) }
         if flags & Flags.labelled != 0 { cell.label.initialize(to: origin.label ?? "") }
@@ -94,29 +97,42 @@ extension Cell {
     }
 
     @inlinable
-    func block<Content>(_ flag: UInt64, of _: Content.Type) -> UnsafeMutablePointer<Content> {
-        let start = Flags.start(of: flag, in: flags.pointee.load(ordering: .relaxed))
-        return withUnsafeMutablePointerToElements {
+    func words<Content: ~Copyable>(from start: Int, as _: Content.Type) -> UnsafeMutablePointer<Content> {
+        withUnsafeMutablePointerToElements {
             UnsafeMutableRawPointer($0 + start).assumingMemoryBound(to: Content.self)
         }
     }
 
+    @inlinable
+    func block<Content>(_ flag: UInt64, of type: Content.Type) -> UnsafeMutablePointer<Content> {
+        words(from: Flags.start(of: flag, in: kind), as: type)
+    }
+
     @inlinable var head: UnsafeMutablePointer<CellHead> { withUnsafeMutablePointerToHeader { $0 } }
-    @inlinable var links: UnsafeMutablePointer<CellLinks> { block(Flags.linked, of: CellLinks.self) }
+    var mailbox: UnsafeMutablePointer<Atomic<UInt>> { words(from: 0, as: Atomic<UInt>.self) }
+    @inlinable var flags: UnsafeMutablePointer<Atomic<UInt64>> { words(from: 1, as: Atomic<UInt64>.self) }
+    // The lowest of the blocks, so always in the same place.
+    @inlinable var links: UnsafeMutablePointer<CellLinks> { words(from: 2, as: CellLinks.self) }
     @inlinable var clock: UnsafeMutablePointer<(any SerialScheduler)?> {
         block(Flags.timed, of: (any SerialScheduler)?.self)
     }
     @inlinable var label: UnsafeMutablePointer<String> { block(Flags.labelled, of: String.self) }
     @inlinable var payload: UnsafeMutableRawPointer { UnsafeMutableRawPointer(block(0, of: UInt64.self)) }
-    @inlinable var flags: UnsafeMutablePointer<Atomic<UInt64>> {
-        withUnsafeMutablePointerToElements {
-            UnsafeMutableRawPointer($0 + 1).assumingMemoryBound(to: Atomic<UInt64>.self)
-        }
-    }
 
     /// Its address as a plain word. By way of an opaque pointer the optimiser would not see that the object
     /// escapes, and put it on the stack.
     var address: UInt { unsafeBitCast(self, to: UInt.self) }
+
+    /// Whether its caller has the only reference: as every way to a cell counts one, nobody else can come by.
+    var isAlone: Bool {
+        var reference = Unmanaged.passUnretained(self)
+        let isOnly = withUnsafeMutableBytes(of: &reference) {
+            isKnownUniquelyReferenced(&$0.assumingMemoryBound(to: Cell.self)[0])
+        }
+        // What the others did before they let go is seen from here on.
+        if isOnly { atomicMemoryFence(ordering: .acquiring) }
+        return isOnly
+    }
 
     @inlinable
     func payload<Value>(of _: Value.Type) -> UnsafeMutablePointer<Value> {
@@ -141,13 +157,16 @@ extension Cell {
         return links.pointee.upstream?.takeRetainedValue()
     }
 
-    // The work: for the owner of `payload`.
+    // The work: for the owner of `payload`; `borrowedWork` for a borrower.
 
     @inlinable
     func put<Work>(work: Work) { payload.initializeMemory(as: Work.self, to: work) }
 
     @inlinable
     func takeWork<Work>(as _: Work.Type) -> Work { payload.assumingMemoryBound(to: Work.self).move() }
+
+    @inlinable
+    func borrowedWork<Work>(as _: Work.Type) -> Work { payload.assumingMemoryBound(to: Work.self).pointee }
 
     /// Lets go of the work, which nobody will do.
     func dropWork(_ flags: UInt64, _ turn: Turn) {
@@ -162,8 +181,4 @@ extension Cell {
         _ = other.unmark(Flags.work)
         payload.copyMemory(from: other.payload, byteCount: MemoryLayout<() -> Void>.size)
     }
-
-    /// For a borrower of `payload`.
-    @inlinable
-    func borrowedWork<Work>(as _: Work.Type) -> Work { payload.assumingMemoryBound(to: Work.self).pointee }
 }

@@ -2,20 +2,13 @@ internal import Synchronization
 // The lists that cells form through `next`. What the word of a mailbox means, and its transitions: ``Mail``.
 
 extension Cell {
-    var mailbox: UnsafeMutablePointer<Atomic<UInt>> {
-        withUnsafeMutablePointerToElements {
-            UnsafeMutableRawPointer($0).assumingMemoryBound(to: Atomic<UInt>.self)
-        }
-    }
-
     /// Replaces the word by what `desired` makes of it, and returns it as it was; nil, and nothing is changed,
     /// when `desired` says so. Either way what the word's writer wrote before is visible afterwards.
     func exchange(_ desired: (UInt) -> UInt?) -> UInt? {
         var word = mailbox.pointee.load(ordering: .acquiring)
         while let next = desired(word) {
             let (exchanged, seen) = mailbox.pointee.weakCompareExchange(
-                expected: word, desired: next, successOrdering: .acquiringAndReleasing,
-                failureOrdering: .acquiring)
+                expected: word, desired: next, ordering: .acquiringAndReleasing)
             if exchanged { return word }
             word = seen
         }
@@ -45,9 +38,10 @@ extension Cell {
 struct Entries {
     private var first: Unmanaged<Cell>?
     private var last: Unmanaged<Cell>?
+    /// All the flags that the cells had between them when they were taken.
+    private(set) var flags: UInt64 = 0
 
-    init() {}
-    /// What a mailbox held.
+    /// What a mailbox held; of 0, none.
     init(_ word: UInt) { self.init(reversing: Cell.top(of: word)) }
 
     init(reversing newest: Unmanaged<Cell>?) {
@@ -55,6 +49,7 @@ struct Entries {
         var node = newest
         while let current = node {
             node = current._withUnsafeGuaranteedRef { cell in
+                flags |= cell.present
                 defer { cell.links.pointee.next = first }
                 return cell.links.pointee.next
             }
@@ -98,10 +93,19 @@ struct Path {
     /// Starts all that are above `cell` and have not been started.
     init(from cell: Cell, _ scheduler: (any SerialScheduler)?) {
         highest = Unmanaged.passUnretained(cell)
-        while isOurs, let upstream = highest._withUnsafeGuaranteedRef({ $0.prepare(scheduler, below) }) {
-            below = highest
-            highest = upstream
-            isOurs = upstream._withUnsafeGuaranteedRef { $0.engage() } & (Flags.started | Flags.claimed) == 0
+        while isOurs, let upstream = prepare(scheduler) {
+            (below, highest) = (highest, upstream)
+            let before = upstream._withUnsafeGuaranteedRef { $0.engageFromBelow() }
+            isOurs = before & (Flags.started | Flags.claimed) == 0
+        }
+    }
+
+    private func prepare(_ scheduler: (any SerialScheduler)?) -> Unmanaged<Cell>? {
+        highest._withUnsafeGuaranteedRef { cell in
+            if let scheduler { cell.scheduler = scheduler }
+            guard cell.has(Flags.linked), let upstream = cell.links.pointee.upstream else { return nil }
+            cell.links.pointee.next = below
+            return upstream
         }
     }
 
@@ -109,31 +113,16 @@ struct Path {
 
     /// Calls `body` with each and the one that it waits for, from the top. After that they may be gone. When a
     /// cell waits, its canceller may let go of the one above, which is kept here, unless the cell has no
-    /// canceller: only the one below refers to it, or nobody yet (`isFresh`).
-    func descend(isFresh: Bool, _ body: (Cell, Cell) -> Void) {
+    /// canceller, and so is marked as waiting already.
+    func descend(_ body: (Cell, Cell) -> Void) {
         var (upper, lower) = (highest, below)
         while let cell = lower {
             lower = cell._withUnsafeGuaranteedRef { $0.links.pointee.next }
-            let isHidden = lower?._withUnsafeGuaranteedRef { $0.isOnlyOneAboutUpstream } ?? isFresh
+            let isHidden = cell._withUnsafeGuaranteedRef { $0.kind & Flags.waiting != 0 }
             if !isHidden { _ = upper.retain() }
             cell._withUnsafeGuaranteedRef { cell in upper._withUnsafeGuaranteedRef { body(cell, $0) } }
             if !isHidden { upper.release() }
             upper = cell
         }
-    }
-}
-
-extension Cell {
-    fileprivate var isOnlyOneAboutUpstream: Bool {
-        isKnownUniquelyReferenced(&block(Flags.linked, of: Cell.self).pointee)
-    }
-
-    fileprivate func prepare(_ scheduler: (any SerialScheduler)?, _ below: Unmanaged<Cell>?) -> Unmanaged<
-        Cell
-    >? {
-        self.scheduler = scheduler
-        guard has(Flags.linked), let upstream = links.pointee.upstream else { return nil }
-        links.pointee.next = below
-        return upstream
     }
 }

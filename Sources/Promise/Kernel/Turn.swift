@@ -55,24 +55,21 @@ package struct Turn {
         case .cell(let cell): cell.release()
         case .work(var closure):
             withUnsafeMutableBytes(of: &closure) {
-                let kept = $0.baseAddress?.assumingMemoryBound(to: (@Sendable () -> Void).self)
-                _ = kept?.deinitialize(count: 1)
+                _ = $0.assumingMemoryBound(to: (@Sendable () -> Void).self).deinitialize()
             }
         }
     }
 
     @usableFromInline static var current: Turn {
-        if let known = pthread_getspecific(key) {
-            return Turn(pointer: known.assumingMemoryBound(to: TurnState.self))
-        }
-        return install()
+        Turn(pointer: pthread_getspecific(key)?.assumingMemoryBound(to: TurnState.self) ?? install())
     }
 
-    private static func install() -> Turn {
+    @inline(never)
+    private static func install() -> UnsafeMutablePointer<TurnState> {
         let pointer = UnsafeMutablePointer<TurnState>.allocate(capacity: 1)
         pointer.initialize(to: TurnState())
         pthread_setspecific(key, pointer)
-        return Turn(pointer: pointer)
+        return pointer
     }
 
     private static let key: pthread_key_t = {
@@ -81,8 +78,7 @@ package struct Turn {
             // Optional on some platforms, never nil on any.
             let pointer: UnsafeMutableRawPointer? = pointer
             guard let state = pointer?.assumingMemoryBound(to: TurnState.self) else { return }
-            state.deinitialize(count: 1)
-            state.deallocate()
+            state.deinitialize(count: 1).deallocate()
         }
         return key
     }()

@@ -80,10 +80,9 @@ extension Promise {
 
     @inlinable
     init<Work>(source work: Work, kind: UInt64 = 0, origin: Origin, step: @escaping Cell.Step) {
-        let cell = Cell.make(
-            Value.self, flags: Flags.work | Flags.timed | kind, origin: origin, step: step)
-        cell.put(work: work)
-        self.init(cell: cell)
+        self.init(
+            cell: Cell.make(
+                Value.self, flags: Flags.work | Flags.timed | kind, origin: origin, work: work, step: step))
     }
 
     /// A promise made of `async` work.

@@ -61,14 +61,13 @@ public struct Resolver<Value: Sendable>: Sendable {
     public func onCancel(_ body: @escaping @Sendable () -> Void) {
         let hook = Cell.make(
             Void.self, flags: Flags.work | Flags.uninterested | Flags.fresh, upstream: handle.link.cell,
-            origin: handle.link.cell.origin
+            origin: handle.link.cell.origin, work: Action(body)
         ) { cell, source, verb in
             guard case .fire = verb else { return }
             let body = cell.takeWork(as: Action.self)
             if source.isCancelled { body.run() }
             cell.fulfill(())
         }
-        hook.put(work: Action(body))
         hook.join()
     }
 

@@ -81,7 +81,10 @@ extension Promise {
         switch storage {
         case .fulfilled(let value): Turn.begin() ? value : nil
         case .rejected: nil
-        case .cell(let link): link.cell.settlesAtOnce() ? link.cell.value(as: Value.self) : nil
+        case .cell(let link):
+            Unmanaged.passUnretained(link.cell)._withUnsafeGuaranteedRef {
+                $0.settlesAtOnce() ? $0.value(as: Value.self) : nil
+            }
         }
     }
 
@@ -89,7 +92,7 @@ extension Promise {
     // it must be kept.
     @inlinable @inline(never)
     func attach(_ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin) -> Promise<Void> {
-        guard let value = valueAtOnce() else { return list(handler, origin) }
+        guard case .fulfilled(let value) = storage, Turn.begin() else { return list(handler, origin) }
         defer { Turn.end() }
         do {
             try handler(value)
@@ -99,19 +102,19 @@ extension Promise {
         }
     }
 
-    @inlinable @inline(never)
+    @inlinable @inline(__always)
     func list(
         _ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin
     ) -> Promise<Void> {
-        let handled = derive(Void.self, Handler(run: handler), kind: Flags.fresh, origin: origin) {
+        let handled = derivedCell(Void.self, Handler(run: handler), kind: Flags.fresh, origin: origin) {
             cell, source, verb in
             switch verb {
             case .fire:
-                let handler = cell.takeWork(as: Handler<Value>.self)
+                let handler = cell.takeWork(as: Handler<Value>.self).run
                 guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
                 do {
-                    try handler.run(cell.input(from: source, as: Value.self))
-                    cell.fulfill(())
+                    try handler(cell.input(from: source, as: Value.self))
+                    cell.end()
                 } catch {
                     cell.reject(Rejection(error, cell.origin))
                 }
@@ -119,7 +122,8 @@ extension Promise {
             case .unseed: cell.unseed(Value.self)
             }
         }
-        return handled.listening()
+        handled.listen()
+        return Promise<Void>(cell: handled)
     }
 
     /// Starts the promise and calls `handler` with its error, cancellation included.
@@ -180,13 +184,15 @@ extension Promise {
             case .unseed: cell.unseed(Value.self)
             }
         }
-        return handled.listening()
+        handled.listen()
+        return handled
     }
 
     @inlinable
-    func listening() -> Promise {
-        if case .cell(let link) = storage { link.cell.listen() }
-        return self
+    func listen() {
+        if case .cell(let link) = storage {
+            Unmanaged.passUnretained(link.cell)._withUnsafeGuaranteedRef { $0.listen() }
+        }
     }
 
     /// Starts the promise and calls `handler` with every interim value, the one at the very start included,
@@ -221,6 +227,7 @@ extension Promise {
             case .unseed: cell.unseed(Value.self)
             }
         }
-        return handled.listening()
+        handled.listen()
+        return handled
     }
 }

@@ -94,8 +94,15 @@ final class Gathering: Sendable {
 
 extension Gathering {
     /// The work of a place: it is called with the place itself when its member has settled (`.fire`), with the
-    /// cell of an interim value before that. It captures nothing but the gathering, so nothing is allocated.
-    @usableFromInline typealias Arrival = @Sendable (Cell, Cell.Verb) -> Void
+    /// cell of an interim value before that. It captures nothing but the gathering, so nothing is allocated; as
+    /// a generic value instead of a field it would be wrapped in another closure.
+    @usableFromInline
+    struct Arrival: Sendable {
+        @usableFromInline let hear: @Sendable (Cell, Cell.Verb) -> Void
+
+        @inlinable
+        init(_ gathering: Gathering) { hear = { gathering.hear($0, $1) } }
+    }
 
     @usableFromInline
     func hear(_ cell: Cell, _ verb: Cell.Verb) {
@@ -112,20 +119,19 @@ extension Gathering {
             return arrived(cell)
         }
         let kind = Flags.work | Flags.fresh | (forward == nil ? 0 : Flags.listens)
-        let place = Cell.make(Member.self, flags: kind, upstream: cell, origin: origin) {
-            place, source, verb in
+        let place = Cell.make(
+            Member.self, flags: kind, upstream: cell, origin: origin, work: Arrival(self)
+        ) { place, source, verb in
             switch verb {
             case .fire:
-                let arrival = place.takeWork(as: Arrival.self)
+                let hear = place.takeWork(as: Arrival.self).hear
                 place.settle(source.outcome(of: Member.self))
-                arrival(place, .fire)
-            case .interim: place.borrowedWork(as: Arrival.self)(source, .interim)
+                hear(place, .fire)
+            case .interim: place.borrowedWork(as: Arrival.self).hear(source, .interim)
             case .dispose: place.dispose(Member.self)
             case .unseed: break
             }
         }
-        let arrival: Arrival = { [self] in hear($0, $1) }
-        place.put(work: arrival)
         places.append(Link(place))
         place.listen()
     }

@@ -1,6 +1,9 @@
-/// First in, first out: a ring; constant time at both ends, and no allocation once it has grown.
+/// First in, first out: a ring; constant time at both ends, and no allocation once it has grown. One that comes
+/// alone stays outside.
 @usableFromInline
 package struct FIFO<Element> {
+    // The oldest, if it came when there was no other.
+    @usableFromInline var alone: Element?
     // As many as a power of two.
     @usableFromInline var places: ContiguousArray<Element?> = []
     @usableFromInline var first = 0
@@ -9,17 +12,25 @@ package struct FIFO<Element> {
     @inlinable
     package init() {}
 
-    @inlinable package var isEmpty: Bool { count == 0 }
+    @inlinable package var isEmpty: Bool { alone == nil && count == 0 }
 
     @inlinable
     package mutating func append(_ element: Element) {
+        if isEmpty { alone = element } else { appendToRing(element) }
+    }
+
+    @inlinable
+    mutating func appendToRing(_ element: Element) {
         if count == places.count { resize(to: max(16, count * 2)) }
         places[(first &+ count) & (places.count &- 1)] = element
         count &+= 1
     }
 
     @inlinable
-    package mutating func popFirst() -> Element? {
+    package mutating func popFirst() -> Element? { alone.take() ?? popFromRing() }
+
+    @inlinable
+    mutating func popFromRing() -> Element? {
         guard count > 0 else { return nil }
         let element = places[first].take()
         first = (first &+ 1) & (places.count &- 1)

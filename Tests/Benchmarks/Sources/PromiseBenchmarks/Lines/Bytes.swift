@@ -29,13 +29,16 @@ private func sample(bytesBefore: Int, allocationsBefore: Int64) -> Sample {
     let addend = Sink.addend
     Sink.sum = 0
     var resolvers: [Resolver<Int>] = []
-    resolvers.reserveCapacity(count)
-    let (bytes, allocations) = (Int(bytes_in_use()), counted_allocations())
-    for _ in 0..<count {
+    resolvers.reserveCapacity(count + 1)
+    func hold() {
         let (promise, resolver) = Promise<Int>.pending()
         promise.done { Sink.sum &+= $0 &+ addend }
         resolvers.append(resolver)
     }
+    // What a thread keeps for good comes with its first.
+    hold()
+    let (bytes, allocations) = (Int(bytes_in_use()), counted_allocations())
+    for _ in 0..<count { hold() }
     let result = sample(bytesBefore: bytes, allocationsBefore: allocations)
     for resolver in resolvers { resolver.fulfill(0) }
     return result
@@ -45,13 +48,15 @@ private func sample(bytesBefore: Int, allocationsBefore: Int64) -> Sample {
     let addend = Sink.addend
     Sink.sum = 0
     var promises: [EventLoopPromise<Int>] = []
-    promises.reserveCapacity(count)
-    let (bytes, allocations) = (Int(bytes_in_use()), counted_allocations())
-    for _ in 0..<count {
+    promises.reserveCapacity(count + 1)
+    func hold() {
         let promise = loop.makePromise(of: Int.self)
         promise.futureResult.whenSuccess { Sink.sum &+= $0 &+ addend }
         promises.append(promise)
     }
+    hold()
+    let (bytes, allocations) = (Int(bytes_in_use()), counted_allocations())
+    for _ in 0..<count { hold() }
     let result = sample(bytesBefore: bytes, allocationsBefore: allocations)
     for promise in promises { promise.succeed(0) }
     return result
