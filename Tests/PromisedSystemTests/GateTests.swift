@@ -67,7 +67,9 @@ import Testing
         #expect(!busy.leave())
     }
 
-    @Test("FS-26: what comes in the last moment of draining is seen: no message lost, none seen twice, one owner")
+    @Test(
+        "FS-26: what comes in the last moment of draining is seen: no message lost, none seen twice, one owner"
+    )
     func contention() async {
         let gate = Gate<Int>()
         let inside = Atomic(0)

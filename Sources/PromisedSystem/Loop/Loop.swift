@@ -126,13 +126,12 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         guard machine.isAtRest, !listeners.areThere else { return false }
         machine.countTurn()
         switch reducer.step {
-        case .nothing: endPlainTurn(machine.state)
         case .inPlace(let reduce):
             var state = machine.state
             reduce(&state, event)
             endPlainTurn(state)
-        case .promise(let reduce):
-            let promise = reduce(machine.state, event)
+        case .promise, .several:
+            let promise = reducer(machine.state, event)
             if let state = promise.plainValue, machine.isAtRest {
                 endPlainTurn(state)
             } else {

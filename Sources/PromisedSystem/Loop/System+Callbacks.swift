@@ -158,7 +158,9 @@ extension Loop {
     /// Shows the initial state to the bindings that are there from the start, and asks the feedbacks for the first
     /// time.
     func begin(_ bindings: [Callback<State>]) {
-        let listeners = bindings.map { binding in Listener<State>({ binding.call($0.state) }, onEnd: { binding.retire() }) }
+        let listeners = bindings.map { binding in
+            Listener<State>({ binding.call($0.state) }, onEnd: { binding.retire() })
+        }
         for listener in listeners {
             listener.gather()
             stage.add(listener, .binding)

@@ -25,7 +25,10 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
     enum Step: Sendable {
         case inPlace(@Sendable (inout State, Event) -> Void)
         case promise(@Sendable (State, Event) -> Promise<State>)
-        case nothing
+        /// One after the other; flat, so that grouping cannot make a difference.
+        case several([Step])
+
+        var all: [Step] { if case .several(let steps) = self { steps } else { [self] } }
     }
 
     @usableFromInline let step: Step
@@ -58,19 +61,40 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// The step that leaves every state as it is.
-    public static var identity: Reducer { Reducer(step: .nothing) }
+    public static var identity: Reducer { Reducer(step: .several([])) }
 
     /// The next state, as a promise that has not been started; fulfilled already when the step is a plain one.
     @inlinable
     public func callAsFunction(_ state: State, _ event: Event) -> Promise<State> {
         switch step {
-        case .nothing: return .value(state)
         case .promise(let reduce): return reduce(state, event)
         case .inPlace(let reduce):
             var next = state
             reduce(&next, event)
             return .value(next)
+        case .several(let steps): return Self.run(steps, state, event)
         }
+    }
+
+    /// What takes no time is done at once; the rest is described.
+    @usableFromInline
+    static func run(_ steps: [Step], _ state: State, _ event: Event) -> Promise<State> {
+        var promise = Promise.value(state)
+        for step in steps {
+            let next = Reducer(step: step)
+            if let state = promise.plainValue {
+                promise = next(state, event)
+            } else if case .promise = step {
+                promise = promise.goOn(at: Origin(#fileID, #line)) { next($0, event) }
+            } else if case .inPlace(let reduce) = step {
+                promise = promise.map { state in
+                    var state = state
+                    reduce(&state, event)
+                    return state
+                }
+            }
+        }
+        return promise
     }
 }
 
@@ -87,34 +111,14 @@ extension Reducer {
 
     /// `left`, then `right` on what it has made of the state.
     public static func <> (left: Reducer, right: Reducer) -> Reducer {
-        switch (left.step, right.step) {
-        case (.nothing, _): right
-        case (_, .nothing): left
-        case (.inPlace(let first), .inPlace(let second)):
-            Reducer { state, event in
+        // Two that take no time are one that takes none.
+        if case .inPlace(let first) = left.step, case .inPlace(let second) = right.step {
+            return Reducer { state, event in
                 first(&state, event)
                 second(&state, event)
             }
-        case (.inPlace(let first), .promise(let second)):
-            Reducer { state, event in
-                var state = state
-                first(&state, event)
-                return second(state, event)
-            }
-        case (.promise(let first), .inPlace(let second)):
-            Reducer { state, event in
-                first(state, event).map { state in
-                    var state = state
-                    second(&state, event)
-                    return state
-                }
-            }
-        case (.promise(let first), .promise(let second)):
-            Reducer { state, event in
-                let next = first(state, event)
-                if let state = next.plainValue { return second(state, event) }
-                return next.goOn(at: Origin(#fileID, #line)) { second($0, event) }
-            }
         }
+        let steps = left.step.all + right.step.all
+        return steps.count == 1 ? Reducer(step: steps[0]) : Reducer(step: .several(steps))
     }
 }

@@ -1,0 +1,139 @@
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// Work that an event sets off.
+@Suite struct EventFeedbackTests {
+    private let works = Log<String>()
+
+    private static let value: @Sendable (Signal) -> Int? = {
+        if case .set(let value) = $0 { value } else { nil }
+    }
+
+    @Test("FS-12: extracted from an event; another event cancels") func extracting() {
+        let bench = EffectBench(
+            works: works, .extracting(payload: Self.value) { [works] in works.work("\($0)") })
+        bench.send(.set(1), .set(1), .flag(true))
+        #expect(works.entries == ["+1", "-1", "+1", "-1"])
+    }
+
+    @Test("FS-15: skipping repeats, two equal payloads in a row start once: a retry is not seen")
+    func skippingRepeats() {
+        let bench = EffectBench(
+            works: works, .extractingSkippingRepeated(payload: Self.value) { [works] in works.work("\($0)") })
+        bench.send(.set(1), .set(1))
+        #expect(works.take() == ["+1"])
+        bench.send(.flag(true), .set(1))
+        #expect(works.take() == ["-1", "+1"])
+    }
+
+    @Test("FS-09: the latest event only") func latest() {
+        let bench = EffectBench(
+            works: works, .withLatest(events: Self.value) { [works] in works.work("\($0)", notesAfter: [1]) })
+        bench.send(.set(1), .flag(true), .set(2))
+        #expect(works.entries == ["+1", "-1", "+2"])
+        bench.advance(1)
+        #expect(bench.notes == ["2"])
+    }
+
+    @Test("FS-10: merged events: all results") func merged() {
+        let bench = EffectBench(
+            works: works, .merging(events: Self.value) { [works] in works.work("\($0)", notesAfter: [1]) })
+        bench.send(.set(1), .set(2))
+        bench.advance(1)
+        #expect(bench.notes == ["1", "2"])
+    }
+
+    @Test("FS-47: the same work from a state and from an event: both results, by one policy")
+    func oneType() {
+        let bench = EffectBench(
+            works: works,
+            .withLatest(state: { $0.flag ? $0.value : nil }) { [works] in
+                works.work("state \($0)", notesAfter: [1])
+            },
+            .withLatest(events: Self.value) { [works] in works.work("event \($0)", notesAfter: [1]) })
+        bench.send(.flag(true), .set(1), .set(2))
+        bench.advance(1)
+        #expect(bench.notes == ["state 2", "event 2"])
+    }
+
+    private func bench(_ policy: EffectPolicy, _ delays: [Int] = [3]) -> EffectBench {
+        EffectBench(
+            works: works,
+            .onEvent(Self.value, policy: policy) { [works] in works.work("\($0)", notesAfter: delays) })
+    }
+
+    @Test("SR-27: queued work waits for the one before it") func queued() {
+        let bench = bench(.queue)
+        bench.send(.set(1), .set(2))
+        #expect(works.take() == ["+1"])
+        bench.advance(3)
+        #expect(works.take() == ["+2"])
+        bench.advance(3)
+        #expect(bench.notes == ["1", "2"])
+    }
+
+    @Test("SR-26, SR-27: work that is dropped while another runs is never done: no second request")
+    func dropped() {
+        let bench = bench(.drop)
+        bench.send(.set(1), .set(2))
+        bench.advance(3)
+        bench.send(.set(3))
+        #expect(works.entries == ["+1", "+3"])
+    }
+
+    @Test("SR-27: replacing the same key twice cancels the first") func replaced() {
+        let bench = bench(.replace)
+        bench.send(.set(1), .set(2))
+        bench.advance(3)
+        #expect(works.entries == ["+1", "-1", "+2"])
+        #expect(bench.notes == ["2"])
+    }
+
+    @Test("SR-27: debounced work waits for quiet, and the last one is done") func debounced() {
+        let bench = bench(.debounce(.seconds(2)))
+        bench.send(.set(1))
+        bench.advance(1)
+        bench.send(.set(2))
+        bench.advance(1)
+        #expect(works.take() == [])
+        bench.advance(1)
+        #expect(works.take() == ["+2"])
+        bench.advance(3)
+        #expect(bench.notes == ["2"])
+    }
+
+    @Test("SR-27: throttled work: the first of a window, the others not") func throttled() {
+        let bench = bench(.throttle(.seconds(5)), [1])
+        bench.send(.set(1), .set(2))
+        bench.advance(4)
+        bench.send(.set(3))
+        bench.advance(1)
+        bench.send(.set(4))
+        bench.advance(1)
+        #expect(bench.notes == ["1", "4"])
+    }
+
+    @Test("SR-27, SR-41: work is cancelled by its key; an unknown key is nothing") func cancelledByKey() {
+        let bench = EffectBench(
+            works: works,
+            .onEvent(Self.value, key: { EffectKey($0) }, policy: .replace) { [works] in
+                works.work("\($0)", notesAfter: [2])
+            },
+            .onEvent({ if case .note(let name) = $0 { Int(name.dropFirst()) } else { nil } }) {
+                Effect<Signal>.cancel(EffectKey($0))
+            })
+        bench.send(.set(1), .set(2), .note("x9"), .note("x1"))
+        bench.advance(2)
+        #expect(works.entries == ["+1", "+2", "-1"])
+        #expect(bench.notes == ["x9", "x1", "2"])
+    }
+
+    @Test("FS-45: logging as an event feedback has each event with the state after it") func logging() {
+        let log = Log<String>()
+        let bench = EffectBench(
+            .imperative { _ in { board, signal in log.add("\(signal) \(board.notes.count)") } })
+        bench.send(.note("a"), .note("b"))
+        #expect(log.entries == ["note(\"a\") 1", "note(\"b\") 2"])
+    }
+}

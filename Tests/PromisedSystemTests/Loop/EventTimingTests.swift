@@ -1,0 +1,167 @@
+import Promise
+import PromisedSystem
+import PromisedTesting
+import TestSupport
+import Testing
+
+/// Policies with time, notices of change, and chains without an end.
+@Suite struct EventTimingTests {
+    private let scheduler = TestScheduler()
+
+    private func system(
+        _ policy: @escaping @Sendable (String) -> EventPolicy
+    ) -> System<[String], String> {
+        System(initialState: [], scheduler: scheduler, eventPolicy: policy) { .value($0 + [$1]) }
+    }
+
+    @Test("SR-23, SR-27: debounced events: only the last has its turn, when it has been quiet, by key")
+    func debounced() {
+        let system = system { .debounce(.seconds(2), key: EffectKey($0.prefix(1).description)) }
+        let outcomes = Log<String>()
+        system.onLoop { outcomes.add("\($0.event) \(describe($0.outcome))") }
+        for (event, pause) in [("a1", 1), ("a2", 1), ("a3", 1), ("b1", 1)] {
+            system.sendEvent(event)
+            scheduler.advance(by: .seconds(pause))
+        }
+        #expect(system.state == ["a3"])
+        scheduler.advance(by: .seconds(1))
+        #expect(system.state == ["a3", "b1"])
+        #expect(
+            outcomes.entries == [
+                "a1 dropped(debounced)", "a2 dropped(debounced)", "a3 settled", "b1 settled",
+            ])
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test("SR-27: throttled events: the first of a window, by key; a negative time is none") func throttled()
+    {
+        let system = system { event in
+            event == "now" ? .throttle(.seconds(-1), key: "now") : .throttle(.seconds(2), key: "all")
+        }
+        for event in ["a", "b", "now", "now"] { system.sendEvent(event) }
+        scheduler.advance(by: .seconds(2))
+        system.sendEvent("c")
+        scheduler.advance()
+        #expect(system.state == ["a", "now", "now", "c"])
+    }
+
+    @Test("A debounced event waits for the running transition as any other; released meanwhile it is dropped")
+    func debouncedWhileBusy() {
+        let scheduler = scheduler
+        var system: System<[String], String>? = System(
+            initialState: [], scheduler: scheduler,
+            eventPolicy: { $0 == "d" ? .debounce(.seconds(1), key: "d") : .queue }
+        ) { state, event in
+            let next = Promise.value(state + [event])
+            return event == "slow" ? next.delay(.seconds(5)) : next
+        }
+        system?.sendEvent("d")
+        system?.sendEvent("slow")
+        scheduler.advance(by: .seconds(4))
+        #expect(system?.state == [])
+        scheduler.advance(by: .seconds(1))
+        #expect(system?.state == ["slow", "d"])
+        system?.sendEvent("d")
+        scheduler.advance()
+        system = nil
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test("SR-39: will and did, once each for what changes, old and new state; neither for what does not")
+    func notices() {
+        let system = System<Int, Int>(initialState: 1, scheduler: .immediate) { .value($0 + $1) }
+        let log = Log<String>()
+        let token = system.observe(
+            willChange: { [weak system] in log.add("will \($0) \($1) \(system?.state ?? -1)") },
+            didChange: { [weak system] in log.add("did \($0) \($1) \(system?.state ?? -1)") })
+        system.sendEvent(2)
+        system.sendEvent(0)
+        #expect(log.take() == ["will 1 3 1", "did 1 3 3"])
+        token.cancel()
+        system.sendEvent(1)
+        #expect(log.entries.isEmpty)
+    }
+
+    @Test("SR-14: telling is the subscription's choice, storing is not: never told, the state is new")
+    func neverTold() {
+        let system = System<Int, Int>(initialState: 1, scheduler: .immediate) { .value($0 + $1) }
+        let log = Log<Int>()
+        let token = system.settled.removeDuplicates(by: { _, _ in true }).subscribe { log.add($0) }
+        system.sendEvent(2)
+        #expect(log.entries == [1])
+        #expect(system.state == 3)
+        token.cancel()
+    }
+
+    @Test(
+        "SR-40: an observer that always sends again is cut once and reported; a later event still has its turn"
+    )
+    func runaway() {
+        Reports.begin()
+        let event = "again and again \(#line)"
+        let system = System<Int, String>(
+            initialState: 0, scheduler: scheduler, reducer: Reducer { state, _ in state += 1 },
+            runawayLimit: 1000)
+        let outcomes = Log<String>()
+        system.onLoop { if case .dropped(let reason) = $0.outcome { outcomes.add("\($0.event) \(reason)") } }
+        let token = system.settled.subscribe(replayCurrent: false) { [weak system] _ in
+            if outcomes.count == 0 { system?.sendEvent(event) }
+        }
+        system.sendEvent("first")
+        scheduler.advance()
+        #expect(system.state == 1000)
+        system.sendEvent("unrelated")
+        scheduler.advance()
+        #expect(system.state == 1001)
+        #expect(outcomes.entries == ["\(event) runaway"])
+        #expect(Reports.about(event).count == 1)
+        token.cancel()
+    }
+
+    @Test(
+        "SR-40: the same where each transition takes no time but is not settled at first, and on .immediate")
+    func runawayThroughPromises() {
+        Reports.begin()
+        let event = "again through promises \(#line)"
+        let system = System<Int, String>(
+            initialState: 0, scheduler: .immediate, runawayLimit: 100
+        ) { state, _ in Promise { $0.fulfill(state + 1) } }
+        let token = system.settled.subscribe(replayCurrent: false) { [weak system] _ in
+            system?.sendEvent(event)
+        }
+        system.sendEvent("first")
+        #expect(system.state == 100)
+        #expect(Reports.about(event).count == 1)
+        token.cancel()
+    }
+
+    @Test("SR-40: a timer's tick begins a new chain: a poll may go on for ever") func ticks() {
+        let system = System<Int, String>(
+            initialState: 0, scheduler: scheduler,
+            feedbacks: [
+                .extracting(payload: { $0 }) { Promise.value($0).delay(.seconds(1)) }
+            ], runawayLimit: 10
+        ) { state, _ in .value(state + 1) }
+        system.sendEvent("tick")
+        scheduler.advance(by: .seconds(50))
+        #expect(system.state == 51)
+    }
+
+    @Test("SR-55: the same events in the same order give the same states: 100 random runs, replayed twice")
+    func replay() {
+        var random = SeededGenerator(seed: 55)
+        for _ in 0..<100 {
+            let events = (0..<50).map { _ in Int.random(in: -9...9, using: &random) }
+            let runs = (0..<2).map { _ in
+                let states = Log<Int>()
+                let system = System<Int, Int>(initialState: 0, scheduler: .immediate) {
+                    .value($0 &* 7 &+ $1)
+                }
+                system.addLoopCallback { states.add($0) }
+                events.forEach { system.sendEvent($0) }
+                return states.entries
+            }
+            #expect(runs[0] == runs[1])
+        }
+    }
+}
