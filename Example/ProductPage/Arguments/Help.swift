@@ -20,8 +20,8 @@ enum Help {
         Options:
           --product ID        the product to show: an id, a name, or part of either
           --list              list the products instead
-          --events LIST       send load, add, remove, refresh, next, previous, wait;
-                              - reads them from standard input
+          --events LIST       send load, add, remove, refresh, next, previous,
+                              cancel, wait; - reads them from standard input
           --json              one JSON object a line
           --cart FILE         where the cart is kept (default: your state directory)
           --analytics FILE    write a JSON line for each tracked event

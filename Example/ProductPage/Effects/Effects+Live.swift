@@ -15,6 +15,7 @@ extension Effects {
                     return try ProductReader.read(bytes, from: source.name)
                 }
             },
+            remembered: { .value(nil) },
             choose: { try options.product.map($0.index(of:)) ?? 0 },
             cart: { Promise { $0.fulfill(try store.load()) } },
             changeCart: { change in

@@ -4,6 +4,8 @@ import PromisedSystem
 struct Effects: Sendable {
     /// The products of the source.
     var catalogue: @Sendable () -> Promise<Catalogue>
+    /// The products as an earlier run has loaded them; nil where nothing is remembered.
+    var remembered: @Sendable () -> Promise<Catalogue?>
     /// Which product to show first, without doing anything.
     var choose: @Sendable (Catalogue) throws -> Int
     /// The cart as it is kept.

@@ -65,7 +65,8 @@ struct Tool: Sendable {
         }
         session.send(.load)
         try await session.rest().value
-        guard let page = session.page.state.page else { return }
+        // Not what is remembered from an earlier run: nothing would tell it from what is fresh.
+        guard case .loaded(let page) = session.page.state else { return }
         if options.list {
             let lines = options.json ? page.catalogue.products.map(\.json.description) : nil
             for line in lines ?? ProductText.list(page.catalogue) { console.data(line) }
@@ -117,6 +118,7 @@ extension ScriptEvent {
         case .refresh: .refresh
         case .next: .next
         case .previous: .previous
+        case .cancel: .cancel
         case .wait: nil
         }
     }

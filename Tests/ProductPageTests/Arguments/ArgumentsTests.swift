@@ -73,7 +73,7 @@ import Testing
         ("--events load,ad", "unknown event 'ad'; did you mean add?"),
         (
             "--events buy",
-            "unknown event 'buy'; the events are load, add, remove, refresh, next, previous, wait"
+            "unknown event 'buy'; the events are load, add, remove, refresh, next, previous, cancel, wait"
         ),
         (
             "--events ,",

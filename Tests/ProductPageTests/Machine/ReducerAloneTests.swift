@@ -10,7 +10,7 @@ import Testing
         let shop = FakeShop()
         let promise = ProductPage.reduce(state: .loaded(.withB), event: .add, effects: shop.effects)
         #expect(shop.asked == [])
-        #expect(promise.loadingState == .loading(.withB))
+        #expect(promise.loadingState == .loading(.withB, .asked))
 
         let scheduler = TestScheduler()
         promise.start(on: scheduler)

@@ -25,6 +25,8 @@ import Testing
         let isKnown = pair.state.page != nil
         switch (pair.event, isKnown) {
         case (.load, false), (.refresh, false): #expect(steps == ["loading", "loaded A 1"])
+        case (.cancel, false): #expect(steps == ["loading", "failed"])
+        case (.cancel, true): #expect(steps == ["loading B 1", "loaded B 1"])
         case (_, false): #expect(steps == ["failed"])
         case (.load, true), (.refresh, true): #expect(steps == ["loading B 1", "loaded B 1"])
         case (.add, true): #expect(steps == ["loading B 1", "added B 2"])
@@ -40,7 +42,8 @@ import Testing
         let steps = try steps(pair, in: shop)
         let isKnown = pair.state.page != nil
         switch (pair.event, isKnown) {
-        case (.load, false), (.refresh, false): #expect(steps == ["loading", "failed"])
+        case (.load, false), (.refresh, false), (.cancel, false): #expect(steps == ["loading", "failed"])
+        case (.cancel, true): #expect(steps == ["loading B 1", "loaded B 1"])
         case (_, false): #expect(steps == ["failed"])
         case (.load, true), (.refresh, true), (.add, true), (.remove, true):
             #expect(steps == ["loading B 1", "failed B 1"])

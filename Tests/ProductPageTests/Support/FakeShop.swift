@@ -9,6 +9,7 @@ final class FakeShop: Sendable {
     private struct State {
         var products: [Product]
         var cart: Cart
+        var remembered: Catalogue?
         var asked: [String] = []
     }
 
@@ -36,11 +37,17 @@ final class FakeShop: Sendable {
     /// What is in stock from now on.
     func restock(_ products: [Product]) { state.withLock { $0.products = products } }
 
+    /// What an earlier run has left, from now on.
+    func remember(_ products: [Product]) {
+        state.withLock { $0.remembered = Catalogue(source: "shop", products: products) }
+    }
+
     var effects: Effects {
         Effects(
             catalogue: { [self] in
                 answer("catalogue") { Catalogue(source: "shop", products: $0.products) }
             },
+            remembered: { [self] in Promise { $0.fulfill(self.state.withLock { $0.remembered }) } },
             choose: { _ in 0 },
             cart: { [self] in Promise { $0.fulfill(self.cart) } },
             changeCart: { [self] change in
