@@ -6,7 +6,7 @@ enum Help {
     static let text =
         """
         Examples:
-          product-page                             a catalogue to try it: press ? for keys
+          product-page                             a catalogue to try; ? shows the keys
           product-page https://example.com/lamp    a shop's own page
           product-page shop.json --list            what there is in a file
           product-page --events load,add,wait      a script; - is standard input

@@ -99,8 +99,8 @@ final class PageScreen: Sendable {
         }
     }
 
-    private func view(_ model: borrowing Model) -> PageView {
-        PageView(
+    private func view(_ model: borrowing Model) -> TerminalView {
+        TerminalView(
             state: model.state, presentation: model.presentation, size: model.size,
             elapsed: model.loadingSince.map { scheduler.now - $0 } ?? .zero)
     }
@@ -153,9 +153,8 @@ final class PageScreen: Sendable {
     private func press(_ key: Key) {
         guard let command = KeyCommand(key) else { return }
         let reaction = model.withLock { model in
-            let view = view(model)
-            return model.presentation.react(
-                to: command, isBusy: model.state.isLoading, range: view.range, page: view.rows)
+            let window = view(model).window
+            return model.presentation.react(to: command, isBusy: model.state.isLoading, window)
         }
         switch reaction {
         case .look: break

@@ -39,7 +39,7 @@ enum KeyCommand: CaseIterable, Sendable {
     var name: String {
         switch self {
         case .add: "add"
-        case .remove: "drop"
+        case .remove: "remove"
         case .refresh: "refresh"
         case .next: "next"
         case .previous: "prev"

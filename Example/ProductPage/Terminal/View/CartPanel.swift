@@ -18,8 +18,10 @@ enum CartPanel {
     static func summary(_ cart: Cart?, _ columns: Int) -> [Line] {
         guard let cart else { return [] }
         guard cart.count > 0 else { return [Line("Cart: empty", .faint)] }
-        let text = "Cart: \(pieces(cart.count)), \(total(cart))"
-        return [Line(text.cut.truncated(to: columns), .title)]
+        let count = "Cart: \(pieces(cart.count))"
+        let lines = wrapped("\(count), \(total(cart))", columns, .title)
+        // A sum that is cut would be another sum.
+        return lines.count <= 3 ? lines : wrapped("\(count); press c for the total", columns, .title)
     }
 
     private static func wrapped(_ text: String, _ width: Int, _ ink: Ink = .plain) -> [Line] {

@@ -22,9 +22,8 @@ struct Presentation: Sendable, Equatable {
 
     /// - Parameters:
     ///   - isBusy: Whether something is loading, which is what Esc is for first.
-    ///   - range: How far the panel can be scrolled.
-    ///   - page: How many of its lines are on the screen.
-    mutating func react(to command: KeyCommand, isBusy: Bool, range: Int, page: Int) -> Reaction {
+    ///   - window: The part of the panel that is on the screen.
+    mutating func react(to command: KeyCommand, isBusy: Bool, _ window: Window) -> Reaction {
         switch command {
         case .add: return .send(.add)
         case .remove: return .send(.remove)
@@ -38,12 +37,12 @@ struct Presentation: Sendable, Equatable {
         case .help: open(panel == .help ? .product : .help)
         case .quit: return .quit
         case .redraw: return .redraw
-        case .up: move(by: -1, range)
-        case .down: move(by: 1, range)
-        case .pageUp: move(by: -page, range)
-        case .pageDown: move(by: page, range)
+        case .up: scroll(by: -1, window)
+        case .down: scroll(by: 1, window)
+        case .pageUp: scroll(by: -window.step, window)
+        case .pageDown: scroll(by: window.step, window)
         case .top: scroll = 0
-        case .bottom: scroll = range
+        case .bottom: scroll = window.range
         }
         return .look
     }
@@ -58,7 +57,7 @@ struct Presentation: Sendable, Equatable {
         self = Presentation(panel: panel)
     }
 
-    private mutating func move(by lines: Int, _ range: Int) {
-        scroll = max(0, min(min(scroll, range) + lines, range))
+    private mutating func scroll(by lines: Int, _ window: Window) {
+        scroll = max(0, min(window.scroll + lines, window.range))
     }
 }

@@ -14,11 +14,8 @@ enum ProductPanel {
         lines += product.name.cut.wrapped(to: width).map { Line($0, .title) }
         lines.append(Line())
         for fact in facts(product) { lines += self.lines(fact, width) }
-        for paragraph in paragraphs(product) {
-            lines.append(Line())
-            lines += paragraph.wrapped(to: width).map { Line($0) }
-        }
-        return lines
+        let paragraphs = paragraphs(product).flatMap { $0.wrapped(to: width).map { Line($0) } }
+        return paragraphs.isEmpty ? lines : lines + [Line()] + paragraphs
     }
 
     private struct Fact {

@@ -11,8 +11,8 @@ enum StatusText {
         case .loading(_, .asked):
             return wrapped("\(spinner(elapsed)) Loading… \(seconds(elapsed))", .faint)
         case .loading(_, .slow):
-            return wrapped("\(spinner(elapsed)) Still loading… \(seconds(elapsed))", .warning)
-                + wrapped("This takes long. Press Esc to cancel it.", .warning)
+            return wrapped(
+                "\(spinner(elapsed)) Still loading, \(seconds(elapsed)). Press Esc to cancel.", .warning)
         case .added: return wrapped("✓ Added to the cart.", .good)
         case .removed: return wrapped("✓ Taken out of the cart.", .good)
         case .failed(.cancelled, nil): return wrapped("Cancelled. Press r to load, q to quit.", .warning)
@@ -33,6 +33,7 @@ enum StatusText {
 
     private static func seconds(_ elapsed: Duration) -> String {
         let tenths = Int(elapsed / tick)
-        return "\(tenths / 10).\(tenths % 10) s"
+        // The space is one at which no line breaks.
+        return "\(tenths / 10).\(tenths % 10)\u{A0}s"
     }
 }
