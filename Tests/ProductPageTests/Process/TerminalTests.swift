@@ -177,8 +177,7 @@
             try await terminal.until("Cart: empty")
             terminal.type("\u{1A}")
             // Left and entered again.
-            try await terminal.until { !$0.isAlternate }
-            try await terminal.until { $0.isAlternate && $0.text.contains("Cart: empty") }
+            try await terminal.until { $0.entries == 2 && $0.text.contains("Cart: empty") }
             terminal.type("q")
             try await expectEnd(terminal, 0)
         }

@@ -17,6 +17,8 @@ struct TerminalScreen: Sendable {
     /// How often something changed that was shown at once.
     private(set) var updates = 0
     private(set) var isAlternate = false
+    /// How often the other screen was shown.
+    private(set) var entries = 0
     private(set) var showsCursor = true
     private(set) var marksPastes = false
     private(set) var breaksLines = true
@@ -153,6 +155,7 @@ struct TerminalScreen: Sendable {
             swap(&cells, &other)
             // Each screen has its own place to write.
             ((row, column), otherPlace) = (otherPlace, (row, column))
+            entries += isOn ? 1 : 0
             if isOn { cells = Self.blank(columns, rows) }
         case "?25": showsCursor = isOn
         case "?7": breaksLines = isOn
