@@ -11,46 +11,49 @@ enum WebReading {
 
     static let maximumRedirects = 10
 
-    /// The body of the answer, after redirects. `timeout` is for all of it, not for each pause.
+    /// The page at an address, after redirects.
     ///
+    /// - Parameters:
+    ///   - limit: How many bytes the page may have, unpacked.
+    ///   - known: What is remembered of an address. The server is then asked for what is newer only.
     /// - Throws: `PageError`, or `CancellationError` when the task is cancelled, which also cancels the
     ///   request.
-    static func bytes(at url: URL, timeout: Duration, limit: Int) async throws -> [UInt8] {
+    static func answer(
+        at url: URL, limit: Int, known: (URL) -> WebPage? = { _ in nil }
+    ) async throws -> WebAnswer {
         let name = SourceLocation.web(url).name
-        return try await withThrowingTaskGroup(of: [UInt8].self) { group in
-            group.addTask { try await follow(url, name: name, limit: limit) }
-            group.addTask {
-                try await Task.sleep(for: timeout)
-                throw PageError.unavailable(
-                    source: name, reason: "no answer within \(seconds(timeout)) s")
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? []
-        }
-    }
-
-    /// Redirects are followed here and not by the session: on Linux that takes `file:` for a path on the
-    /// same server, and loses relative addresses.
-    private static func follow(_ url: URL, name: String, limit: Int) async throws -> [UInt8] {
         var url = url
+        var isPermanentAddress = true
+        // Redirects are followed here and not by the session: on Linux that takes `file:` for a path on the
+        // same server, and loses relative addresses.
         for _ in 0...maximumRedirects {
-            switch try await exchange(url, name: name, limit: limit) {
-            case .body(let bytes): return bytes
-            case .redirect(let location):
+            let known = known(url)
+            switch (try await exchange(url, name: name, limit: limit, known), known) {
+            case (.page(let page, let mayBeKept), _):
+                return .fresh(page, .init(isAllowed: mayBeKept, isPermanentAddress: isPermanentAddress))
+            case (.unchanged, let known?): return .unchanged(known)
+            case (.unchanged, nil):
+                throw PageError.unavailable(source: name, reason: "answered 304 Not Modified")
+            case (.redirect(let location, let isPermanent), _):
                 url = try Redirect.target(of: location, from: url, name: name)
+                isPermanentAddress = isPermanentAddress && isPermanent
             }
         }
         throw PageError.unavailable(source: name, reason: "redirects more than \(maximumRedirects) times")
     }
 
-    private static func exchange(_ url: URL, name: String, limit: Int) async throws -> WebExchange.Answer {
+    private static func exchange(
+        _ url: URL, name: String, limit: Int, _ known: WebPage?
+    ) async throws -> WebExchange.Answer {
         try Task.checkCancellation()
-        let exchange = WebExchange(name: name, limit: limit)
+        let request = request(url, known)
+        let exchange = WebExchange(
+            url, name: name, limit: limit,
+            isConditional: request.value(forHTTPHeaderField: "If-None-Match") != nil
+                || request.value(forHTTPHeaderField: "If-Modified-Since") != nil)
         let session = URLSession(configuration: configuration, delegate: exchange, delegateQueue: nil)
         // A session keeps its delegate until it is told that no more is to come.
         defer { session.finishTasksAndInvalidate() }
-        var request = URLRequest(url: url)
-        request.setValue(accept, forHTTPHeaderField: "Accept")
         let task = session.dataTask(with: request)
         return try await withTaskCancellationHandler {
             try await exchange.answer { task.resume() }
@@ -60,19 +63,21 @@ enum WebReading {
         }
     }
 
-    /// Nothing is stored: no cookies, no cache, no credentials.
+    private static func request(_ url: URL, _ known: WebPage?) -> URLRequest {
+        var request = URLRequest(url: url)
+        request.setValue(accept, forHTTPHeaderField: "Accept")
+        request.setValue(known?.entityTag, forHTTPHeaderField: "If-None-Match")
+        request.setValue(known?.lastModified, forHTTPHeaderField: "If-Modified-Since")
+        return request
+    }
+
+    /// Nothing is stored by the session: no cookies, no cache, no credentials.
     private static var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
-        // The deadline above counts; this only keeps the session's own, of a minute, out of its way.
+        // The limit on the whole load counts; this only keeps the session's own, of a minute, out of its way.
         configuration.timeoutIntervalForRequest = 86_400
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
         return configuration
-    }
-
-    private static func seconds(_ duration: Duration) -> String {
-        let hundredths = Int((duration / .milliseconds(10)).rounded())
-        guard hundredths % 100 != 0 else { return "\(hundredths / 100)" }
-        return DecimalText.plain(Decimal(hundredths) / 100)
     }
 }
