@@ -11,6 +11,11 @@ enum ProductReader {
         _ bytes: [UInt8], charset: String? = nil, from source: String
     ) throws(PageError) -> Catalogue {
         let text = SourceText.utf8(bytes, charset: charset)
+        // What is malformed takes more room than it did.
+        guard text.count <= SourceLoader.maximumBytes else {
+            throw .noInput(
+                source: source, reason: "is larger than \(SourceLoader.maximumBytes / 1_048_576) MiB")
+        }
         guard let first = text.first(where: { !$0.isHTMLSpace }) else {
             throw .noInput(source: source, reason: "is empty")
         }

@@ -34,11 +34,26 @@ extension String {
     private static let maximumMarks = 8
 
     /// At most `count` characters, the last one an ellipsis where something was cut.
+    ///
+    /// A character may be made of any number of scalars, so those are bounded as well.
     func shortened(to count: Int) -> String {
+        let bound = count * 8
+        guard unicodeScalars.dropFirst(bound).isEmpty else {
+            return shortened(toScalars: bound).shortened(to: count)
+        }
         guard let end = index(startIndex, offsetBy: count, limitedBy: endIndex), end < endIndex else {
             return self
         }
         return self[..<index(before: end)] + "…"
+    }
+
+    /// At most `count` scalars, the last one an ellipsis where something was cut.
+    func shortened(toScalars count: Int) -> String {
+        let scalars = unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: count, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return self }
+        return String(scalars[..<scalars.index(before: end)]) + "…"
     }
 }
 

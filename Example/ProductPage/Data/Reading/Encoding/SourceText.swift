@@ -8,7 +8,10 @@ enum SourceText {
     static func utf8(_ bytes: [UInt8], charset: String? = nil) -> [UInt8] {
         let (encoding, markLength) =
             mark(bytes) ?? (charset.flatMap(TextEncoding.init) ?? PageCharset.declared(in: bytes) ?? .utf8, 0)
-        return Array(encoding.text(bytes.dropFirst(markLength)).utf8)
+        let text = bytes.dropFirst(markLength)
+        // As most are; a page that needs no change needs no copies.
+        if encoding == .utf8, String(validating: text, as: UTF8.self) != nil { return Array(text) }
+        return Array(encoding.text(text).utf8)
     }
 
     private static func mark(_ bytes: [UInt8]) -> (TextEncoding, length: Int)? {
