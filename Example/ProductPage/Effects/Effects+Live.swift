@@ -5,17 +5,16 @@ extension Effects {
     static func live(_ options: Options, loader: SourceLoader = .live) -> Effects {
         let store = CartStore(path: options.cart ?? CartStore.defaultPath())
         let shop = Shop(latency: options.latency, failRate: options.failRate, seed: options.seed)
+        let loading = options.source.map { CatalogueLoading(source: $0, loader: loader) }
+        let name = options.source?.name ?? BundledCatalogue.name
         return Effects(
             catalogue: {
-                guard let source = options.source else {
-                    return shop.answer { try BundledCatalogue.catalogue() }
-                }
-                return Promise {
-                    let bytes = try await loader.bytes(of: source, timeout: options.timeout)
-                    return try ProductReader.read(bytes, from: source.name)
-                }
+                let catalogue =
+                    loading.map { loading in Promise { try await loading.fresh() } }
+                    ?? shop.answer { try BundledCatalogue.catalogue() }
+                return catalogue.limited(to: options.timeout, source: name)
             },
-            remembered: { .value(nil) },
+            remembered: { Promise { $0.fulfill(loading?.remembered()) } },
             choose: { try options.product.map($0.index(of:)) ?? 0 },
             cart: { Promise { $0.fulfill(try store.load()) } },
             changeCart: { change in

@@ -16,7 +16,8 @@ struct LinkedData {
             if case .array(let elements) = value { pending += elements }
             guard let node = value.members else { continue }
             if let id = Self.id(of: node), !Self.isReference(node), nodes[id] == nil { nodes[id] = node }
-            types.formUnion(Self.types(of: node))
+            // For a message, which names a few of them.
+            if types.count < 100 { types.formUnion(Self.types(of: node)) }
             pending += node.values
         }
         self.nodes = nodes

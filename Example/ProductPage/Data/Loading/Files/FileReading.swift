@@ -19,7 +19,11 @@ enum FileReading {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(SystemReason.current) }
         defer { close(descriptor) }
+        return try content(of: descriptor, path: path, limit: limit)
+    }
 
+    static func content(of descriptor: Int32, path: String, limit: Int) throws(PageError) -> [UInt8] {
+        func failure(_ reason: String) -> PageError { .noInput(source: path, reason: reason) }
         var content: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
@@ -34,5 +38,17 @@ enum FileReading {
                 throw failure("is larger than \(limit / 1_048_576) MiB")
             }
         }
+    }
+
+    /// The same, but of nothing that could make it wait.
+    static func bytes(ofRegularFile path: String, limit: Int) throws(PageError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        var status = stat()
+        guard descriptor >= 0 else { throw .noInput(source: path, reason: SystemReason.current) }
+        defer { close(descriptor) }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .noInput(source: path, reason: "is no regular file")
+        }
+        return try content(of: descriptor, path: path, limit: limit)
     }
 }

@@ -8,15 +8,17 @@ import Synchronization
 /// One request and what becomes of it: collects the body within its bounds, and ends exactly once.
 final class WebExchange: NSObject, URLSessionDataDelegate {
     enum Answer: Sendable {
-        case body([UInt8])
+        case page(WebPage, mayBeKept: Bool)
+        /// What was asked about is still so.
+        case unchanged
         /// Elsewhere: the `Location` as the server gave it.
-        case redirect(String)
+        case redirect(String, isPermanent: Bool)
     }
 
     private typealias Outcome = Result<Answer, any Error>
 
     private struct State {
-        var hasBegun = false
+        var response: URLResponse?
         var body: [UInt8] = []
         var outcome: Outcome?
         var waiter: CheckedContinuation<Outcome, Never>?
@@ -24,11 +26,19 @@ final class WebExchange: NSObject, URLSessionDataDelegate {
 
     private let name: String
     private let limit: Int
+    private let url: URL
+    private let isConditional: Bool
     private let state = Mutex(State())
 
-    init(name: String, limit: Int) {
+    /// - Parameters:
+    ///   - name: What messages call the address.
+    ///   - limit: How many bytes the body may have, unpacked.
+    ///   - isConditional: Whether the request asks for what is newer only.
+    init(_ url: URL, name: String, limit: Int, isConditional: Bool) {
+        self.url = url
         self.name = name
         self.limit = limit
+        self.isConditional = isConditional
     }
 
     /// Starts the request and waits for its end.
@@ -97,13 +107,15 @@ extension WebExchange {
 
     /// Settles at once what needs no body.
     private func judge(_ response: URLResponse) {
-        state.withLock { $0.hasBegun = true }
+        state.withLock { $0.response = response }
         let http = response as? HTTPURLResponse
         let status = http?.statusCode ?? 0
         if [301, 302, 303, 307, 308].contains(status),
             let location = http?.value(forHTTPHeaderField: "Location")
         {
-            settle(.success(.redirect(location)))
+            settle(.success(.redirect(location, isPermanent: status == 301 || status == 308)))
+        } else if status == 304, isConditional {
+            settle(.success(.unchanged))
         } else if !(200...299).contains(status) {
             fail("answered \(HTTPStatus.description(of: status))")
         } else if response.expectedContentLength > Int64(limit) {
@@ -125,11 +137,19 @@ extension WebExchange {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
-        let (body, hasBegun) = state.withLock { ($0.body, $0.hasBegun) }
+        let (body, response) = state.withLock { ($0.body, $0.response as? HTTPURLResponse) }
         if let error {
-            fail(NetworkReason.words(for: error, hasBegun: hasBegun))
+            fail(NetworkReason.words(for: error, hasBegun: response != nil))
+        } else if let response {
+            let type = response.value(forHTTPHeaderField: "Content-Type")
+            let page = WebPage(
+                url: url.absoluteString, body: body,
+                charset: type.flatMap(PageCharset.charset(ofContentType:)),
+                entityTag: CachingHeaders.validator(response, "ETag"),
+                lastModified: CachingHeaders.validator(response, "Last-Modified"))
+            settle(.success(.page(page, mayBeKept: CachingHeaders.allowKeeping(response))))
         } else {
-            settle(.success(.body(body)))
+            fail("the connection was closed without a proper answer")
         }
     }
 }
