@@ -41,9 +41,9 @@ enum OptionName: String, CaseIterable {
     /// What it does, for the help and the completions.
     var summary: String {
         switch self {
-        case .product: "the product to show: an id, a name, or part of either"
+        case .product: "the product to show, by its id, name, or a part of one"
         case .events: "\(ScriptEvent.names)"
-        case .cart: "where the cart is kept (default: your state directory)"
+        case .cart: "where the cart is kept, else in your state directory"
         case .analytics: "write a JSON line for each tracked event"
         case .timeout: "give up loading after that long (default 30)"
         case .color: "auto, always or never; auto heeds NO_COLOR"

@@ -33,7 +33,7 @@ struct TerminalView: Sendable {
     /// screen: something of the panel is always there, unless there is a single row.
     private var foot: [Line] {
         let status = StatusText.lines(state, elapsed, size.columns).prefix(max(1, size.rows / 2))
-        let cart = CartPanel.summary(state.page?.cart, size.columns)
+        let cart = presentation.panel == .cart ? [] : CartPanel.summary(state.page?.cart, size.columns)
         let keys = KeyLine.line(state, presentation.panel, size.columns)
         var foot = Array(status)
         if size.rows - foot.count - cart.count >= 4 { foot = cart + foot }
