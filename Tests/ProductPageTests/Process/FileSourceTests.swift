@@ -62,7 +62,7 @@ import Testing
         let home = try TemporaryFolder()
         try home.write(lamp, to: "lamp.json")
         try #require(mkfifo(home.file("pipe"), 0o600) == 0)
-        let outcome = try await ToolRun(in: home, after: "cat lamp.json > pipe &").run("pipe")
+        let outcome = try await ToolRun(in: home, after: "cat lamp.json > pipe & true").run("pipe")
         #expect(outcome == Outcome(code: 0, output: page, errors: ""))
     }
 
