@@ -4,40 +4,15 @@
 
     @testable import ProductPage
 
-    /// The built program on a pseudo-terminal: every key and every way out.
+    /// The built program on a pseudo-terminal: every key, every size, and what it is told to be.
     @Suite(.timeLimit(.minutes(10)), .serialized) struct TerminalTests {
         private let lamp = "Ålesund desk lamp"
         private let pot = "鉄瓶 Tetsubin tea pot"
 
-        /// Everything that is promised at the end: the code, the terminal as it was, and nothing strange in
-        /// between.
-        private func expectEnd(
-            _ terminal: PseudoTerminal, _ code: Int32, talk: String = "",
-            sourceLocation: Testing.SourceLocation = #_sourceLocation
-        ) async throws {
-            #expect(await terminal.end() == code, sourceLocation: sourceLocation)
-            #expect(try terminal.settingsNow == terminal.settings, sourceLocation: sourceLocation)
-            let screen = terminal.screen
-            #expect(screen.strange == [], sourceLocation: sourceLocation)
-            #expect(!screen.isAlternate && screen.showsCursor, sourceLocation: sourceLocation)
-            #expect(screen.breaksLines && !screen.marksPastes, sourceLocation: sourceLocation)
-            #expect(
-                screen.text.trimmingCharacters(in: .newlines) == talk, sourceLocation: sourceLocation)
-        }
-
-        private func page(
-            _ home: borrowing TemporaryFolder, _ arguments: String..., columns: Int = 80,
-            environment: [String: String] = [:], shell: String? = nil
-        ) throws -> PseudoTerminal {
-            try PseudoTerminal(
-                home, ["--latency", "0"] + arguments, columns: columns, environment: environment,
-                shell: shell)
-        }
-
         @Test("every key does what the help says")
         func keys() async throws {
             let home = try TemporaryFolder()
-            let terminal = try page(home)
+            let terminal = try PseudoTerminal.page(home)
             try await terminal.until("Cart: empty")
             #expect(try terminal.settingsNow.givesLines == false)
             let steps: [(String, String)] = [
@@ -53,7 +28,7 @@
                 try await terminal.until(expected)
             }
             terminal.type("q")
-            try await expectEnd(terminal, 0)
+            try await terminal.expectEnd(0)
         }
 
         @Test("a refresh says that it loads, and Esc cancels it")
@@ -67,8 +42,8 @@
             try await terminal.until("Loading…")
             // Whatever it is doing, it can be left.
             terminal.type("q")
-            try await expectEnd(
-                terminal, 1, talk: "product-page: loading was cancelled; send load to try again")
+            try await terminal.expectEnd(
+                1, talk: "product-page: loading was cancelled; send load to try again")
         }
 
         @Test("a page that is longer than the screen is scrolled, by lines, screens, and to its ends")
@@ -93,24 +68,24 @@
             terminal.type("\u{C}")
             #expect(try await terminal.until { $0.lines == first }.strange == [])
             terminal.type("\u{4}")
-            try await expectEnd(terminal, 0)
+            try await terminal.expectEnd(0)
         }
 
         @Test("pasted text is no command")
         func paste() async throws {
             let home = try TemporaryFolder()
-            let terminal = try page(home)
+            let terminal = try PseudoTerminal.page(home)
             #expect(try await terminal.until("Cart: empty").marksPastes)
             terminal.type("\u{1B}[200~qqq aaa\u{1B}[201~n")
             try await terminal.until(pot)
             terminal.type("q")
-            try await expectEnd(terminal, 0)
+            try await terminal.expectEnd(0)
         }
 
         @Test("the page follows the window, down to one too small for it and back")
         func resize() async throws {
             let home = try TemporaryFolder()
-            let terminal = try page(home)
+            let terminal = try PseudoTerminal.page(home)
             let first = try await terminal.until("Cart: empty").lines
             for (columns, rows) in [(20, 24), (20, 5), (1, 1), (200, 50)] {
                 terminal.resize(columns: columns, rows: rows)
@@ -125,138 +100,7 @@
             terminal.resize(columns: 80, rows: 24)
             try await terminal.until { $0.lines == first }
             terminal.type("q")
-            try await expectEnd(terminal, 0)
-        }
-
-        @Test(
-            "a signal ends it with its code, and the terminal as it was",
-            arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131)] as [(Int32, Int32)])
-        func signals(signal: Int32, code: Int32) async throws {
-            let home = try TemporaryFolder()
-            let terminal = try PseudoTerminal(home, ["--latency", "300000"])
-            try await terminal.until("Loading…")
-            terminal.send(signal)
-            try await expectEnd(terminal, code)
-        }
-
-        @Test("Ctrl-C and Ctrl-\\ end it", arguments: [("\u{3}", 130), ("\u{1C}", 131)] as [(String, Int32)])
-        func interrupt(key: String, code: Int32) async throws {
-            let home = try TemporaryFolder()
-            let terminal = try page(home)
-            try await terminal.until("Cart: empty")
-            terminal.type(key)
-            try await expectEnd(terminal, code)
-        }
-
-        @Test("Ctrl-Z gives the terminal back, and fg goes on where it was")
-        func suspend() async throws {
-            let home = try TemporaryFolder()
-            let script = #"set -m; "$@"; echo "stopped $?"; read line; fg > /dev/null; echo "ended $?""#
-            let terminal = try page(home, shell: script)
-            let first = try await terminal.until("Cart: empty").lines
-            terminal.type("\u{1A}")
-            let stopped = try await terminal.until("stopped 148")
-            #expect(!stopped.isAlternate && stopped.showsCursor && stopped.breaksLines)
-            #expect(try terminal.settingsNow == terminal.settings)
-            terminal.type("\n")
-            try await terminal.until { $0.isAlternate && $0.lines == first }
-            #expect(try terminal.settingsNow.givesLines == false)
-            terminal.type("a")
-            try await terminal.until("Cart: 1 piece")
-            terminal.type("q")
-            try await terminal.until("ended 0")
-            #expect(await terminal.end() == 0)
-            #expect(try terminal.settingsNow == terminal.settings)
-            #expect(terminal.screen.strange == [])
-        }
-
-        @Test("started in the background it waits, and leaves the terminal alone, until fg")
-        func background() async throws {
-            let home = try TemporaryFolder()
-            let script =
-                #"set -m; "$@" & wait $!; echo "stopped $?"; read line; fg > /dev/null; echo "ended $?""#
-            let terminal = try page(home, shell: script)
-            // By SIGTTOU, as a shell says it.
-            try await terminal.until("stopped 150")
-            #expect(try terminal.settingsNow == terminal.settings)
-            #expect(terminal.screen.entries == 0)
-            terminal.type("\n")
-            try await terminal.until("Cart: empty")
-            terminal.type("q")
-            try await terminal.until("ended 0")
-            #expect(await terminal.end() == 0)
-            #expect(try terminal.settingsNow == terminal.settings)
-        }
-
-        @Test("stopped without a word, it takes the terminal again when it is continued")
-        func stopped() async throws {
-            let home = try TemporaryFolder()
-            let script =
-                #"set -m; "$@"; stty icanon echo; echo "stopped $?"; read line; fg > /dev/null; echo "ended $?""#
-            let terminal = try page(home, shell: script)
-            try await terminal.until("Cart: empty")
-            let child = try #require(Self.children(of: terminal.process).first)
-            kill(child, SIGSTOP)
-            try await terminal.until("stopped 0")
-            terminal.type("\n")
-            try await terminal.until { $0.text.contains("Cart: empty") && !$0.text.contains("stopped") }
-            terminal.type("n")
-            try await terminal.until(pot)
-            #expect(try terminal.settingsNow.givesLines == false)
-            terminal.type("q")
-            try await terminal.until("ended 0")
-            #expect(await terminal.end() == 0)
-            #expect(try terminal.settingsNow == terminal.settings)
-        }
-
-        private static func children(of process: pid_t) -> [pid_t] {
-            let path = "/proc/\(process)/task/\(process)/children"
-            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-            return text.split(separator: " ").compactMap { pid_t($0) }
-        }
-
-        @Test("the program's own crash gives the terminal back", arguments: [SIGSEGV, SIGABRT, SIGTRAP])
-        func crash(signal: Int32) async throws {
-            let home = try TemporaryFolder()
-            let terminal = try page(home, environment: ["SWIFT_BACKTRACE": "enable=no"])
-            try await terminal.until("Cart: empty")
-            terminal.send(signal)
-            try await expectEnd(terminal, 128 + signal)
-        }
-
-        @Test("a pipe that nobody reads ends it quietly, and the terminal is never touched")
-        func closedPipe() async throws {
-            let home = try TemporaryFolder()
-            let script =
-                #"{ read line; "$@"; echo "code $?" >&2; } | { exec <&-; echo "ready" >&2; }"#
-            let terminal = try page(home, shell: script)
-            try await terminal.until("ready")
-            terminal.type("\n")
-            try await terminal.until("code 141")
-            #expect(await terminal.end() == 0)
-            #expect(try terminal.settingsNow == terminal.settings)
-            #expect(terminal.screen.entries == 0)
-        }
-
-        @Test("where nobody could continue it, Ctrl-Z changes nothing")
-        func suspendAlone() async throws {
-            let home = try TemporaryFolder()
-            let terminal = try page(home)
-            try await terminal.until("Cart: empty")
-            terminal.type("\u{1A}")
-            // Left and entered again.
-            try await terminal.until { $0.entries == 2 && $0.text.contains("Cart: empty") }
-            terminal.type("q")
-            try await expectEnd(terminal, 0)
-        }
-
-        @Test("a window that is closed ends it")
-        func hangUp() async throws {
-            let home = try TemporaryFolder()
-            let terminal = try page(home)
-            try await terminal.until("Cart: empty")
-            terminal.hangUp()
-            #expect(await terminal.end() == 129)
+            try await terminal.expectEnd(0)
         }
 
         @Test("an error is on the page, and at the end on standard error with its code")
@@ -266,16 +110,15 @@
             let screen = try await terminal.until("Press r to try again, q to quit.")
             #expect(screen.text.contains("gone.json: no such file"))
             terminal.type("q")
-            try await expectEnd(
-                terminal, 66, talk: "product-page: \(home.file("gone.json")): no such file")
+            try await terminal.expectEnd(66, talk: "product-page: \(home.file("gone.json")): no such file")
         }
 
         @Test("wrong usage never touches the terminal")
         func usage() async throws {
             let home = try TemporaryFolder()
-            let terminal = try page(home, "--nope")
-            try await expectEnd(
-                terminal, 64, talk: "product-page: unknown option '--nope'; see product-page --help")
+            let terminal = try PseudoTerminal.page(home, "--nope")
+            try await terminal.expectEnd(
+                64, talk: "product-page: unknown option '--nope'; see product-page --help")
         }
 
         @Test("without colour where NO_COLOR is set, unless it is empty or --color says otherwise")
@@ -291,7 +134,7 @@
                 let screen = try await terminal.until("Cart: empty")
                 #expect(screen.looks.contains { $0 != "" } == expected)
                 terminal.type("q")
-                try await expectEnd(terminal, 0)
+                try await terminal.expectEnd(0)
             }
         }
 
@@ -313,7 +156,7 @@
         @Test("a terminal without a size is taken for one of 80 columns")
         func noSize() async throws {
             let home = try TemporaryFolder()
-            let terminal = try page(home, columns: 0)
+            let terminal = try PseudoTerminal.page(home, columns: 0)
             terminal.type("q")
             #expect(await terminal.end() == 0)
         }
