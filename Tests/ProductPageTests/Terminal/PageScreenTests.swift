@@ -128,7 +128,7 @@ import Testing
         stage.scheduler.run()
         for key in ["a", "d", "n", "p"] {
             stage.play(key)
-            #expect(stage.text.contains("Press r to try again, q to quit."))
+            #expect(stage.text.contains("Nothing is loaded yet. Press r to load, q to quit."))
         }
         stage.play("r")
         #expect(stage.text.contains("Apple"))

@@ -15,7 +15,10 @@ enum StatusText {
                 "\(spinner(elapsed)) Still loading, \(seconds(elapsed)). Press Esc to cancel.", .warning)
         case .added: return wrapped("✓ Added to the cart.", .good)
         case .removed: return wrapped("✓ Taken out of the cart.", .good)
-        case .failed(.cancelled, nil): return wrapped("Cancelled. Press r to load, q to quit.", .warning)
+        // These two have words of their own, which speak of keys and not of events.
+        case .failed(.cancelled, _): return wrapped("Cancelled. Press r to load, q to quit.", .warning)
+        case .failed(.nothingLoaded, _):
+            return wrapped("Nothing is loaded yet. Press r to load, q to quit.", .warning)
         case .failed(let error, let page):
             let rest = page == nil ? "" : "The page is as it was before. "
             return wrapped("Error: \(error)", .error)
