@@ -160,9 +160,7 @@ final class PageScreen: Sendable {
         case .look: break
         case .redraw: model.withLock { $0.drawn = nil }
         case .quit: quitResolver.fulfill(())
-        case .send(let event):
-            // A key that is held down asks for one refresh, not for thirty.
-            page.sendEvent(event, policy: event == .refresh ? .dropWhileBusy : nil)
+        case .send(let event): page.sendEvent(event)
         }
         draw()
     }

@@ -81,13 +81,4 @@ import Testing
         stage.play(.cancel)
         #expect(stage.shown.suffix(3) == ["failed A 0", "loading A 0", "loaded A 0"])
     }
-
-    @Test("in a script it cancels what was sent before it, whatever takes how long")
-    func script() async throws {
-        let home = try TemporaryFolder()
-        let outcome = try await ToolRun(in: home).run("--latency", "600000", "--events", "load,cancel")
-        #expect(outcome.output.split(separator: "\n") == ["start", "loading", "loading", words[...]])
-        #expect(outcome.errors == "product-page: loading was cancelled; send load to try again\n")
-        #expect(outcome.code == 1)
-    }
 }

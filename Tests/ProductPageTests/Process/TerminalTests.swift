@@ -170,6 +170,74 @@
             #expect(terminal.screen.strange == [])
         }
 
+        @Test("started in the background it waits, and leaves the terminal alone, until fg")
+        func background() async throws {
+            let home = try TemporaryFolder()
+            let script =
+                #"set -m; "$@" & wait $!; echo "stopped $?"; read line; fg > /dev/null; echo "ended $?""#
+            let terminal = try page(home, shell: script)
+            // By SIGTTOU, as a shell says it.
+            try await terminal.until("stopped 150")
+            #expect(try terminal.settingsNow == terminal.settings)
+            #expect(terminal.screen.entries == 0)
+            terminal.type("\n")
+            try await terminal.until("Cart: empty")
+            terminal.type("q")
+            try await terminal.until("ended 0")
+            #expect(await terminal.end() == 0)
+            #expect(try terminal.settingsNow == terminal.settings)
+        }
+
+        @Test("stopped without a word, it takes the terminal again when it is continued")
+        func stopped() async throws {
+            let home = try TemporaryFolder()
+            let script =
+                #"set -m; "$@"; stty icanon echo; echo "stopped $?"; read line; fg > /dev/null; echo "ended $?""#
+            let terminal = try page(home, shell: script)
+            try await terminal.until("Cart: empty")
+            let child = try #require(Self.children(of: terminal.process).first)
+            kill(child, SIGSTOP)
+            try await terminal.until("stopped 0")
+            terminal.type("\n")
+            try await terminal.until { $0.text.contains("Cart: empty") && !$0.text.contains("stopped") }
+            terminal.type("n")
+            try await terminal.until(pot)
+            #expect(try terminal.settingsNow.givesLines == false)
+            terminal.type("q")
+            try await terminal.until("ended 0")
+            #expect(await terminal.end() == 0)
+            #expect(try terminal.settingsNow == terminal.settings)
+        }
+
+        private static func children(of process: pid_t) -> [pid_t] {
+            let path = "/proc/\(process)/task/\(process)/children"
+            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            return text.split(separator: " ").compactMap { pid_t($0) }
+        }
+
+        @Test("the program's own crash gives the terminal back", arguments: [SIGSEGV, SIGABRT, SIGTRAP])
+        func crash(signal: Int32) async throws {
+            let home = try TemporaryFolder()
+            let terminal = try page(home, environment: ["SWIFT_BACKTRACE": "enable=no"])
+            try await terminal.until("Cart: empty")
+            terminal.send(signal)
+            try await expectEnd(terminal, 128 + signal)
+        }
+
+        @Test("a pipe that nobody reads ends it quietly, and the terminal is never touched")
+        func closedPipe() async throws {
+            let home = try TemporaryFolder()
+            let script =
+                #"{ read line; "$@"; echo "code $?" >&2; } | { exec <&-; echo "ready" >&2; }"#
+            let terminal = try page(home, shell: script)
+            try await terminal.until("ready")
+            terminal.type("\n")
+            try await terminal.until("code 141")
+            #expect(await terminal.end() == 0)
+            #expect(try terminal.settingsNow == terminal.settings)
+            #expect(terminal.screen.entries == 0)
+        }
+
         @Test("where nobody could continue it, Ctrl-Z changes nothing")
         func suspendAlone() async throws {
             let home = try TemporaryFolder()

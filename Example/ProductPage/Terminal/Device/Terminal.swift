@@ -32,14 +32,17 @@ final class Terminal: Sendable {
     /// settings are not ours to change.
     var isForeground: Bool { tcgetpgrp(input) == getpgrp() }
 
-    /// Takes each key as it comes, without showing it, and shows the page's screen.
+    /// Takes each key as it comes, without showing it, and shows the page's screen. Once more where that was
+    /// done before: whoever stopped the process may have left other settings.
     func enter() {
         loan.withLock { loan in
-            guard loan == nil else { return }
-            var settings = termios()
-            guard tcgetattr(input, &settings) == 0 else { return }
-            loan = Loan(settings: settings)
-            var raw = settings
+            if loan == nil {
+                var settings = termios()
+                guard tcgetattr(input, &settings) == 0 else { return }
+                loan = Loan(settings: settings)
+                CrashGuard.arm(settings)
+            }
+            guard var raw = loan?.settings else { return }
             // Neither lines nor echo, and no byte that becomes another or stops the output. Signals stay
             // with the kernel, so that Ctrl-C ends the program whatever it is doing, and Ctrl-Z stops it
             // together with what stands beside it in a pipeline.
@@ -59,6 +62,7 @@ final class Terminal: Sendable {
         loan.withLock { loan in
             guard let found = loan else { return }
             loan = nil
+            CrashGuard.disarm()
             guard isForeground else { return }
             restore(found)
             send(Painter.Sequences.leave)

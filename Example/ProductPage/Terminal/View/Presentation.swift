@@ -27,6 +27,8 @@ struct Presentation: Sendable, Equatable {
         switch command {
         case .add: return .send(.add)
         case .remove: return .send(.remove)
+        // A key that is held down asks for one refresh, not for thirty.
+        case .refresh where isBusy: return .look
         case .refresh: return .send(.refresh)
         case .next, .previous:
             open(.product)

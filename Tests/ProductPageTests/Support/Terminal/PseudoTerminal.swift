@@ -43,9 +43,10 @@
 
         /// - Parameters:
         ///   - shell: A shell's script in which `"$@"` is the program, where a shell is to stand above it.
+        ///   - tool: Another build of the program.
         init(
             _ home: borrowing TemporaryFolder, _ arguments: [String], columns: Int = 80, rows: Int = 24,
-            environment: [String: String] = [:], shell: String? = nil
+            environment: [String: String] = [:], shell: String? = nil, tool: String = BuiltTool.path
         ) throws {
             device = try PseudoDevice(columns: columns, rows: rows)
             settings = try device.settings()
@@ -58,7 +59,7 @@
             values["TERM"] = "xterm-256color"
             values["LLVM_PROFILE_FILE"] = "/dev/null"
             values.merge(environment) { $1 }
-            let command = [BuiltTool.path] + arguments
+            let command = [tool] + arguments
             process = try device.start(
                 shell.map { ["/bin/sh", "-c", $0, "sh"] + command } ?? command, environment: values)
             Thread.detachNewThread { [self] in readToTheEnd() }

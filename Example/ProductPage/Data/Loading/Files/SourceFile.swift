@@ -22,7 +22,7 @@ enum SourceFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw PageError.noInput(source: path, reason: SystemReason.current) }
         if isStream(descriptor) {
-            return try await StreamReading(descriptor, path: path, limit: limit).bytes()
+            return try await StreamReading.bytes(from: descriptor, path: path, limit: limit)
         }
         return try await withCheckedThrowingContinuation { continuation in
             // Disks wait too, and whoever asks has something else to do.

@@ -1,90 +1,74 @@
-import Dispatch
-import Synchronization
+import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// Reads a pipe, a socket or a terminal to its end, whenever something comes; ends exactly once.
-final class StreamReading: Sendable {
-    private typealias Outcome = Result<[UInt8], any Error>
-
-    private struct State {
-        let source: any DispatchSourceRead
-        var content: [UInt8] = []
-        var outcome: Outcome?
-        var waiter: CheckedContinuation<Outcome, Never>?
-    }
-
-    private let descriptor: Int32
-    private let path: String
-    private let limit: Int
-    /// The source as well: Dispatch lets any thread use it, but does not say so to the compiler on Linux.
-    private let state: Mutex<State>
-
+/// Reads a pipe, a socket or a terminal to its end, however long that takes, until it is cancelled.
+///
+/// A thread of its own waits, in `poll`: a Dispatch source does not hear of a pipe's end on Linux.
+enum StreamReading {
     /// - Parameter descriptor: Of a stream that does not wait. It is closed when the reading ends.
-    init(_ descriptor: Int32, path: String, limit: Int) {
-        self.descriptor = descriptor
-        self.path = path
-        self.limit = limit
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
-        source.setCancelHandler { @Sendable in _ = close(descriptor) }
-        state = Mutex(State(source: source))
-    }
-
-    /// All that comes; to be called once.
-    func bytes() async throws -> [UInt8] {
-        state.withLock { state in
-            state.source.setEventHandler { @Sendable [self] in readOn() }
-            state.source.activate()
+    /// - Throws: `PageError.noInput`, or `CancellationError` as soon as the task is cancelled.
+    static func bytes(from descriptor: Int32, path: String, limit: Int) async throws -> [UInt8] {
+        guard let alarm = Alarm() else {
+            close(descriptor)
+            throw PageError.noInput(source: path, reason: SystemReason.current)
         }
         return try await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let outcome = state.withLock { state in
-                    if state.outcome == nil { state.waiter = continuation }
-                    return state.outcome
+            try await withCheckedThrowingContinuation { continuation in
+                Thread.detachNewThread {
+                    continuation.resume(
+                        with: Result { try content(of: descriptor, path: path, limit: limit, until: alarm) })
+                    close(descriptor)
                 }
-                if let outcome { continuation.resume(returning: outcome) }
             }
         } onCancel: {
-            settle(.failure(CancellationError()))
-        }.get()
+            alarm.ring()
+        }
     }
 
-    private func readOn() {
+    private static func content(
+        of descriptor: Int32, path: String, limit: Int, until alarm: Alarm
+    ) throws -> [UInt8] {
+        var content: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        let count = read(descriptor, &chunk, chunk.count)
-        if count > 0 {
-            let size = state.withLock { state in
-                state.content += chunk[..<count]
-                return state.content.count
+        var events = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            guard poll(&events, nfds_t(events.count), -1) > 0 else { continue }
+            guard events[1].revents == 0 else { throw CancellationError() }
+            let count = read(descriptor, &chunk, chunk.count)
+            if count > 0 {
+                content += chunk[..<count]
+                guard content.count <= limit else {
+                    throw PageError.noInput(source: path, reason: "is larger than \(limit / 1_048_576) MiB")
+                }
+            } else if count == 0 {
+                return content
+            } else if errno != EINTR && errno != EAGAIN {
+                throw PageError.noInput(source: path, reason: SystemReason.current)
             }
-            if size > limit { fail("is larger than \(limit / 1_048_576) MiB") }
-        } else if count == 0 {
-            settle(.success(state.withLock { $0.content }))
-        } else if errno != EINTR && errno != EAGAIN {
-            fail(SystemReason.current)
         }
     }
+}
 
-    private func fail(_ reason: String) {
-        settle(.failure(PageError.noInput(source: path, reason: reason)))
+/// Wakes a thread that waits in `poll`, from any other; it stays rung.
+private final class Alarm: Sendable {
+    let descriptor: Int32
+    private let bell: Int32
+
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        (descriptor, bell) = (ends[0], ends[1])
     }
 
-    private func settle(_ outcome: Outcome) {
-        let waiter = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-            guard state.outcome == nil else { return nil }
-            state.outcome = outcome
-            state.content = []
-            // Also lets go of the handler, which keeps this.
-            state.source.cancel()
-            defer { state.waiter = nil }
-            return state.waiter
-        }
-        waiter?.resume(returning: outcome)
+    func ring() {
+        var byte: UInt8 = 1
+        _ = write(bell, &byte, 1)
+    }
+
+    deinit {
+        close(descriptor)
+        close(bell)
     }
 }

@@ -6,6 +6,8 @@ import Foundation
 
 /// Why a request got no answer, in a few words that are the same on every platform.
 enum NetworkReason {
+    private static let untrusted = "the server's certificate cannot be trusted"
+
     /// - Parameter hasBegun: whether the head of an answer had come.
     static func words(for error: any Error, hasBegun: Bool) -> String {
         guard let error = error as? URLError else { return "failed: \(error)" }
@@ -24,7 +26,9 @@ enum NetworkReason {
             "the answer is not proper HTTP"
         case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
             .serverCertificateHasUnknownRoot:
-            "the server's certificate cannot be trusted"
+            untrusted
+        // Linux has no code for that either.
+        case .unknown where error.localizedDescription.contains("certificate"): untrusted
         case .secureConnectionFailed: "no secure connection could be made"
         default: "failed: \(error.localizedDescription) (code \(error.code.rawValue))"
         }

@@ -4,7 +4,7 @@ import Testing
 @testable import ProductPage
 
 /// What a source can do to whoever loads it: each ends in a page or in one clear line, in bounded memory.
-@Suite(.timeLimit(.minutes(10))) struct HostileSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileSourceRunTests {
     private static let lamp = #"{"@type":"Product","sku":"L","name":"Lamp"}"#
 
     /// - Parameter saying: The line on standard error, after the name of the source.

@@ -4,7 +4,7 @@ import Testing
 @testable import ProductPage
 
 /// Nothing foreign reaches a terminal as it is: not from data, names, addresses, servers or arguments.
-@Suite(.timeLimit(.minutes(10))) struct HostileOutputTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileOutputRunTests {
     private static let hostile = HostileText.text
     /// A terminal's own idea of an argument; no argument can have a zero byte.
     private static let json = {
