@@ -10,6 +10,6 @@ struct Effects: Sendable {
     var choose: @Sendable (Catalogue) throws -> Int
     /// The cart as it is kept.
     var cart: @Sendable () -> Promise<Cart>
-    /// Changes the cart that is kept, and gives the new one.
-    var changeCart: @Sendable (@escaping @Sendable (inout Cart) -> Void) -> Promise<Cart>
+    /// Changes the cart that is kept, and gives the new one; a change that throws leaves it as it was.
+    var changeCart: @Sendable (@escaping @Sendable (inout Cart) throws(PageError) -> Void) -> Promise<Cart>
 }

@@ -5,7 +5,10 @@ extension ProductPage {
     static func reduce(state: State, event: Event, effects: Effects) -> Promise<State> {
         switch event {
         case .load, .refresh: load(state.page, effects)
-        case .add: change(state.page, effects, by: { $0.add($1) }, as: State.added)
+        case .add:
+            change(
+                state.page, effects, by: { cart, product throws(PageError) in try cart.add(product) },
+                as: State.added)
         case .remove: change(state.page, effects, by: { $0.remove($1.id) }, as: State.removed)
         case .next: turn(state.page, by: 1, effects)
         case .previous: turn(state.page, by: -1, effects)
@@ -45,11 +48,12 @@ extension ProductPage {
 
     /// The cart, changed and kept.
     private static func change(
-        _ page: Page?, _ effects: Effects, by change: @escaping @Sendable (inout Cart, Product) -> Void,
+        _ page: Page?, _ effects: Effects,
+        by change: @escaping @Sendable (inout Cart, Product) throws(PageError) -> Void,
         as next: @escaping @Sendable (Page) -> State
     ) -> Promise<State> {
         guard let page else { return .value(.failed(.nothingLoaded, nil)) }
-        return effects.changeCart { change(&$0, page.product) }
+        return effects.changeCart { cart throws(PageError) in try change(&cart, page.product) }
             .map { cart in
                 var page = page
                 page.cart = cart

@@ -32,7 +32,8 @@ struct Tool: Sendable {
         // Before anything is shown: a file that cannot be written is a mistake in the command.
         let analytics = try options.analytics.map { path in try AnalyticsFile(path: path) }
         let page = ProductPage.system(
-            effects: .live(options), scheduler: .main, bindings: [binding(options)])
+            effects: .live(options, notice: { [console] in console.talk("product-page: \($0)") }),
+            scheduler: .main, bindings: [binding(options)])
         if let analytics { track(page, in: analytics) }
         let session = Session(page, console: console)
         switch options.events {

@@ -16,7 +16,7 @@ import Testing
         promise.start(on: scheduler)
         scheduler.run()
         var expected = ProductPage.Page.withB
-        expected.cart.add(.b)
+        try expected.cart.add(.b)
         #expect(try promise.result?.get() == .added(expected))
         #expect(shop.asked == ["change"])
     }

@@ -98,7 +98,7 @@ import Testing
             (["--fail-rate", text], 64), (["--seed", text], 64), (["--timeout", text], 64),
             (["a", text], 64), ([text, "b"], 64), (["http://" + text], 64), (["http:" + text], 64),
             (["x://" + text], 64), (["a" + text + "://x"], 66), (["--product", text, "--latency", "0"], 66),
-            (["--cart", "damaged" + text, "--latency", "0"], 1),
+            (["--cart", "damaged" + text, "--latency", "0"], 0),
             (["--analytics", text + "/" + text, "--latency", "0"], 1),
         ] as [([String], Int32)] {
             let outcome = try await run(arguments, in: home)

@@ -79,6 +79,14 @@ import Testing
         }
     }
 
+    @Test("an answer in chunks of a byte each, faster than anyone can read them, is given up")
+    func flood() async throws {
+        let head = head("Transfer-Encoding: chunked")
+        let server = try LoopbackServer.ofBytes { _ in HostileBody.flood(after: head) }
+        try await expectLine(
+            from: server.url("/flood"), code: 69, saying: "sends its answer in too many small pieces")
+    }
+
     @Test("a server that sends nothing, or a byte now and then, is given up when the time is over")
     func slow() async throws {
         let head = head("Content-Type: application/json")

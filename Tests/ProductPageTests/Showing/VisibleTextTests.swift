@@ -41,6 +41,17 @@ import Testing
         #expect("ก็ำ".visible == "ก็ำ")
     }
 
+    @Test("what nobody sees between marks lets them pile up no higher")
+    func marksApart() {
+        for (letter, apart) in [
+            ("a", "\u{200B}"), ("a", "\u{34F}"), ("\u{628}", "\u{200D}"), ("\u{628}", "\u{AD}"),
+        ] {
+            let pile = letter + String(repeating: apart + "\u{64B}", count: 1000)
+            #expect(pile.visible.unicodeScalars.filter { $0 == "\u{64B}" }.count == 8)
+            #expect(pile.visible.visible == pile.visible)
+        }
+    }
+
     @Test("a text is cut by its characters, and by what they are made of")
     func shortened() {
         #expect("abc".shortened(to: 3) == "abc")

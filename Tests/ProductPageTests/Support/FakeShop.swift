@@ -23,7 +23,7 @@ final class FakeShop: Sendable {
     ///   - failing: Which answers are failures, counted from 1.
     init(cart: [Product] = [], latency: Duration = .zero, failing: Set<Int> = []) {
         var kept = Cart()
-        for product in cart { kept.add(product) }
+        for product in cart { try? kept.add(product) }
         state = Mutex(State(products: [.a, .b, .c], cart: kept))
         self.latency = latency
         self.failing = failing
@@ -52,7 +52,7 @@ final class FakeShop: Sendable {
             cart: { [self] in Promise { $0.fulfill(self.cart) } },
             changeCart: { [self] change in
                 answer("change") { state in
-                    change(&state.cart)
+                    try change(&state.cart)
                     return state.cart
                 }
             }
@@ -60,12 +60,12 @@ final class FakeShop: Sendable {
     }
 
     private func answer<Answer: Sendable>(
-        _ name: String, _ answer: @escaping @Sendable (inout State) -> Answer
+        _ name: String, _ answer: @escaping @Sendable (inout State) throws -> Answer
     ) -> Promise<Answer> {
         Promise { [self] resolver in
-            let answered = state.withLock { state -> Answer? in
+            let answered = try state.withLock { state throws -> Answer? in
                 state.asked.append(name)
-                return failing.contains(state.asked.count) ? nil : answer(&state)
+                return failing.contains(state.asked.count) ? nil : try answer(&state)
             }
             guard let answered else { throw FakeShop.outOfOrder }
             resolver.fulfill(answered)

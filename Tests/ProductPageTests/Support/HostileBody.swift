@@ -24,6 +24,12 @@ enum HostileBody {
         return AnySequence(sequence(first: first) { _ in piece })
     }
 
+    /// Chunks of one byte each, without an end, as fast as they can be sent.
+    static func flood(after head: String) -> AnySequence<[UInt8]> {
+        let piece = Array(String(repeating: "1\r\n \r\n", count: 100_000).utf8)
+        return AnySequence(sequence(first: Array(head.utf8)) { _ in piece })
+    }
+
     /// Spaces without an end.
     static func endless(after head: String) -> AnySequence<[UInt8]> {
         let piece = [UInt8](repeating: 0x20, count: 256 * 1024)

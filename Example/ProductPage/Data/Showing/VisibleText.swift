@@ -12,22 +12,28 @@ extension String {
         }
         var result = UnicodeScalarView()
         var previous: Unicode.Scalar?
-        var marks = 0
-        let scalars = Array(unicodeScalars)
+        let scalars = withoutPiles
         for (index, scalar) in scalars.enumerated() {
-            marks = scalar.isMark ? marks + 1 : 0
             if scalar.isCommand {
                 result.append(scalar.properties.isWhitespace ? " " : "\u{FFFD}")
-            } else if scalar.isInvisible {
+            } else {
                 let next = index + 1 < scalars.count ? scalars[index + 1] : nil
-                guard scalar.belongs(between: previous, and: next) else { continue }
-                result.append(scalar)
-            } else if marks <= Self.maximumMarks {
+                guard !scalar.isInvisible || scalar.belongs(between: previous, and: next) else { continue }
                 result.append(scalar)
             }
             previous = scalar
         }
         return String(result)
+    }
+
+    /// Without the marks that are too many for their letter. What nobody sees between them is no new letter.
+    private var withoutPiles: [Unicode.Scalar] {
+        var marks = 0
+        return unicodeScalars.filter { scalar in
+            guard !scalar.isInvisible else { return true }
+            marks = scalar.isMark ? marks + 1 : 0
+            return marks <= Self.maximumMarks
+        }
     }
 
     /// No writing puts more marks on a letter; a hundred of them cover the lines above and below.

@@ -39,21 +39,8 @@ enum CartPanel {
 
     /// One amount for each currency, and how many pieces have none.
     private static func total(_ cart: Cart) -> String {
-        var totals: [(currency: String?, amount: Decimal)] = []
-        var unpriced = 0
-        for line in cart.lines {
-            guard let price = line.price else {
-                unpriced += line.quantity
-                continue
-            }
-            let amount = price * Decimal(line.quantity)
-            if let place = totals.firstIndex(where: { $0.currency == line.currency }) {
-                totals[place].amount += amount
-            } else {
-                totals.append((line.currency, amount))
-            }
-        }
-        let amounts = totals.map { "\(Price(value: .amount($0.amount), currency: $0.currency))" }
+        let amounts = cart.totals.map { "\($0)" }
+        let unpriced = cart.unpricedCount
         let rest = unpriced == 0 ? [] : ["\(pieces(unpriced)) without a price"]
         return (amounts + rest).joined(separator: " + ")
     }

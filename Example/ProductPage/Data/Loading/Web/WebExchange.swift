@@ -20,6 +20,7 @@ final class WebExchange: NSObject, URLSessionDataDelegate {
     private struct State {
         var response: URLResponse?
         var body: [UInt8] = []
+        var pieces = 0
         var outcome: Outcome?
         var waiter: CheckedContinuation<Outcome, Never>?
     }
@@ -56,8 +57,9 @@ final class WebExchange: NSObject, URLSessionDataDelegate {
     /// Ends the exchange now, whatever the session is doing; what comes later is ignored.
     func cancel(_ task: URLSessionTask) {
         settle(.failure(CancellationError()))
+        // Elsewhere, since on Linux it waits for the session, which a hostile server keeps busy.
         // In turn with a redirect's answer, see there.
-        state.withLock { _ in task.cancel() }
+        DispatchQueue.global().async { [self] in state.withLock { _ in task.cancel() } }
     }
 
     private func settle(_ outcome: Outcome) {
@@ -124,15 +126,20 @@ extension WebExchange {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isTooLarge = state.withLock { state in
-            guard state.outcome == nil else { return false }
+        let (isTooLarge, isFlood) = state.withLock { state in
+            guard state.outcome == nil else { return (false, false) }
             state.body += data
-            return state.body.count > limit
+            state.pieces += 1
+            return (state.body.count > limit, Self.isFlood(pieces: state.pieces, bytes: state.body.count))
         }
-        guard isTooLarge else { return }
-        failAsTooLarge()
+        guard isTooLarge || isFlood else { return }
+        if isTooLarge { failAsTooLarge() } else { fail("sends its answer in too many small pieces") }
         dataTask.cancel()
     }
+
+    /// Chunks of a byte each cost the session far more than they bring, and it keeps those that wait: a
+    /// server can send them faster than anyone can look at them.
+    private static func isFlood(pieces: Int, bytes: Int) -> Bool { pieces > 4096 && bytes < pieces * 64 }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?

@@ -18,7 +18,8 @@ struct LinkedData {
             if let id = Self.id(of: node), !Self.isReference(node), nodes[id] == nil { nodes[id] = node }
             // For a message, which names a few of them.
             if types.count < 100 { types.formUnion(Self.types(of: node)) }
-            pending += node.values
+            // By their names: where two nodes claim one id, it must not be chance which of them counts.
+            pending += node.sorted { $0.key < $1.key }.map(\.value)
         }
         self.nodes = nodes
         self.types = types
