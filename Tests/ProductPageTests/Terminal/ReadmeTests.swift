@@ -20,8 +20,8 @@ import Testing
         let picture = try #require(parts.dropFirst().first?.components(separatedBy: "\n```").first)
         let lamp = try #require(try BundledCatalogue.catalogue().products.first)
         var cart = Cart()
-        cart.add(lamp)
-        cart.add(lamp)
+        try cart.add(lamp)
+        try cart.add(lamp)
         let page = ProductPage.Page(catalogue: try BundledCatalogue.catalogue(), index: 0, cart: cart)
         let view = TerminalView(state: .added(page), size: ScreenSize(columns: 72, rows: 17))
         let lines = view.frame.lines.map { $0.spans.map(\.text).joined() }
