@@ -27,6 +27,12 @@ import Testing
         #expect(head.contains("Accept: application/ld+json, application/json;q=0.9, text/html;q=0.8"))
     }
 
+    @Test func whatComesBeforeTheAnswerIsNotTheAnswer() async throws {
+        let hints = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n"
+        let server = try LoopbackServer { _ in hints + answer("200 OK", body: "x") }
+        #expect(try await load(server.url("/a")) == "x")
+    }
+
     @Test func redirectsAreFollowed() async throws {
         let server = try LoopbackServer { path in
             switch path {

@@ -118,6 +118,8 @@ extension WebExchange {
             settle(.success(.redirect(location, isPermanent: status == 301 || status == 308)))
         } else if status == 304, isConditional {
             settle(.success(.unchanged))
+        } else if (100...199).contains(status) {
+            // A word before the answer, which follows.
         } else if !(200...299).contains(status) {
             fail("answered \(HTTPStatus.description(of: status))")
         } else if response.expectedContentLength > Int64(limit) {
