@@ -21,7 +21,8 @@ let package = Package(
         .testTarget(
             name: "PromisedSystemTests", dependencies: ["PromisedSystem", "PromisedTesting", "TestSupport"]),
         .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting"]),
-        .testTarget(name: "ProductPageTests", dependencies: ["ProductPage", "PromisedTesting"]),
+        .testTarget(
+            name: "ProductPageTests", dependencies: ["ProductPage", "PromisedTesting", "TestSupport"]),
         .testTarget(name: "DocumentationTests", dependencies: ["PromisedSystem", "PromisedTesting"]),
     ],
     swiftLanguageModes: [.v6]

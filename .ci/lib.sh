@@ -62,7 +62,8 @@ finish() {
 # deep a chain may be or which laws hold, on one thread.
 without_shared_memory=(
     --skip '^DocumentationTests\.'
-    --skip '^ProductPageTests\.(.*Run|HelpAndUsage|StandardInput|FileSource|WebSource|CartFile|AnalyticsFile)Tests'
+    --skip '^ProductPageTests\.(.*Run|HelpAndUsage|Help|Completions|StandardInput|FileSource|WebSource)Tests'
+    --skip '^ProductPageTests\.(Cart(File|Crash|Disk|Processes)|AnalyticsFile|Terminal|TerminalEnd)Tests'
     --skip '^ProductPageTests\.(Interruption|OutputStream|Purity)Tests'
     --skip 'DepthTests'
     --skip 'LawTests'

@@ -11,7 +11,7 @@ struct Main {
             if case .longTransition = report.problem { return }
             Console.standard.talk("product-page: \(report)".visible)
         }
-        let code = await Tool().run(Array(CommandLine.arguments.dropFirst()))
+        let code = await Tool(surroundings: .process).run(Array(CommandLine.arguments.dropFirst()))
         withExtendedLifetime(interruption) { exit(code) }
     }
 }

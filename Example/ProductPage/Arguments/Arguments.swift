@@ -10,6 +10,7 @@ struct Arguments {
     private var rest: ArraySlice<String>
     private var options = Options()
     private var givenSource: String?
+    private var shell: Shell?
 
     /// - Parameter arguments: without the program's name.
     /// - Throws: `PageError.usage`, naming the argument and the way out.
@@ -29,6 +30,7 @@ struct Arguments {
                 break
             } else if argument.hasPrefix("--") {
                 if try takeOption(argument) == .version { return .version }
+                if let shell { return .completions(shell) }
             } else if argument.hasPrefix("-") {
                 let name = shown(argument)
                 throw .usage("unknown option '\(name)'; for a file of that name write ./\(name)")
@@ -57,8 +59,7 @@ struct Arguments {
         let attached = parts.count > 1 ? String(parts[1]) : nil
         if option.value == nil {
             guard attached == nil else { throw .usage("\(option.flag) takes no value; write it alone") }
-            if option == .list { options.list = true }
-            if option == .json { options.json = true }
+            set(option)
         } else {
             if let attached {
                 try set(option, to: attached)
@@ -74,6 +75,16 @@ struct Arguments {
         guard let value = rest.first, !value.hasPrefix("--") else { throw missing(option) }
         rest.removeFirst()
         return value
+    }
+
+    private mutating func set(_ option: OptionName) {
+        switch option {
+        case .list: options.list = true
+        case .json: options.json = true
+        case .plain: options.plain = true
+        case .quiet: options.quiet = true
+        default: break
+        }
     }
 
     private mutating func set(_ option: OptionName, to value: String) throws(PageError) {
@@ -99,7 +110,13 @@ struct Arguments {
             if options.events == .script([]) { throw missing(option) }
         case .cart: options.cart = value
         case .analytics: options.analytics = value
-        case .list, .json, .help, .version: break
+        case .color:
+            guard let color = Options.Color(rawValue: value) else { throw bad(option, value) }
+            options.color = color
+        case .completions:
+            guard let shell = Shell(rawValue: value) else { throw bad(option, value) }
+            self.shell = shell
+        case .list, .json, .plain, .quiet, .help, .version: break
         }
     }
 }

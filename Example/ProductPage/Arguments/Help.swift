@@ -2,36 +2,45 @@
 enum Help {
     static let version = "product-page 0.1.0"
 
-    static let text = """
-        Usage: product-page [SOURCE] [options]
-
-        Shows a product from schema.org data, and keeps a cart.
-
-        Examples:
-          product-page                                  what the bundled catalogue has
-          product-page https://example.com/lamp         a shop's own page
-          product-page shop.json --list                 what there is in a file
-          product-page --product CLK-7 --events load,add,wait
-          product-page --fail-rate 0.5 --seed 7         how failures look
-
-        SOURCE is a file or an http(s) address: JSON, JSON-LD, or a page with JSON-LD.
-        Without it the bundled catalogue is shown.
-
-        Options:
-          --product ID        the product to show: an id, a name, or part of either
-          --list              list the products instead
-          --events LIST       send load, add, remove, refresh, next, previous, wait;
-                              - reads them from standard input
-          --json              one JSON object a line
-          --cart FILE         where the cart is kept (default: your state directory)
-          --analytics FILE    write a JSON line for each tracked event
-          --timeout SECONDS   give up loading after that long (default 30)
-          --latency MS        delay of the bundled catalogue (default 800)
-          --fail-rate RATE    share of its loads that fail, 0 to 1 (default 0)
-          --seed N            make the failures the same on each run
-          --help, --version   print this, or the version
-
-        Exit codes: 0 done, 1 the last settled state is an error, 64 wrong usage,
-        66 no such file or no product in it, 69 unreachable, 130 interrupted.
+    /// A terminal of the customary size holds it, and the prompt below.
+    static let text =
         """
+        Examples:
+          product-page                             a catalogue to try; ? shows the keys
+          product-page https://example.com/lamp    a shop's own page
+          product-page shop.json --list            what there is in a file
+          product-page --events load,add,wait      a script; - is standard input
+
+        Usage: product-page [SOURCE] [options]
+        SOURCE is a file or an http(s) address: JSON, JSON-LD, or a page with JSON-LD.
+
+        """ + options + """
+            Exit codes: 0 done, 1 ends in an error, 64 wrong usage, 66 no file or product,
+            69 unreachable, 129 hung up, 130 interrupted, 143 terminated.
+            """
+
+    /// A line for each that takes a value; the others are short and stand in pairs.
+    private static var options: String {
+        let (alone, valued) = OptionName.allCases.reduce(into: ([OptionName](), [OptionName]())) {
+            if $1.value == nil { $0.0.append($1) } else { $0.1.append($1) }
+        }
+        let lines = valued.map { "  \("\($0.flag) \($0.placeholder ?? "")".padded(to: 22))\($0.summary)\n" }
+        let pairs = stride(from: 0, to: alone.count, by: 2).map { place in
+            let pair = alone[place..<min(place + 2, alone.count)]
+            let columns = pair.map { "\($0.flag.padded(to: 11))\($0.summary)" }
+            return "  " + columns[0].padded(to: 40) + columns.dropFirst().joined() + "\n"
+        }
+        return (lines + pairs).joined()
+    }
+}
+
+extension ScriptEvent {
+    static var names: String { allCases.map(\.rawValue).joined(separator: " ") }
+}
+
+extension String {
+    /// Followed by spaces up to `count` characters.
+    func padded(to count: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, count - self.count))
+    }
 }

@@ -3,6 +3,12 @@ enum Command: Sendable, Equatable {
     case run(Options)
     case help
     case version
+    case completions(Shell)
+}
+
+/// The shells that can complete our options.
+enum Shell: String, CaseIterable, Sendable {
+    case bash, zsh, fish
 }
 
 /// Everything that a run of the tool depends on.
@@ -11,6 +17,12 @@ struct Options: Sendable, Equatable {
         case script([ScriptEvent])
         /// `--events -`: the only case in which standard input is read.
         case standardInput
+    }
+
+    enum Color: String, CaseIterable, Sendable {
+        /// On a terminal, unless `NO_COLOR` says otherwise.
+        case auto
+        case always, never
     }
 
     /// `nil` is the bundled catalogue.
@@ -26,6 +38,11 @@ struct Options: Sendable, Equatable {
     /// `nil` loads and shows the page, then ends.
     var events: Events?
     var json = false
+    /// A line for each state, and nothing that moves.
+    var plain = false
+    /// No talk but errors.
+    var quiet = false
+    var color = Color.auto
     /// `nil` is the user's own: `CartStore.defaultPath()`.
     var cart: String?
     var analytics: String?

@@ -1,6 +1,6 @@
 /// What `--events` can send, one word each.
 enum ScriptEvent: String, CaseIterable, Sendable {
-    case load, add, remove, refresh, next, previous
+    case load, add, remove, refresh, next, previous, cancel
     /// Waits until the system is at rest.
     case wait
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Foundation
 
 /// A file that is replaced as a whole: whoever reads it, and whenever the machine stops, it is the old one
 /// or the new one.
@@ -13,17 +7,17 @@
 /// file may be gone after a power cut.
 struct AtomicFile {
     enum Step: CaseIterable, Sendable {
-        case makeFolder, create, write, sync, rename, syncFolder
+        case makeFolder, lock, create, write, sync, rename, syncFolder
     }
 
     struct Failure: Error, Sendable {
         var reason: String
     }
 
-    private let path: String
+    /// Where the file really is: of a symbolic link, what it points to.
+    let path: String
     private let beforeStep: (Step) throws(Failure) -> Void
 
-    /// A symbolic link stays one: what it points to is replaced.
     init(path: String, beforeStep: @escaping (Step) throws(Failure) -> Void = { _ in }) {
         if let real = realpath(path, nil) {
             self.path = String(cString: real)
@@ -34,14 +28,26 @@ struct AtomicFile {
         self.beforeStep = beforeStep
     }
 
-    /// Writes beside the file, syncs, renames, and syncs the folder.
+    /// Keeps other programs from replacing the file until the lock is released. Makes its folder where that
+    /// is missing, and removes what killed processes left in it.
+    func lock() throws(Failure) -> FolderLock {
+        try beforeStep(.makeFolder)
+        try Self.makeFolder(folder)
+        try beforeStep(.lock)
+        let lock = try FolderLock(folder)
+        removeStrays()
+        return lock
+    }
+
+    /// Writes beside the file, syncs, renames, and syncs the folder. Whoever has read it before needs the lock,
+    /// so that nothing is lost that somebody else wrote in between.
     ///
     /// - Throws: with the system's reason; the temporary file is then gone. Only when the very last step
     ///   fails is the new content already in place, though a power cut could still undo it.
     func replace(with content: [UInt8]) throws(Failure) {
-        try beforeStep(.makeFolder)
         try Self.makeFolder(folder)
-        // The number keeps two processes apart; what an earlier process of that number left is stale.
+        try beforeStep(.create)
+        // The number keeps two processes apart that hold no lock.
         let temporary = "\(path).\(getpid()).tmp"
         do {
             try write(content, to: temporary)
@@ -61,7 +67,6 @@ struct AtomicFile {
     }
 
     private func write(_ content: [UInt8], to temporary: String) throws(Failure) {
-        try beforeStep(.create)
         unlink(temporary)
         // Exclusive: never through a link that someone else put there.
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -70,7 +75,7 @@ struct AtomicFile {
         try beforeStep(.write)
         var rest = content[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { platformWrite(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             try check(count)
             rest = rest.dropFirst(count)
@@ -112,7 +117,33 @@ struct AtomicFile {
     }
 }
 
-/// The system's `write`, by a name that no method hides.
-private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
+extension AtomicFile {
+    /// What processes left that were killed while they saved.
+    private func removeStrays() {
+        let name = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+        for other in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            guard other.hasPrefix(name + "."), other.hasSuffix(".tmp") else { continue }
+            let number = other.dropFirst(name.count + 1).dropLast(4)
+            if Int32(number) != nil { unlink("\(folder)/\(other)") }
+        }
+    }
+
+    /// Gives the file another name beside it, one that nothing has: `cart.json.damaged-1`.
+    ///
+    /// - Returns: The whole new path.
+    func setAside() throws(Failure) -> String {
+        for number in 1...9_999 {
+            let name = "\(path).damaged-\(number)"
+            // Taken first, since renaming would write over what has the name.
+            let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if descriptor < 0, errno == EEXIST { continue }
+            try check(descriptor)
+            close(descriptor)
+            if rename(path, name) == 0 { return name }
+            let failure = Failure(reason: SystemReason.current)
+            unlink(name)
+            throw failure
+        }
+        throw Failure(reason: "too many damaged ones are kept beside it; remove some")
+    }
 }

@@ -1,62 +1,119 @@
 import Foundation
 
-/// Keeps a cart in a file between runs.
+/// Keeps a cart in a file between runs, for any number of programs at once.
 ///
-/// A file that it does not understand, damaged or from a newer version, is never written over: reading it
-/// fails, and so does saving in its place.
+/// A file from a newer version is never touched: reading it fails, and so does saving in its place. A damaged
+/// one is set aside under another name when it is first read, once and with a word to the user, who goes on
+/// with an empty cart.
 struct CartStore: Sendable {
-    /// Counts up when an older program could no longer read the file.
-    static let formatVersion = 1
-    /// Far beyond what `save` writes for any cart a person fills.
+    /// Far beyond what a full cart comes to.
     static let maximumBytes = 16 * 1024 * 1024
 
     let path: String
+    /// Told what the user should know though nothing has failed: one line.
+    var notice: @Sendable (String) -> Void = { _ in }
     /// Tests make a step of saving fail here.
     var beforeStep: @Sendable (AtomicFile.Step) throws(AtomicFile.Failure) -> Void = { _ in }
 
-    init(path: String) { self.path = path }
+    init(path: String, notice: @escaping @Sendable (String) -> Void = { _ in }) {
+        self.path = path
+        self.notice = notice
+    }
 
     /// The cart in the file; an empty one where there is no file yet.
     ///
+    /// Needs no lock and so never waits, as a file that is replaced as a whole is never half a cart.
+    ///
     /// - Throws: `PageError.cart` with the reason; the file stays as it is.
     func load() throws(PageError) -> Cart {
+        if case .cart(let cart) = try read() { return cart }
+        // Somebody else may have put it right in the meantime, so it is read again under the lock.
+        let (file, lock) = try open()
+        defer { lock.release() }
+        return try intact(file)
+    }
+
+    /// Reads, changes and saves the cart, with nobody else in between: of what two programs do at once
+    /// nothing is lost.
+    ///
+    /// - Throws: what `change` throws, or `PageError.cart`; the file is then as it was, and nothing else is
+    ///   left in its folder.
+    func change(_ change: (inout Cart) throws(PageError) -> Void) throws(PageError) -> Cart {
+        let (file, lock) = try open()
+        defer { lock.release() }
+        let old = try intact(file)
+        var cart = old
+        try change(&cart)
+        if cart != old { try replace(file, with: cart) }
+        return cart
+    }
+
+    /// Writes this cart, all of it or nothing, in the place of the one before.
+    func save(_ cart: Cart) throws(PageError) {
+        let (file, lock) = try open()
+        defer { lock.release() }
+        _ = try intact(file)
+        try replace(file, with: cart)
+    }
+}
+
+extension CartStore {
+    private enum Content {
+        case cart(Cart)
+        case damaged
+    }
+
+    private func read() throws(PageError) -> Content {
         let bytes: [UInt8]
         do {
             bytes = try FileReading.bytes(at: path, limit: Self.maximumBytes)
         } catch {
-            if SystemReason.isMissing(path) { return Cart() }
+            if SystemReason.isMissing(path) { return .cart(Cart()) }
             guard case .noInput(_, let reason) = error else { throw error }
             throw failure("cannot be read: \(reason)")
         }
-        let decoder = JSONDecoder()
-        guard let header = try? decoder.decode(Header.self, from: Data(bytes)), header.version > 0 else {
-            throw failure("is damaged; move it away to begin with an empty cart")
+        do {
+            return .cart(try CartFormat.cart(from: bytes))
+        } catch {
+            switch error {
+            case .damaged: return .damaged
+            case .newer(let version):
+                throw failure(
+                    "was written by a newer version (format \(version), this program knows "
+                        + "\(CartFormat.version)); update the program or use another --cart")
+            }
         }
-        guard header.version <= Self.formatVersion else {
-            throw failure(
-                "was written by a newer version (format \(header.version), this program knows "
-                    + "\(Self.formatVersion)); update the program or use another --cart")
-        }
-        guard let cart = try? decoder.decode(Cart.self, from: Data(bytes)) else {
-            throw failure("is damaged; move it away to begin with an empty cart")
-        }
-        return cart
     }
 
-    /// Writes the cart, all of it or nothing, and makes its folder where that is missing.
-    ///
-    /// - Throws: `PageError.cart`; the file is then as it was, and nothing else is left in its folder.
-    func save(_ cart: Cart) throws(PageError) {
-        _ = try load()
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    /// The cart in the file, which is set aside where it is damaged.
+    private func intact(_ file: AtomicFile) throws(PageError) -> Cart {
+        if case .cart(let cart) = try read() { return cart }
         do {
-            let data = try encoder.encode(Content(cart: cart)) + Data("\n".utf8)
-            try AtomicFile(path: path, beforeStep: beforeStep).replace(with: Array(data))
-        } catch let error as AtomicFile.Failure {
-            throw failure("cannot be saved: \(error.reason)")
+            let name = try file.setAside()
+            // Where the path is a link it would lead nowhere now, and that is not taken for an empty cart.
+            if file.path != path { try file.replace(with: CartFormat.bytes(of: Cart())) }
+            notice("\(failure("was damaged; it is kept as \(name), and the cart is empty now"))")
+            return Cart()
         } catch {
-            throw failure("cannot be saved: \(error)")
+            throw failure("is damaged and cannot be set aside: \(error.reason)")
+        }
+    }
+
+    private func replace(_ file: AtomicFile, with cart: Cart) throws(PageError) {
+        do {
+            try file.replace(with: CartFormat.bytes(of: cart))
+        } catch {
+            throw failure("cannot be saved: \(error.reason)")
+        }
+    }
+
+    /// The file, with everybody else kept out until the lock is released.
+    private func open() throws(PageError) -> (AtomicFile, FolderLock) {
+        let file = AtomicFile(path: path, beforeStep: beforeStep)
+        do {
+            return (file, try file.lock())
+        } catch {
+            throw failure("cannot be saved: \(error.reason)")
         }
     }
 
@@ -80,26 +137,5 @@ extension CartStore {
         #else
             return home + "/.local/state" + name
         #endif
-    }
-}
-
-extension CartStore {
-    /// Read first, so that a later format may change everything else.
-    private struct Header: Decodable {
-        var version: Int
-    }
-
-    private struct Content: Encodable {
-        private enum Key: String, CodingKey {
-            case version
-        }
-
-        var cart: Cart
-
-        func encode(to encoder: any Encoder) throws {
-            var values = encoder.container(keyedBy: Key.self)
-            try values.encode(formatVersion, forKey: .version)
-            try cart.encode(to: encoder)
-        }
     }
 }

@@ -14,11 +14,19 @@ enum ProductPage {
         var product: Product { catalogue.products[index] }
     }
 
+    /// How long something has been on its way.
+    enum Wait: Sendable, Equatable {
+        case asked
+        /// Long enough for somebody who waits to wonder: `patience` has passed.
+        case slow
+    }
+
     enum State: Sendable, Equatable {
         /// Nothing has happened.
         case start
-        /// Something is on its way; what was there before is still known.
-        case loading(Page?)
+        /// Something is on its way; what was there before, or is remembered from an earlier run, is shown
+        /// meanwhile.
+        case loading(Page?, Wait)
         case loaded(Page)
         /// The product in view was put into the cart.
         case added(Page)
@@ -31,7 +39,7 @@ enum ProductPage {
         var page: Page? {
             switch self {
             case .start: nil
-            case .loading(let page), .failed(_, let page): page
+            case .loading(let page, _), .failed(_, let page): page
             case .loaded(let page), .added(let page), .removed(let page): page
             }
         }
@@ -39,7 +47,12 @@ enum ProductPage {
 
     enum Event: Sendable, Equatable, CaseIterable {
         case load, add, remove, refresh, next, previous
+        /// Ends what is running, at once; events that wait have their turn after it.
+        case cancel
     }
+
+    /// After how long a wait is said to be a long one.
+    static let patience = Duration.seconds(5)
 
     /// The page on a scheduler, with everything that it does to the world passed in.
     ///
@@ -48,7 +61,10 @@ enum ProductPage {
     static func system(
         effects: Effects, scheduler: some SerialScheduler, bindings: [(@Sendable (State) -> Void)?] = []
     ) -> System<State, Event> {
-        System(initialState: .start, scheduler: scheduler, uiBindings: bindings.map { $0 }) { state, event in
+        System(
+            initialState: .start, scheduler: scheduler, uiBindings: bindings.map { $0 },
+            eventPolicy: { $0 == .cancel ? .replace : .queue }
+        ) { state, event in
             reduce(state: state, event: event, effects: effects)
         }
     }

@@ -5,39 +5,62 @@ extension ProductPage {
     static func reduce(state: State, event: Event, effects: Effects) -> Promise<State> {
         switch event {
         case .load, .refresh: load(state.page, effects)
-        case .add: change(state.page, effects, by: { $0.add($1) }, as: State.added)
+        case .add:
+            change(
+                state.page, effects, by: { cart, product throws(PageError) in try cart.add(product) },
+                as: State.added)
         case .remove: change(state.page, effects, by: { $0.remove($1.id) }, as: State.removed)
         case .next: turn(state.page, by: 1, effects)
         case .previous: turn(state.page, by: -1, effects)
+        case .cancel: cancel(state.page, effects)
         }
     }
 
-    /// The products and the cart, both at once; the product that was in view stays in view if it is still there.
+    /// The products and the cart. Without a page, what an earlier run has left is shown meanwhile.
     private static func load(_ page: Page?, _ effects: Effects) -> Promise<State> {
-        Promise<(Catalogue, Cart)>.zip(effects.catalogue(), effects.cart())
-            .map { catalogue, cart in
-                let index =
-                    try page.flatMap { old in catalogue.index(of: old.product) } ?? effects.choose(catalogue)
-                return State.loaded(Page(catalogue: catalogue, index: index, cart: cart))
+        if let page { return fresh(page, effects).waited(for: page).stateWhenLoading(.loading(page, .asked)) }
+        return remembered(effects)
+            .flatMap { page in
+                let state = fresh(page, effects).waited(for: page)
+                return page == nil ? state : state.stateWhenLoading(.loading(page, .asked))
             }
-            .stateWhenLoading(.loading(page))
-            .mapErrorRecover { .failed(PageError($0), page) }
+            .stateWhenLoading(.loading(nil, .asked))
+    }
+
+    /// The products and the cart, both at once; the product that was in view stays in view if it is still there.
+    private static func fresh(_ page: Page?, _ effects: Effects) -> Promise<State> {
+        Promise<(Catalogue, Cart)>.zip(effects.catalogue(), effects.cart()).map { catalogue, cart in
+            let index =
+                try page.flatMap { old in catalogue.index(of: old.product) } ?? effects.choose(catalogue)
+            return .loaded(Page(catalogue: catalogue, index: index, cart: cart))
+        }
+    }
+
+    /// The page as it was when its products were last loaded. It is a help, so its lack is no error.
+    private static func remembered(_ effects: Effects) -> Promise<Page?> {
+        effects.remembered().flatMap { catalogue -> Promise<Page?> in
+            guard let catalogue else { return .value(nil) }
+            let index = try effects.choose(catalogue)
+            return effects.cart().map { Page(catalogue: catalogue, index: index, cart: $0) }
+        }
+        .mapErrorRecover { _ in nil }
     }
 
     /// The cart, changed and kept.
     private static func change(
-        _ page: Page?, _ effects: Effects, by change: @escaping @Sendable (inout Cart, Product) -> Void,
+        _ page: Page?, _ effects: Effects,
+        by change: @escaping @Sendable (inout Cart, Product) throws(PageError) -> Void,
         as next: @escaping @Sendable (Page) -> State
     ) -> Promise<State> {
         guard let page else { return .value(.failed(.nothingLoaded, nil)) }
-        return effects.changeCart { change(&$0, page.product) }
+        return effects.changeCart { cart throws(PageError) in try change(&cart, page.product) }
             .map { cart in
                 var page = page
                 page.cart = cart
                 return next(page)
             }
-            .stateWhenLoading(.loading(page))
-            .mapErrorRecover { .failed(PageError($0), page) }
+            .waited(for: page)
+            .stateWhenLoading(.loading(page, .asked))
     }
 
     /// The neighbour of the product in view, round the corner at both ends. Nothing to wait for.
@@ -46,6 +69,26 @@ extension ProductPage {
         let count = page.catalogue.products.count
         page.index = (page.index + step + count) % count
         return .value(.loaded(page))
+    }
+
+    /// Back to the page that was there before. Where there was none, one that is remembered does no harm.
+    ///
+    /// The loading state takes the place of the one that the cancelled event has shown: without it the
+    /// state before that would be shown once more, and a piece just added be counted twice.
+    private static func cancel(_ page: Page?, _ effects: Effects) -> Promise<State> {
+        let back: Promise<State> =
+            page.map { .value(.loaded($0)) } ?? remembered(effects).map { .failed(.cancelled, $0) }
+        return back.stateWhenLoading(.loading(page, .asked))
+    }
+}
+
+extension Promise where Value == ProductPage.State {
+    /// Says so when it takes long, and makes a state of an error; `page` is what is shown meanwhile.
+    fileprivate func waited(for page: ProductPage.Page?) -> Promise {
+        // Late, it is the same work with a word before it; the race lets go of the timer or of the work.
+        let late = Promise<Void>.value(()).delay(ProductPage.patience)
+            .flatMap { self.stateWhenLoading(.loading(page, .slow)) }
+        return .race(self, late).mapErrorRecover { .failed(PageError($0), page) }
     }
 }
 
@@ -57,6 +100,8 @@ extension Catalogue {
 extension PageError {
     /// An event that needs a product came before there was one.
     static let nothingLoaded = PageError.failed("no product is loaded yet; send load first")
+
+    static let cancelled = PageError.failed("loading was cancelled; send load to try again")
 
     /// What the page says about an error that is not one of its own.
     init(_ error: any Error) { self = (error as? PageError) ?? .failed("\(error)") }

@@ -9,12 +9,15 @@ struct Console: Sendable {
 
     /// The process's own streams, unbuffered, so that a reader sees each line when it is shown.
     static let standard = Console(
-        data: { line in if let problem = write(line, to: 1) { end(problem) } },
-        talk: { line in _ = write(line, to: 2) }, isWatched: isatty(2) == 1)
+        data: { line in if let problem = write(Array((line + "\n").utf8), to: 1) { end(problem) } },
+        talk: { line in if !HeldTalk.take(line) { _ = write(Array((line + "\n").utf8), to: 2) } },
+        isWatched: isatty(2) == 1)
 
-    /// - Returns: Why the line could not be written; nil when it was.
-    private static func write(_ line: String, to descriptor: Int32) -> Problem? {
-        var rest = Array((line + "\n").utf8)[...]
+    /// Writes all of it.
+    ///
+    /// - Returns: Why it could not be written; nil when it was.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Problem? {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
@@ -30,7 +33,7 @@ struct Console: Sendable {
         return nil
     }
 
-    private enum Problem {
+    enum Problem {
         case nobodyReads
         case failed(String)
     }
@@ -41,7 +44,7 @@ struct Console: Sendable {
         // As the signal would end it, where that is not ignored.
         case .nobodyReads: _exit(128 + SIGPIPE)
         case .failed(let reason):
-            _ = write("product-page: standard output: \(reason)", to: 2)
+            _ = write(Array("product-page: standard output: \(reason)\n".utf8), to: 2)
             _exit(1)
         }
     }

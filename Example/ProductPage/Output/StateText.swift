@@ -4,7 +4,8 @@ enum StateText {
         let text =
             switch state {
             case .start: "start"
-            case .loading: "loading"
+            case .loading(_, .asked): "loading"
+            case .loading(_, .slow): "still loading"
             case .loaded(let page): "loaded: \(product(page))"
             case .added(let page): "added: \(product(page))"
             case .removed(let page): "removed: \(product(page))"
@@ -17,8 +18,8 @@ enum StateText {
         "\(page.product.name), \(ProductText.price(page.product)), cart \(page.cart.count)"
     }
 
-    /// One JSON object a state, with the same keys in the same order everywhere: `state`, `product`, `cart`
-    /// and `error`, each left out where there is none.
+    /// One JSON object a state, with the same keys in the same order everywhere: `state`, `product`, `cart`,
+    /// `error` and `slow`, each left out where there is none.
     static func json(_ state: ProductPage.State) -> JSON {
         var members: [String: JSON] = ["state": .string(name(state))]
         if let page = state.page {
@@ -26,6 +27,7 @@ enum StateText {
             members["cart"] = page.cart.json
         }
         if case .failed(let error, _) = state { members["error"] = .string("\(error)") }
+        if case .loading(_, .slow) = state { members["slow"] = .bool(true) }
         return .object(members)
     }
 

@@ -3,6 +3,7 @@ struct Tracked: Sendable, Equatable {
     enum Event: String, Sendable {
         case pageShown = "page_shown"
         case pageLoading = "page_loading"
+        case pageSlow = "page_slow"
         case productLoaded = "product_loaded"
         case addedToCart = "added_to_cart"
         case removedFromCart = "removed_from_cart"
@@ -18,8 +19,8 @@ struct Tracked: Sendable, Equatable {
         product = state.page?.product.id
         switch state {
         case .start: event = .pageShown
-        case .loading:
-            event = .pageLoading
+        case .loading(_, let wait):
+            event = wait == .slow ? .pageSlow : .pageLoading
             product = nil
         case .loaded: event = .productLoaded
         case .added: event = .addedToCart

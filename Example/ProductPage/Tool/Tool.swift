@@ -3,6 +3,8 @@ import PromisedSystem
 /// The command: reads its arguments, runs the page, and says how it went.
 struct Tool: Sendable {
     var console = Console.standard
+    /// Nothing is a terminal, unless somebody says so.
+    var surroundings = Surroundings()
     /// A line of standard input, nil at its end. Called only for `--events -`.
     var readLine: @Sendable () -> String? = { Swift.readLine() }
 
@@ -12,6 +14,7 @@ struct Tool: Sendable {
             switch try Arguments.parse(arguments) {
             case .help: console.data(Help.text)
             case .version: console.data(Help.version)
+            case .completions(let shell): console.data(Completions.script(shell))
             case .run(let options): return try await run(options)
             }
             return 0
@@ -29,15 +32,18 @@ struct Tool: Sendable {
         // Before anything is shown: a file that cannot be written is a mistake in the command.
         let analytics = try options.analytics.map { path in try AnalyticsFile(path: path) }
         let page = ProductPage.system(
-            effects: .live(options), scheduler: .main, bindings: [binding(options)])
+            effects: .live(options, notice: { [console] in console.talk("product-page: \($0)") }),
+            scheduler: .main, bindings: [binding(options)])
         if let analytics { track(page, in: analytics) }
         let session = Session(page, console: console)
         switch options.events {
+        case nil where surroundings.showsPage(options):
+            try await TerminalPage.run(session, options: options, surroundings: surroundings)
         case nil: try await show(session, options)
         case .script(let events): try await play(events, in: session)
         case .standardInput: try await playInput(in: session)
         }
-        try await session.rest().value
+        if !surroundings.showsPage(options) { try await session.rest().value }
         guard case .failed(let error, _) = page.state else { return 0 }
         console.talk("product-page: \(error)")
         return error.exitCode
@@ -45,10 +51,16 @@ struct Tool: Sendable {
 
     /// Every shown state as a line, where lines were asked for.
     private func binding(_ options: Options) -> (@Sendable (ProductPage.State) -> Void)? {
-        if options.list || options.events == nil && !options.json { return nil }
+        guard !options.list, options.events != nil || options.json || isPlain(options) else { return nil }
         return { [console] state in
             console.data(options.json ? StateText.json(state).description : StateText.line(state))
         }
+    }
+
+    /// A line for each state in place of a page that is drawn: where that was asked for, or a terminal can do
+    /// no more.
+    private func isPlain(_ options: Options) -> Bool {
+        options.plain || surroundings.isOutputTerminal && surroundings.isDumb
     }
 
     /// All that is counted is counted here.
@@ -60,12 +72,13 @@ struct Tool: Sendable {
 
     /// Without events: loads, prints the page or the list, ends.
     private func show(_ session: Session, _ options: Options) async throws {
-        if console.isWatched {
+        if console.isWatched, !options.quiet, !isPlain(options) {
             console.talk("Loading \(options.source?.name ?? "the bundled catalogue")…".visible)
         }
         session.send(.load)
         try await session.rest().value
-        guard let page = session.page.state.page else { return }
+        // Not what is remembered from an earlier run: nothing would tell it from what is fresh.
+        guard case .loaded(let page) = session.page.state else { return }
         if options.list {
             let lines = options.json ? page.catalogue.products.map(\.json.description) : nil
             for line in lines ?? ProductText.list(page.catalogue) { console.data(line) }
@@ -117,6 +130,7 @@ extension ScriptEvent {
         case .refresh: .refresh
         case .next: .next
         case .previous: .previous
+        case .cancel: .cancel
         case .wait: nil
         }
     }

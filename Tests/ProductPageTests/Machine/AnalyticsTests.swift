@@ -35,7 +35,8 @@ import Testing
         let expected =
             switch state {
             case .start: "page_shown"
-            case .loading: "page_loading"
+            case .loading(_, .asked): "page_loading"
+            case .loading(_, .slow): "page_slow"
             case .loaded: "product_loaded"
             case .added: "added_to_cart"
             case .removed: "removed_from_cart"

@@ -127,8 +127,10 @@ import Testing
 
     /// What is shown at once; every other pair has its outcome at once.
     static let loadingStates =
-        ["start", "loading", "failed"].flatMap { ["\($0) × load: loading", "\($0) × refresh: loading"] }
-        + ["loading", "loaded", "added", "removed", "failed"].flatMap { state in
-            ["load", "add", "remove", "refresh"].map { "\(state) B 1 × \($0): loading B 1" }
+        ["start", "loading", "slow", "failed"].flatMap { state in
+            ["load", "refresh", "cancel"].map { "\(state) × \($0): loading" }
+        }
+        + ["loading", "slow", "loaded", "added", "removed", "failed"].flatMap { state in
+            ["load", "add", "remove", "refresh", "cancel"].map { "\(state) B 1 × \($0): loading B 1" }
         }
 }

@@ -10,13 +10,13 @@ import Testing
         let shop = FakeShop()
         let promise = ProductPage.reduce(state: .loaded(.withB), event: .add, effects: shop.effects)
         #expect(shop.asked == [])
-        #expect(promise.loadingState == .loading(.withB))
+        #expect(promise.loadingState == .loading(.withB, .asked))
 
         let scheduler = TestScheduler()
         promise.start(on: scheduler)
         scheduler.run()
         var expected = ProductPage.Page.withB
-        expected.cart.add(.b)
+        try expected.cart.add(.b)
         #expect(try promise.result?.get() == .added(expected))
         #expect(shop.asked == ["change"])
     }

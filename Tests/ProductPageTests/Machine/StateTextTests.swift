@@ -16,7 +16,7 @@ import Testing
     func lines() {
         #expect(
             Pair.states.map(StateText.line) == [
-                "start", "loading", "error: shop: out of order", "loading",
+                "start", "loading", "still loading", "error: shop: out of order", "loading", "still loading",
                 "loaded: Bread, 2.00 EUR, cart 1", "added: Bread, 2.00 EUR, cart 1",
                 "removed: Bread, 2.00 EUR, cart 1", "error: shop: out of order",
             ])
@@ -32,8 +32,10 @@ import Testing
             Pair.states.map { StateText.json($0).description } == [
                 #"{"state":"start"}"#,
                 #"{"state":"loading"}"#,
+                #"{"slow":true,"state":"loading"}"#,
                 #"{"error":"shop: out of order","state":"error"}"#,
                 #"{\#(page),\#(product),"state":"loading"}"#,
+                #"{\#(page),\#(product),"slow":true,"state":"loading"}"#,
                 #"{\#(page),\#(product),"state":"loaded"}"#,
                 #"{\#(page),\#(product),"state":"added"}"#,
                 #"{\#(page),\#(product),"state":"removed"}"#,

@@ -30,6 +30,25 @@ import Testing
         #expect(screen.lines.data == ["Lamp", "  Price:        no price given", "  Id:           Lamp"])
     }
 
+    @Test("--quiet leaves errors and nothing else; --plain says by its lines that it loads")
+    func quiet() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"@type":"Product","name":"Lamp"}"#, to: "a.json")
+        let (path, cart) = (folder.file("a.json"), folder.file("cart.json"))
+        let screen = Screen()
+        let tool = Tool(console: screen.console(isWatched: true))
+        let page = ["Lamp", "  Price:        no price given", "  Id:           Lamp"]
+        #expect(await tool.run([path, "--cart", cart, "--quiet"]) == 0)
+        #expect(screen.lines.data == page)
+        #expect(screen.lines.talk == [])
+        #expect(await tool.run([path, "--cart", cart, "--plain"]) == 0)
+        #expect(
+            screen.lines.data == page + ["start", "loading", "loaded: Lamp, no price given, cart 0"] + page)
+        #expect(screen.lines.talk == [])
+        #expect(await tool.run([folder.file("b.json"), "--quiet"]) == 66)
+        #expect(screen.lines.talk == ["product-page: \(folder.file("b.json")): no such file"])
+    }
+
     @Test(
         "a script, an error and wrong usage are told in one line, watched or not", arguments: [true, false])
     func failing(isWatched: Bool) async throws {

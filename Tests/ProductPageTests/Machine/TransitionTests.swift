@@ -1,5 +1,6 @@
 import PromisedSystem
 import PromisedTesting
+import Synchronization
 import Testing
 
 @testable import ProductPage
@@ -25,6 +26,8 @@ import Testing
         let isKnown = pair.state.page != nil
         switch (pair.event, isKnown) {
         case (.load, false), (.refresh, false): #expect(steps == ["loading", "loaded A 1"])
+        case (.cancel, false): #expect(steps == ["loading", "failed"])
+        case (.cancel, true): #expect(steps == ["loading B 1", "loaded B 1"])
         case (_, false): #expect(steps == ["failed"])
         case (.load, true), (.refresh, true): #expect(steps == ["loading B 1", "loaded B 1"])
         case (.add, true): #expect(steps == ["loading B 1", "added B 2"])
@@ -40,7 +43,8 @@ import Testing
         let steps = try steps(pair, in: shop)
         let isKnown = pair.state.page != nil
         switch (pair.event, isKnown) {
-        case (.load, false), (.refresh, false): #expect(steps == ["loading", "failed"])
+        case (.load, false), (.refresh, false), (.cancel, false): #expect(steps == ["loading", "failed"])
+        case (.cancel, true): #expect(steps == ["loading B 1", "loaded B 1"])
         case (_, false): #expect(steps == ["failed"])
         case (.load, true), (.refresh, true), (.add, true), (.remove, true):
             #expect(steps == ["loading B 1", "failed B 1"])
@@ -48,6 +52,56 @@ import Testing
         case (.previous, true): #expect(steps == ["loaded A 1"])
         }
         #expect(shop.cart.count == 1)
+    }
+
+    /// All that a system shows that is in the state, and when.
+    private func shown(_ pair: Pair, in shop: FakeShop) -> [(sketch: String, seconds: Int64)] {
+        let scheduler = TestScheduler()
+        let shown = Mutex<[(String, Int64)]>([])
+        let page = System<ProductPage.State, ProductPage.Event>(
+            initialState: pair.state, scheduler: scheduler,
+            uiBindings: [
+                { state in shown.withLock { $0.append((state.sketch, scheduler.now.components.seconds)) } }
+            ]
+        ) { ProductPage.reduce(state: $0, event: $1, effects: shop.effects) }
+        page.sendEvent(pair.event)
+        scheduler.run()
+        return Array(shown.withLock { $0 }.dropFirst())
+    }
+
+    @Test("every state with every event, where something is remembered", arguments: Pair.all)
+    func everyStateWithEveryEventWhereSomethingIsRemembered(pair: Pair) throws {
+        let shop = FakeShop(cart: [.b])
+        shop.remember([.c, .b])
+        let steps = shown(pair, in: shop).map(\.sketch)
+        let isKnown = pair.state.page != nil
+        switch (pair.event, isKnown) {
+        // The product in view is that of the remembered page, so it stays.
+        case (.load, false), (.refresh, false): #expect(steps == ["loading", "loading C 1", "loaded C 1"])
+        case (.cancel, false): #expect(steps == ["loading", "failed C 1"])
+        case (_, false): #expect(steps == ["failed"])
+        case (.load, true), (.refresh, true): #expect(steps == ["loading B 1", "loaded B 1"])
+        case (.add, true): #expect(steps == ["loading B 1", "added B 2"])
+        case (.remove, true): #expect(steps == ["loading B 1", "removed B 0"])
+        case (.next, true): #expect(steps == ["loaded C 1"])
+        case (.previous, true): #expect(steps == ["loaded A 1"])
+        case (.cancel, true): #expect(steps == ["loading B 1", "loaded B 1"])
+        }
+    }
+
+    @Test("every state with every event, in a shop that takes its time", arguments: Pair.all)
+    func everyStateWithEveryEventInASlowShop(pair: Pair) throws {
+        let shop = FakeShop(cart: [.b], latency: .seconds(6))
+        let steps = shown(pair, in: shop).dropLast().map { "\($0.sketch) after \($0.seconds) s" }
+        let known = pair.state.page == nil ? "" : " B 1"
+        let both = ["loading\(known) after 0 s", "slow\(known) after 5 s"]
+        switch (pair.event, pair.state.page != nil) {
+        case (.load, _), (.refresh, _), (.add, true), (.remove, true):
+            #expect(steps == both)
+            #expect(shop.asked.count == 1)
+        case (.cancel, _): #expect(steps == [both[0]])
+        default: #expect(steps == [])
+        }
     }
 
     @Test(

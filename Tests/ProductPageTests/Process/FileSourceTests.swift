@@ -49,6 +49,23 @@ import Testing
         try await expectFailure(circle, code: 66, saying: "\(circle): too many symbolic links")
     }
 
+    @Test("a pipe that nobody writes to is given up when the time is over")
+    func silentPipe() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        try await expectFailure(path, "--timeout", "0.3", code: 69, saying: "\(path): no answer within 0.3 s")
+    }
+
+    @Test("one that somebody writes to is read to its end")
+    func pipe() async throws {
+        let home = try TemporaryFolder()
+        try home.write(lamp, to: "lamp.json")
+        try #require(mkfifo(home.file("pipe"), 0o600) == 0)
+        let outcome = try await ToolRun(in: home, after: "cat lamp.json > pipe & true").run("pipe")
+        #expect(outcome == Outcome(code: 0, output: page, errors: ""))
+    }
+
     #if os(Linux)
         @Test("a file that opens and cannot be read, even by root")
         func unreadable() async throws {

@@ -77,4 +77,16 @@ import Testing
             outcome
                 == Outcome(code: 1, output: "start\nerror: \(error)\n", errors: "product-page: \(error)\n"))
     }
+
+    @Test("cancel ends what was sent before it, however long that takes")
+    func cancelling() async throws {
+        let home = try TemporaryFolder()
+        let outcome = try await ToolRun(in: home).run("--latency", "600000", "--events", "load,cancel")
+        #expect(
+            outcome.lines == [
+                "start", "loading", "loading", "error: loading was cancelled; send load to try again",
+            ])
+        #expect(outcome.errors == "product-page: loading was cancelled; send load to try again\n")
+        #expect(outcome.code == 1)
+    }
 }

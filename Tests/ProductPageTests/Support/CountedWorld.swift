@@ -30,8 +30,9 @@ struct CountedWorld {
             },
             web: { url, _ in
                 counter.loads.withLock { $0.append(url.absoluteString) }
-                return page
-            })
+                let answer = WebPage(url: url.absoluteString, body: page)
+                return .fresh(answer, .init(isAllowed: true, isPermanentAddress: true))
+            }, memory: .none)
         var options = Options(source: source, latency: .seconds(1))
         options.cart = cart
         effects = .live(options, loader: loader)

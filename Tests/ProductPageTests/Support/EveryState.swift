@@ -15,8 +15,9 @@ struct Pair: Sendable, CustomTestStringConvertible {
 
     /// Every kind of state, those with a page behind them in both forms where there are two.
     static let states: [ProductPage.State] = [
-        .start, .loading(nil), .failed(FakeShop.outOfOrder, nil), .loading(page), .loaded(page),
-        .added(page), .removed(page), .failed(FakeShop.outOfOrder, page),
+        .start, .loading(nil, .asked), .loading(nil, .slow), .failed(FakeShop.outOfOrder, nil),
+        .loading(page, .asked), .loading(page, .slow), .loaded(page), .added(page), .removed(page),
+        .failed(FakeShop.outOfOrder, page),
     ]
 
     static let all = states.flatMap { state in

@@ -9,6 +9,7 @@ final class FakeShop: Sendable {
     private struct State {
         var products: [Product]
         var cart: Cart
+        var remembered: Catalogue?
         var asked: [String] = []
     }
 
@@ -22,7 +23,7 @@ final class FakeShop: Sendable {
     ///   - failing: Which answers are failures, counted from 1.
     init(cart: [Product] = [], latency: Duration = .zero, failing: Set<Int> = []) {
         var kept = Cart()
-        for product in cart { kept.add(product) }
+        for product in cart { try? kept.add(product) }
         state = Mutex(State(products: [.a, .b, .c], cart: kept))
         self.latency = latency
         self.failing = failing
@@ -36,16 +37,22 @@ final class FakeShop: Sendable {
     /// What is in stock from now on.
     func restock(_ products: [Product]) { state.withLock { $0.products = products } }
 
+    /// What an earlier run has left, from now on.
+    func remember(_ products: [Product]) {
+        state.withLock { $0.remembered = Catalogue(source: "shop", products: products) }
+    }
+
     var effects: Effects {
         Effects(
             catalogue: { [self] in
                 answer("catalogue") { Catalogue(source: "shop", products: $0.products) }
             },
+            remembered: { [self] in Promise { $0.fulfill(self.state.withLock { $0.remembered }) } },
             choose: { _ in 0 },
             cart: { [self] in Promise { $0.fulfill(self.cart) } },
             changeCart: { [self] change in
                 answer("change") { state in
-                    change(&state.cart)
+                    try change(&state.cart)
                     return state.cart
                 }
             }
@@ -53,12 +60,12 @@ final class FakeShop: Sendable {
     }
 
     private func answer<Answer: Sendable>(
-        _ name: String, _ answer: @escaping @Sendable (inout State) -> Answer
+        _ name: String, _ answer: @escaping @Sendable (inout State) throws -> Answer
     ) -> Promise<Answer> {
         Promise { [self] resolver in
-            let answered = state.withLock { state -> Answer? in
+            let answered = try state.withLock { state throws -> Answer? in
                 state.asked.append(name)
-                return failing.contains(state.asked.count) ? nil : answer(&state)
+                return failing.contains(state.asked.count) ? nil : try answer(&state)
             }
             guard let answered else { throw FakeShop.outOfOrder }
             resolver.fulfill(answered)

@@ -19,7 +19,7 @@ final class LoopbackServer: Sendable {
     private let requests = Mutex<[String]>([])
 
     convenience init(_ answer: @escaping @Sendable (_ path: String) -> String?) throws {
-        try self.init(pieces: { path in answer(path).map { AnySequence([$0]) } })
+        try self.init(pieces: { head in answer(path(of: head)).map { AnySequence([Array($0.utf8)]) } })
     }
 
     /// With answers in pieces. Each is asked for when the one before it is sent, and may be waited for;
@@ -27,10 +27,19 @@ final class LoopbackServer: Sendable {
     static func inPieces(
         _ answer: @escaping @Sendable (_ path: String) -> AnySequence<String>?
     ) throws -> LoopbackServer {
+        try LoopbackServer(pieces: { head in
+            answer(path(of: head)).map { AnySequence($0.lazy.map { Array($0.utf8) }) }
+        })
+    }
+
+    /// With answers that need not be text, and may depend on the whole head of the request.
+    static func ofBytes(
+        _ answer: @escaping @Sendable (_ head: String) -> AnySequence<[UInt8]>?
+    ) throws -> LoopbackServer {
         try LoopbackServer(pieces: answer)
     }
 
-    private init(pieces answer: @escaping @Sendable (_ path: String) -> AnySequence<String>?) throws {
+    private init(pieces answer: @escaping @Sendable (_ head: String) -> AnySequence<[UInt8]>?) throws {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
         #else
@@ -76,7 +85,7 @@ final class LoopbackServer: Sendable {
     var received: [String] { requests.withLock { $0 } }
 
     private static func serve(
-        _ connection: Int32, _ answer: (String) -> AnySequence<String>?, received: (String) -> Void
+        _ connection: Int32, _ answer: (String) -> AnySequence<[UInt8]>?, received: (String) -> Void
     ) {
         defer { close(connection) }
         var head = ""
@@ -87,9 +96,7 @@ final class LoopbackServer: Sendable {
             head += String(decoding: buffer[..<count], as: UTF8.self)
         }
         received(head)
-        let parts = head.split(separator: " ")
-        guard parts.count > 1 else { return }
-        guard let pieces = answer(String(parts[1])) else {
+        guard let pieces = answer(head) else {
             // Until the client hangs up.
             while read(connection, &buffer, buffer.count) > 0 {}
             return
@@ -98,7 +105,7 @@ final class LoopbackServer: Sendable {
         for piece in pieces {
             guard isFirst || !hasLeft(connection) else { return }
             isFirst = false
-            guard sendAll(Array(piece.utf8), to: connection) else { return }
+            guard sendAll(piece, to: connection) else { return }
         }
     }
 
@@ -123,6 +130,12 @@ final class LoopbackServer: Sendable {
     #else
         private static let noSignal = Int32(MSG_NOSIGNAL)
     #endif
+}
+
+/// What a request asks for.
+func path(of head: String) -> String {
+    let parts = head.split(separator: " ")
+    return parts.count > 1 ? String(parts[1]) : ""
 }
 
 /// An HTTP answer, complete with its length.

@@ -56,7 +56,8 @@ extension ProductPage.State {
         let kind =
             switch self {
             case .start: "start"
-            case .loading: "loading"
+            case .loading(_, .asked): "loading"
+            case .loading(_, .slow): "slow"
             case .loaded: "loaded"
             case .added: "added"
             case .removed: "removed"

@@ -114,6 +114,7 @@ struct ToolRun: Sendable {
         }
         environment["HOME"] = home
         environment["XDG_STATE_HOME"] = home + "/state"
+        environment["XDG_CACHE_HOME"] = home + "/.cache"
         environment["LLVM_PROFILE_FILE"] = "/dev/null"
         return environment.merging(changes) { $1 }
     }

@@ -5,9 +5,17 @@ enum ProductReader {
     /// The content decides what it is, never a name or a header. A script that is malformed does not stop
     /// the page's others from being read.
     ///
+    /// - Parameter charset: The encoding, where the server has said it.
     /// - Throws: `PageError.noInput`, naming `source`, where in it reading stopped, or what it holds instead.
-    static func read(_ bytes: [UInt8], from source: String) throws(PageError) -> Catalogue {
-        let text = SourceText.utf8(bytes)
+    static func read(
+        _ bytes: [UInt8], charset: String? = nil, from source: String
+    ) throws(PageError) -> Catalogue {
+        let text = SourceText.utf8(bytes, charset: charset)
+        // What is malformed takes more room than it did.
+        guard text.count <= SourceLoader.maximumBytes else {
+            throw .noInput(
+                source: source, reason: "is larger than \(SourceLoader.maximumBytes / 1_048_576) MiB")
+        }
         guard let first = text.first(where: { !$0.isHTMLSpace }) else {
             throw .noInput(source: source, reason: "is empty")
         }

@@ -45,7 +45,7 @@ enum ProductText {
         var line = ""
         var length = 0
         for word in text.split(separator: " ") {
-            let size = word.count
+            let size = DisplayWidth.of(word)
             if length > 0, length + 1 + size > width - 2 {
                 lines.append(line)
                 line = ""
@@ -55,12 +55,5 @@ enum ProductText {
             length += (length > 0 ? 1 : 0) + size
         }
         return length > 0 ? lines + [line] : lines
-    }
-}
-
-extension String {
-    /// Followed by spaces up to `count` characters.
-    fileprivate func padded(to count: Int) -> String {
-        self + String(repeating: " ", count: Swift.max(0, count - self.count))
     }
 }

@@ -40,16 +40,9 @@ enum Entities {
     private static func scalar(_ value: UInt32) -> Unicode.Scalar {
         if value == 0 { return "\u{FFFD}" }
         if (0x80...0x9F).contains(value) {
-            let meant = windows1252[Int(value) - 0x80]
+            let meant = TextEncoding.windows1252High[Int(value) - 0x80]
             return Unicode.Scalar(meant) ?? "\u{FFFD}"
         }
         return Unicode.Scalar(value) ?? "\u{FFFD}"
     }
-
-    private static let windows1252: [UInt16] = [
-        0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
-        0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
-        0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
-        0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
-    ]
 }

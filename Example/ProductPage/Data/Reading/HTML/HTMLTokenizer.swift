@@ -13,6 +13,9 @@ struct HTMLTokenizer {
 
     private static let rawElements: Set<String> = ["script", "style", "title", "textarea"]
 
+    /// More than any page gives a tag; what comes after them is passed over.
+    private static let maximumAttributes = 100
+
     let bytes: [UInt8]
     private var position = 0
 
@@ -75,7 +78,8 @@ extension HTMLTokenizer {
             if byte.isHTMLSpace || byte == UInt8(ascii: "/") {
                 position += 1
             } else {
-                attributes.append(attribute())
+                let attribute = attribute()
+                if attributes.count < Self.maximumAttributes { attributes.append(attribute) }
             }
         }
         position = min(position + 1, bytes.count)

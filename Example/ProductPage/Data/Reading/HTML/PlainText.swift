@@ -1,14 +1,26 @@
 /// Text as people read it, from text as pages carry it.
 enum PlainText {
+    /// No shop's name, price or address is longer; whatever is cut ends in an ellipsis.
+    static let maximumLine = 1_000
+    static let maximumParagraphs = 20_000
+    /// How much there may be of entities, tags and spaces to each character of text.
+    private static let wrapping = 10
+
     /// One line: entities decoded, runs of white space as one space. Empty text is no text.
     static func line(_ text: String) -> String? {
-        collapsed(Entities.decoded(text), keepingLines: false)
+        let text = text.shortened(toScalars: maximumLine * wrapping)
+        return collapsed(Entities.decoded(text), keepingLines: false)?.shortened(toScalars: maximumLine)
     }
 
     /// Paragraphs: tags taken out as well, and line breaks kept where the text or its markup has them.
     ///
     /// Shops put three things into a description: text, HTML, and HTML with its tags written as entities.
     static func paragraphs(_ text: String) -> String? {
+        plainParagraphs(text.shortened(toScalars: maximumParagraphs * wrapping))?
+            .shortened(toScalars: maximumParagraphs)
+    }
+
+    private static func plainParagraphs(_ text: String) -> String? {
         let once = strippingTags(text)
         guard !once.hadTags else { return collapsed(Entities.decoded(once.text), keepingLines: true) }
         let twice = strippingTags(Entities.decoded(text))

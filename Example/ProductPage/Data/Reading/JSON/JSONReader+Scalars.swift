@@ -22,7 +22,7 @@ extension JSONReader {
         guard let scalar = scalars.first else { return "nothing" }
         let text = String(scalar)
         let code = String(scalar.value, radix: 16, uppercase: true)
-        return text == text.visible
+        return !scalar.isUnsafeToShow
             ? "'\(text)'" : "U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code)"
     }
 

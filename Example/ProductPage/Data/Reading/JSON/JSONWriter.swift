@@ -27,16 +27,22 @@ extension JSON: CustomStringConvertible {
             case "\r": result += "\\r"
             case "\t": result += "\\t"
             default:
-                let alone = String(scalar)
-                result += alone == alone.visible ? alone : escaped(scalar)
+                if scalar.isUnsafeToShow {
+                    result += escaped(scalar)
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
             }
         }
         return result + "\""
     }
 
-    /// `visible` changes only characters of the basic plane, so that one code unit is enough.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
-        let code = String(scalar.value, radix: 16)
-        return "\\u" + String(repeating: "0", count: max(0, 4 - code.count)) + code
+        UTF16.encode(scalar).map { units in
+            units.map { unit in
+                let code = String(unit, radix: 16)
+                return "\\u" + String(repeating: "0", count: 4 - code.count) + code
+            }.joined()
+        } ?? ""
     }
 }

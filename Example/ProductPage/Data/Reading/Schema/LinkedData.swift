@@ -16,8 +16,10 @@ struct LinkedData {
             if case .array(let elements) = value { pending += elements }
             guard let node = value.members else { continue }
             if let id = Self.id(of: node), !Self.isReference(node), nodes[id] == nil { nodes[id] = node }
-            types.formUnion(Self.types(of: node))
-            pending += node.values
+            // For a message, which names a few of them.
+            if types.count < 100 { types.formUnion(Self.types(of: node)) }
+            // By their names: where two nodes claim one id, it must not be chance which of them counts.
+            pending += node.sorted { $0.key < $1.key }.map(\.value)
         }
         self.nodes = nodes
         self.types = types

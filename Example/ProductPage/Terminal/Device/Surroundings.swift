@@ -1,0 +1,35 @@
+import Foundation
+
+/// Where the program runs: what its streams are, and what the environment says about the terminal.
+struct Surroundings: Sendable, Equatable {
+    var isInputTerminal = false
+    var isOutputTerminal = false
+    /// `TERM`.
+    var terminal: String?
+    /// `NO_COLOR`, which counts where it is not empty (no-color.org).
+    var noColor: String?
+
+    static var process: Surroundings {
+        let environment = ProcessInfo.processInfo.environment
+        return Surroundings(
+            isInputTerminal: isatty(0) == 1, isOutputTerminal: isatty(1) == 1,
+            terminal: environment["TERM"], noColor: environment["NO_COLOR"])
+    }
+
+    /// A terminal without a name or with this one cannot move its cursor.
+    var isDumb: Bool { ["dumb", "", nil].contains(terminal) }
+
+    /// Whether there is a page to draw: somebody who sees it and has keys, and asked for nothing else.
+    func showsPage(_ options: Options) -> Bool {
+        isInputTerminal && isOutputTerminal && !isDumb
+            && options.events == nil && !options.json && !options.list && !options.plain
+    }
+
+    func hasColor(_ options: Options) -> Bool {
+        switch options.color {
+        case .always: true
+        case .never: false
+        case .auto: noColor?.isEmpty ?? true
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// What a terminal sends.
+enum KeyTarget {
+    /// What is longer than this may be a sequence without an end, which is let go of at some point.
+    private static let longest = 4096
+
+    static func check(_ input: [UInt8]) {
+        var whole = KeyDecoder()
+        var keys = whole.decode(input)
+        expect(keys.count <= input.count, "no byte is two keys")
+        for key in keys {
+            _ = KeyCommand(key)
+            expectVisible(key.name.visible)
+        }
+        let isWaiting = whole.isWaiting
+        if let last = whole.timeOut() { keys.append(last) }
+        expect(!whole.isWaiting, "nothing is waited for any more")
+        guard input.count <= longest else { return }
+
+        var pieces = KeyDecoder()
+        var same = input.flatMap { pieces.decode([$0]) }
+        expect(pieces.isWaiting == isWaiting, "reads make no difference")
+        if let last = pieces.timeOut() { same.append(last) }
+        expect(same == keys, "reads make no difference: \(keys) \(same)")
+    }
+}

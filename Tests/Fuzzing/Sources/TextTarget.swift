@@ -1,0 +1,19 @@
+/// Foreign text on its way to the screen.
+enum TextTarget {
+    static func check(_ input: [UInt8]) {
+        let text = String(decoding: input, as: UTF8.self)
+        expectVisible(text.visible)
+        expectVisible(text.drawable)
+        expect(text.shortened(to: 20).count <= 20, "what is shortened is short")
+        for columns in [1, 20, 80] {
+            let lines = text.drawable.wrapped(to: columns)
+            for line in lines {
+                // A wide character may be all there is on a line.
+                expect(width(line) <= max(2, columns), "a line fits \(columns): \(line.debugDescription)")
+            }
+            expect(width(text.drawable.truncated(to: columns)) <= columns, "what is cut fits")
+        }
+    }
+
+    private static func width(_ text: String) -> Int { text.reduce(0) { $0 + DisplayWidth.of($1) } }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import ProductPage
+
+/// What `--help` says, against what is so. The exit codes that it names are those of the tests in `Process`.
+@Suite struct HelpTests {
+    private let lines = Help.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+
+    /// The command lines of the examples, without the program's name and what they are for.
+    private var examples: [[String]] {
+        lines.dropFirst().prefix { !$0.isEmpty }.map { line in
+            let command = line.trimmingCharacters(in: .whitespaces).components(separatedBy: "   ")[0]
+            return command.split(separator: " ").map(String.init)
+        }
+    }
+
+    @Test("it fits a terminal of 80 columns and 24 rows, with the prompt below, and begins with examples")
+    func size() {
+        #expect(lines.first == "Examples:")
+        #expect(lines.count <= 23)
+        #expect(lines.allSatisfy { DisplayWidth.of($0) <= 80 })
+        #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
+    }
+
+    @Test("every example is understood")
+    func understood() throws {
+        #expect(examples.count == 4)
+        for example in examples {
+            #expect(example.first == "product-page")
+            guard case .run = try Arguments.parse(Array(example.dropFirst())) else {
+                Issue.record("\(example) does not run")
+                continue
+            }
+        }
+    }
+
+    @Test("the examples that need no network do what is written beside them")
+    func examplesRun() async throws {
+        let home = try TemporaryFolder()
+        try home.write(#"[{"@type":"Product","sku":"A","name":"Apple"}]"#, to: "shop.json")
+        for example in examples where !example.contains(where: { $0.hasPrefix("https:") }) {
+            let outcome = try await ToolRun(in: home).run(Array(example.dropFirst()) + ["--latency", "0"])
+            #expect(outcome.code == 0)
+            switch example.dropFirst().first {
+            case nil: #expect(outcome.lines.first == "Ålesund desk lamp")
+            case "shop.json": #expect(outcome.lines == ["A  Apple: no price given"])
+            default: #expect(outcome.lines.last == "added: Ålesund desk lamp, 129.90 EUR, cart 1")
+            }
+        }
+    }
+
+    @Test("every option is there with what it takes and what it does", arguments: OptionName.allCases)
+    func options(option: OptionName) {
+        let flag = [option.flag, option.placeholder].compactMap { $0 }.joined(separator: " ")
+        #expect(Help.text.contains("  \(flag) "))
+        #expect(Help.text.contains(" \(option.summary)"))
+        #expect((option.placeholder == nil) == (option.value == nil))
+    }
+
+    @Test("the defaults that it names are the defaults")
+    func defaults() {
+        let options = Options()
+        #expect(OptionName.timeout.summary.contains("(default \(options.timeout.components.seconds))"))
+        #expect(OptionName.latency.summary.contains("(default \(Int(options.latency / .milliseconds(1))))"))
+        #expect(OptionName.failRate.summary.contains("(default \(Int(options.failRate)))"))
+        #expect(CartStore.defaultPath(environment: ["XDG_STATE_HOME": "/state"]).hasPrefix("/state/"))
+    }
+
+    @Test("the words that it names are taken")
+    func words() throws {
+        let events = OptionName.events.summary.split(separator: " ").map(String.init)
+        #expect(try ScriptEvent.list(events.joined(separator: ",")).count == ScriptEvent.allCases.count)
+        for (option, names) in [
+            (OptionName.color, Options.Color.allCases.map(\.rawValue)),
+            (.completions, Shell.allCases.map(\.rawValue)),
+        ] {
+            for name in names {
+                #expect(option.summary.contains(name))
+                #expect(throws: Never.self) { try Arguments.parse([option.flag, name]) }
+            }
+        }
+    }
+
+    @Test("the exit codes that it names are those of the errors")
+    func codes() {
+        let errors: [(PageError, String)] = [
+            (.failed(""), "1 ends in an error"), (.cart(path: "", reason: ""), "1 ends in an error"),
+            (.usage(""), "64 wrong usage"), (.noInput(source: "", reason: ""), "66 no file or product"),
+            (.unavailable(source: "", reason: ""), "69 unreachable"),
+        ]
+        for (error, text) in errors {
+            #expect(text.hasPrefix("\(error.exitCode) "))
+            #expect(Help.text.contains(text))
+        }
+        #expect(Help.text.contains("129 hung up, 130 interrupted, 143 terminated"))
+    }
+}

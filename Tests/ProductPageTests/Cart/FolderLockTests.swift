@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import ProductPage
+
+@Suite struct FolderLockTests {
+    @Test("while one is in the folder nobody else gets in, and then the next does")
+    func exclusion() throws {
+        let folder = try TemporaryFolder()
+        let first = try FolderLock(folder.path)
+        #expect(
+            reason { () throws(AtomicFile.Failure) in try FolderLock(folder.path, patience: .zero).release() }
+                == Self.taken)
+        first.release()
+        #expect(
+            reason { () throws(AtomicFile.Failure) in try FolderLock(folder.path, patience: .zero).release() }
+                == nil)
+        #expect(try folder.names() == [])
+    }
+
+    @Test("one who waits gets in as soon as the other leaves")
+    func waiting() throws {
+        let folder = try TemporaryFolder()
+        let first = try FolderLock(folder.path)
+        let left = DispatchSemaphore(value: 0)
+        let path = folder.path
+        Thread.detachNewThread {
+            let second = try? FolderLock(path, patience: .seconds(600))
+            second?.release()
+            left.signal()
+        }
+        first.release()
+        left.wait()
+    }
+
+    @Test("a cart is read even while somebody changes it")
+    func reading() throws {
+        let folder = try TemporaryFolder()
+        let store = CartStore(path: folder.file("cart.json"))
+        try store.save(Cart(lines: [.pot]))
+        let lock = try FolderLock(folder.path)
+        defer { lock.release() }
+        #expect(try store.load() == Cart(lines: [.pot]))
+    }
+
+    @Test("a folder that is none is an error with its reason")
+    func noFolder() throws {
+        let folder = try TemporaryFolder()
+        #expect(
+            reason { () throws(AtomicFile.Failure) in try FolderLock(folder.file("gone")).release() }
+                == "no such file")
+    }
+
+    private static let taken = "another program is changing it; try again"
+
+    private func reason(_ lock: () throws(AtomicFile.Failure) -> Void) -> String? {
+        do {
+            try lock()
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+}

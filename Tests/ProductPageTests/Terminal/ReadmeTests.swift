@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import ProductPage
+
+/// What `Example/README.md` shows, against what is so.
+@Suite struct ReadmeTests {
+    private static let folder = URL(filePath: #filePath)
+        .deletingLastPathComponent().appending(path: "../../../Example").standardized
+
+    private let text: String
+
+    init() throws {
+        text = String(decoding: try Data(contentsOf: Self.folder.appending(path: "README.md")), as: UTF8.self)
+    }
+
+    @Test("its picture is a screen, line by line")
+    func picture() throws {
+        let parts = text.components(separatedBy: "```text\n")
+        let picture = try #require(parts.dropFirst().first?.components(separatedBy: "\n```").first)
+        let lamp = try #require(try BundledCatalogue.catalogue().products.first)
+        var cart = Cart()
+        try cart.add(lamp)
+        try cart.add(lamp)
+        let page = ProductPage.Page(catalogue: try BundledCatalogue.catalogue(), index: 0, cart: cart)
+        let view = TerminalView(state: .added(page), size: ScreenSize(columns: 72, rows: 17))
+        let lines = view.frame.lines.map { $0.spans.map(\.text).joined() }
+        #expect(picture == lines.joined(separator: "\n"))
+    }
+
+    @Test("every key is in its table", arguments: KeyCommand.allCases)
+    func keys(command: KeyCommand) {
+        let keys = command.keys.map { "`\($0.name)`" }.joined(separator: " ")
+        #expect(text.contains("| \(keys) | \(command.purpose) |"))
+    }
+
+    @Test("every file that it leads to is there")
+    func links() {
+        let paths = text.components(separatedBy: "](").dropFirst().compactMap {
+            $0.components(separatedBy: ")").first
+        }
+        #expect(paths.count > 20)
+        for path in paths {
+            #expect(
+                FileManager.default.fileExists(atPath: Self.folder.appending(path: path).path), "\(path)")
+        }
+    }
+}
