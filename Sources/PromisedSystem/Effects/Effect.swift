@@ -10,14 +10,12 @@ public struct Effect<Event: Sendable>: Sendable {
     /// Work that calls back, any number of times and from any thread.
     ///
     /// ```swift
-    /// import Foundation
-    ///
-    /// let clockChanges = Effect<String> { effect in
-    ///     let observer = NotificationCenter.default.addObserver(
-    ///         forName: .NSSystemClockDidChange, object: nil, queue: nil
-    ///     ) { _ in effect.send("clock changed") }
-    ///     nonisolated(unsafe) let token = observer
-    ///     effect.onCancel { NotificationCenter.default.removeObserver(token) }
+    /// let reminder = Effect<String> { effect in
+    ///     let timer = effect.scheduler.schedule(after: .seconds(60)) {
+    ///         effect.send("still there?")
+    ///         effect.finish()
+    ///     }
+    ///     effect.onCancel { timer.cancel() }
     /// }
     /// ```
     ///

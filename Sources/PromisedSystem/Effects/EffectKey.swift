@@ -6,24 +6,52 @@
 /// print(search == "search", page == 5)
 /// ```
 public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
-    private let value: any Hashable & Sendable
-
-    /// A key that equals another if their values do.
-    public init(_ value: some Hashable & Sendable) { self.value = (value as? EffectKey)?.value ?? value }
-
-    public static func == (left: EffectKey, right: EffectKey) -> Bool {
-        AnyHashable(left.value) == AnyHashable(right.value)
+    // Numbers and names are by far the most common, and compared without looking at their types.
+    private enum Value: Sendable, Hashable {
+        case number(Int)
+        case name(String)
+        case other(Other)
     }
 
-    public func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+    private struct Other: Sendable, Hashable {
+        let value: any Hashable & Sendable
 
-    public var description: String { "\(value)" }
+        static func == (left: Other, right: Other) -> Bool {
+            AnyHashable(left.value) == AnyHashable(right.value)
+        }
+
+        func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+    }
+
+    private let value: Value
+
+    /// A key that equals another if their values do.
+    public init(_ value: some Hashable & Sendable) {
+        self.value =
+            switch value {
+            case let key as EffectKey: key.value
+            case let number as Int: .number(number)
+            case let name as String: .name(name)
+            default: .other(Other(value: value))
+            }
+    }
+
+    /// The value, printed.
+    public var description: String {
+        switch value {
+        case .number(let number): "\(number)"
+        case .name(let name): name
+        case .other(let other): "\(other.value)"
+        }
+    }
 }
 
 extension EffectKey: ExpressibleByStringLiteral {
-    public init(stringLiteral value: String) { self.value = value }
+    /// The key of a name.
+    public init(stringLiteral value: String) { self.value = .name(value) }
 }
 
 extension EffectKey: ExpressibleByIntegerLiteral {
-    public init(integerLiteral value: Int) { self.value = value }
+    /// The key of a number.
+    public init(integerLiteral value: Int) { self.value = .number(value) }
 }

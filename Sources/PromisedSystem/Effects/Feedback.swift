@@ -105,6 +105,7 @@ extension Effect: EffectSource {
 }
 
 extension Promise: EffectSource {
+    /// What it reports and comes to are events.
     public typealias Event = Value
 
     /// The work that sends what the promise reports and comes to.

@@ -16,6 +16,8 @@ extension Loop {
     @usableFromInline
     func goOn(with promise: Promise<State>, _ event: Event, _ origin: Origin) {
         let now = scheduler.now
+        isAtRest = false
+        catchUp()
         let turn = machine.resume(Entry(event: event, policy: .queue, origin: origin, sentAt: now), now: now)
         progress.restsAtStart = progress.rests
         (progress.shown, progress.hasShownInterim, progress.event) = ([], false, event)

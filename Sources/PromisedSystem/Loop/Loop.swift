@@ -29,7 +29,13 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     // MARK: The owner's
 
-    @exclusivity(unchecked) @usableFromInline var machine: LoopMachine<State, Event>
+    /// Whether nothing goes before an event that comes now.
+    @exclusivity(unchecked) @usableFromInline var isAtRest = true
+    /// Turns that took no time, and that the machine does not know of yet.
+    @exclusivity(unchecked) @usableFromInline var plainTurns = 0
+    /// The settled state, while the loop is at rest.
+    @exclusivity(unchecked) @usableFromInline var state: State
+    @exclusivity(unchecked) var machine: Machine
     @exclusivity(unchecked) var effects: RunningEffects<State, Event>?
     @exclusivity(unchecked) var progress = Progress()
 
@@ -70,6 +76,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         self.middleware = middleware
         self.rules = rules
         stage = Stage(initialState, history: history, scheduler: scheduler)
+        state = initialState
         machine = Machine(state: initialState, generationLimit: rules.runawayLimit)
         let feedback = Feedback.combined(feedbacks)
         isPlain = middleware.layers.isEmpty && feedback.parts.isEmpty && rules.eventPolicy == nil
@@ -94,7 +101,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         let progress = progress
         let machine = machine
         self.progress = Progress()
-        self.machine = Machine(state: machine.state, generationLimit: 0)
+        self.machine = Machine(state: state, generationLimit: 0)
         for timer in progress.quiet.values { timer.cancel() }
         effects?.cancelAll()
         withExtendedLifetime((gate.takeMail(), machine)) {}
@@ -112,9 +119,10 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         let stay = Stay(on: scheduler)
         owner.store(stay.thread, ordering: .relaxed)
         if !takePlainTurn(event, origin) { arrive(event, origin) }
-        if machine.isAtRest {
+        if isAtRest {
             owner.store(0, ordering: .relaxed)
             if gate.leave() { return }
+            owner.store(stay.thread, ordering: .relaxed)
         }
         drain()
     }
@@ -123,16 +131,16 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// nothing was done.
     @inlinable
     func takePlainTurn(_ event: Event, _ origin: Origin) -> Bool {
-        guard machine.isAtRest, !listeners.areThere else { return false }
-        machine.countTurn()
+        guard isAtRest, !listeners.areThere else { return false }
+        plainTurns &+= 1
         switch reducer.step {
         case .inPlace(let reduce):
-            var state = machine.state
+            var state = state
             reduce(&state, event)
             endPlainTurn(state)
         case .promise, .several:
-            let promise = reducer(machine.state, event)
-            if let state = promise.plainValue, machine.isAtRest {
+            let promise = reducer(state, event)
+            if let state = promise.plainValue, isAtRest {
                 endPlainTurn(state)
             } else {
                 goOn(with: promise, event, origin)
@@ -143,13 +151,13 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     @inlinable
     func endPlainTurn(_ state: State) {
-        machine.commit(state)
+        self.state = state
         stage.show(Moment(state, .commit))
     }
 
     @usableFromInline
     func arrive(_ event: Event, _ origin: Origin) {
-        machine.arrive(.event(Entry(event: event, policy: .queue, origin: origin, sentAt: scheduler.now)))
+        arrive(.event(Entry(event: event, policy: .queue, origin: origin, sentAt: scheduler.now)))
     }
 
     @usableFromInline
@@ -167,15 +175,21 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         if progress.isInMiddleware {
             progress.sentByMiddleware.append(entry)
         } else {
-            machine.arrive(.event(entry))
+            arrive(.event(entry))
         }
+    }
+
+    /// For the owner: something is there to be looked at.
+    private func arrive(_ message: Machine.Message) {
+        isAtRest = false
+        machine.arrive(message)
     }
 
     /// Takes a message in from any thread; handles it before this returns if the caller is on the scheduler and
     /// nobody is handling another.
     func receive(_ message: Machine.Message) {
         if owner.load(ordering: .relaxed) == currentThread {
-            if !gate.isStopped { machine.arrive(message) }
+            if !gate.isStopped { arrive(message) }
             return
         }
         if case .event(let entry) = message { entry.run?.eventWaits() }
@@ -197,16 +211,26 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// For the owner: does what there is to do, and gives ownership back.
     @usableFromInline
     func drain() {
+        isAtRest = false
+        catchUp()
         while true {
             if gate.isStopped { return clear() }
             if gate.hasMail { machine.arrive(gate.takeMail()) }
             if perform(machine.next(now: scheduler.now)) { continue }
             progress.rests += 1
             progress.generation = 0
+            (state, isAtRest) = (machine.state, machine.turn == nil)
             owner.store(0, ordering: .relaxed)
             if gate.leave() { return }
+            isAtRest = false
             owner.store(currentThread, ordering: .relaxed)
         }
+    }
+
+    /// Tells the machine of the turns that it does not know of.
+    func catchUp() {
+        if plainTurns > 0 { machine.catchUp(state, turns: plainTurns) }
+        plainTurns = 0
     }
 
     /// Does one thing; false when there was none.

@@ -63,7 +63,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     typealias DropReason = LoopRecord<State, Event>.DropReason
 
-    @usableFromInline private(set) var state: State
+    private(set) var state: State
     private(set) var turn: Turn?
     private(set) var lastNumber = 0
     private let generationLimit: Int
@@ -77,19 +77,12 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     init(state: State, generationLimit: Int) { (self.state, self.generationLimit) = (state, generationLimit) }
 
-    /// Whether there is nothing that goes before an event that comes now.
-    @usableFromInline var isAtRest: Bool {
-        turn == nil && arrived.isEmpty && waiting.isEmpty && replacing.isEmpty && behind.isEmpty
-    }
-
     // MARK: Turns that take no time
 
-    /// Counts a turn that nothing goes before and that ends at once.
-    @usableFromInline
-    mutating func countTurn() { lastNumber += 1 }
-
-    @usableFromInline
-    mutating func commit(_ state: State) { self.state = state }
+    /// So many turns have begun and ended beside this, the last of them with this state.
+    mutating func catchUp(_ state: State, turns: Int) {
+        (self.state, lastNumber) = (state, lastNumber + turns)
+    }
 
     /// Makes the turn counted last the running one after all.
     mutating func resume(_ entry: Entry, now: Duration) -> Turn {

@@ -147,6 +147,23 @@ import Testing
         #expect(system.state == 51)
     }
 
+    @Test(
+        "SR-40: an answer that comes later begins a new chain: a transition may be followed by the next for ever"
+    )
+    func answers() {
+        let system = System<Int, String>(initialState: 0, scheduler: scheduler, runawayLimit: 10) {
+            state, _ in
+            Promise.value(state + 1).delay(.seconds(1))
+        }
+        let token = system.settled.subscribe(replayCurrent: false) { [weak system] _ in
+            system?.sendEvent("next")
+        }
+        system.sendEvent("first")
+        scheduler.advance(by: .seconds(50))
+        #expect(system.state == 50)
+        token.cancel()
+    }
+
     @Test("SR-55: the same events in the same order give the same states: 100 random runs, replayed twice")
     func replay() {
         var random = SeededGenerator(seed: 55)
