@@ -1,0 +1,37 @@
+extension System {
+    /// Prints every event and what it has changed: a layer over ``onLoop(_:)``.
+    ///
+    /// ```swift
+    /// let counter = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
+    /// counter.printChanges { print($0) }
+    /// counter.sendEvent(2)
+    /// // 2: 0 → 2
+    /// ```
+    ///
+    /// Finding the changes costs time in every turn: it is for development.
+    ///
+    /// - Parameters:
+    ///   - limits: How much of the states is looked at and told.
+    ///   - sink: Receives the lines of an event at once, when its turn is over, on the system's scheduler.
+    /// - Returns: The way to end it; it lasts as long as the system otherwise.
+    @discardableResult
+    public func printChanges(
+        limits: StateDiff.Limits = .init(), to sink: @escaping @Sendable (String) -> Void
+    ) -> SubscriptionToken {
+        onLoop { record in
+            let event = "\(record.event)"
+            switch record.outcome {
+            case .settled:
+                let diff = StateDiff(from: record.before, to: record.after, limits: limits)
+                let lines = diff.description
+                if diff.changes.isEmpty { return sink("\(event): no change") }
+                sink(
+                    diff.changes.count == 1 && diff.isComplete ? "\(event): \(lines)" : "\(event):\n\(lines)")
+            case .failed(let error): sink("\(event): failed: \(error)")
+            case .cancelled: sink("\(event): cancelled")
+            case .stopped: sink("\(event): stopped by middleware")
+            case .dropped(let reason): sink("\(event): dropped: \(reason)")
+            }
+        }
+    }
+}

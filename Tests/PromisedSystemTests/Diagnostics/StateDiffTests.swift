@@ -1,0 +1,87 @@
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+@Suite struct StateDiffTests {
+    private struct Item: Equatable { var name: String, price: Int }
+    private struct Shop {
+        var title = "a"
+        var items: [Item] = []
+        var chosen: Item?
+        var stock: [String: Int] = [:]
+        var tags: Set<String> = []
+        var pair = (1, 2)
+    }
+    private enum Page { case empty, loading(String), shown(Item, count: Int) }
+    private final class Thing {}
+    private struct Holder { var thing: Thing, number = 0 }
+
+    private func lines<Value>(_ before: Value, _ after: Value) -> [String] {
+        StateDiff(from: before, to: after).changes.map(\.description)
+    }
+
+    @Test("Leaves by path: structs, optionals, tuples, dictionaries by key, sets by member") func kinds() {
+        var shop = Shop()
+        shop.title = "b"
+        shop.chosen = Item(name: "lamp", price: 1)
+        shop.stock = ["lamp": 2, "mug": 1]
+        shop.tags = ["new"]
+        shop.pair = (1, 3)
+        var before = Shop()
+        before.stock = ["lamp": 1, "oud": 4]
+        before.tags = ["old"]
+        #expect(
+            lines(before, shop) == [
+                #"title: "a" → "b""#,
+                "chosen: nil → Optional(\(String(reflecting: Item(name: "lamp", price: 1))))",
+                #"stock["lamp"]: 1 → 2"#, #"stock["mug"]: + 1"#, #"stock["oud"]: - 4"#,
+                #"tags: - "old""#, #"tags: + "new""#, "pair..1: 2 → 3",
+            ])
+        #expect(lines(shop, shop) == [])
+    }
+
+    @Test("Arrays by element, between what is the same at both ends") func arrays() {
+        #expect(lines([1, 2, 3], [1, 9, 3]) == ["[1]: 2 → 9"])
+        #expect(lines([1, 2, 3], [1, 3]) == ["[1]: - 2"])
+        #expect(lines([1, 3], [1, 2, 3]) == ["[1]: + 2"])
+        let items = [Item(name: "a", price: 1), Item(name: "b", price: 2)]
+        var others = items
+        others[1].price = 5
+        #expect(lines(items, others) == ["[1].price: 2 → 5"])
+    }
+
+    @Test("Enums by case, then by what it carries") func cases() {
+        #expect(lines(Page.empty, .empty) == [])
+        #expect(lines(Page.loading("a"), .loading("b")) == [#"loading: "a" → "b""#])
+        #expect(lines(Page.empty, .loading("b")).count == 1)
+        let lamp = Item(name: "lamp", price: 1)
+        #expect(lines(Page.shown(lamp, count: 1), .shown(lamp, count: 2)) == ["shown.count: 1 → 2"])
+    }
+
+    @Test("Objects are equal when they are one, and never walked into") func objects() {
+        let thing = Thing()
+        #expect(lines(Holder(thing: thing), Holder(thing: thing)) == [])
+        #expect(lines(Holder(thing: thing), Holder(thing: Thing())) == ["thing: Thing → another Thing"])
+    }
+
+    @Test("Bounded for huge states: what is left out is said") func bounded() {
+        let (zeros, ones) = ([Int](repeating: 0, count: 5000), [Int](repeating: 1, count: 5000))
+        let diff = StateDiff(from: zeros, to: ones)
+        #expect(diff.changes.count == 100)
+        #expect(!diff.isComplete)
+        #expect(diff.description.hasSuffix("\n…"))
+        let long = StateDiff(from: "", to: String(repeating: "x", count: 1000))
+        #expect((long.changes.first?.after?.count ?? 0) == 201)
+    }
+
+    @Test("Printed to a sink, by event, over the one hook of the loop") func printing() {
+        let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { state, event in
+            event < 0 ? Promise(error: TestError("negative")) : .value(state + event)
+        }
+        system.onError { _ in }
+        let log = Log<String>()
+        system.printChanges { log.add($0) }
+        for event in [2, 0, -1] { system.sendEvent(event) }
+        #expect(log.entries == ["2: 0 → 2", "0: no change", "-1: failed: negative"])
+    }
+}
