@@ -5,6 +5,7 @@ import PromisedSystem
 struct Main {
     static func main() async {
         StandardStreams.fill()
+        FreedMemory.share()
         let interruption = Interruption.listen()
         // A page may take its time: `--timeout` is what bounds it, and the one line that says so is enough.
         PromiseDiagnostics.handler = { report in

@@ -56,6 +56,24 @@ import Testing
             ])
     }
 
+    @Test func theListsColumnIsAsWideAsTheIdsAreDrawn() {
+        let catalogue = Catalogue(
+            source: "s",
+            products: [Product(id: "鉄瓶", name: "Tea pot"), Product(id: "e\u{301}", name: "Lamp")])
+        #expect(
+            ProductText.list(catalogue) == [
+                "鉄瓶  Tea pot: no price given", "e\u{301}     Lamp: no price given",
+            ])
+    }
+
+    @Test func descriptionsAreBrokenWhereTheyMustBe() {
+        let product = Product(id: "x", name: "x", description: "aaaaaaaaaaaaaa b\n鉄瓶鉄瓶鉄瓶鉄瓶")
+        #expect(
+            ProductText.page(product, width: 12).suffix(4) == [
+                "  aaaaaaaaaa", "  aaaa b", "  鉄瓶鉄瓶鉄", "  瓶鉄瓶",
+            ])
+    }
+
     @Test func messagesAreOneLineThatNoTerminalObeys() {
         let error = PageError.noInput(source: "a\nb\u{1B}[2J", reason: "x\u{202E}y")
         #expect("\(error)" == "a b\u{FFFD}[2J: x\u{FFFD}y")

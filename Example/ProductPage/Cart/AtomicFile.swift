@@ -12,6 +12,8 @@ struct AtomicFile {
 
     struct Failure: Error, Sendable {
         var reason: String
+
+        static let cancelled = Failure(reason: "cancelled")
     }
 
     /// Where the file really is: of a symbolic link, what it points to.
@@ -30,11 +32,13 @@ struct AtomicFile {
 
     /// Keeps other programs from replacing the file until the lock is released. Makes its folder where that
     /// is missing, and removes what killed processes left in it.
-    func lock() throws(Failure) -> FolderLock {
+    ///
+    /// - Parameter isCancelled: Asked again and again while somebody else has the lock.
+    func lock(unless isCancelled: () -> Bool = { false }) throws(Failure) -> FolderLock {
         try beforeStep(.makeFolder)
         try Self.makeFolder(folder)
         try beforeStep(.lock)
-        let lock = try FolderLock(folder)
+        let lock = try FolderLock(folder, unless: isCancelled)
         removeStrays()
         return lock
     }
@@ -42,16 +46,20 @@ struct AtomicFile {
     /// Writes beside the file, syncs, renames, and syncs the folder. Whoever has read it before needs the lock,
     /// so that nothing is lost that somebody else wrote in between.
     ///
+    /// - Parameter isCancelled: Asked just before the new content takes its place.
     /// - Throws: with the system's reason; the temporary file is then gone. Only when the very last step
     ///   fails is the new content already in place, though a power cut could still undo it.
-    func replace(with content: [UInt8]) throws(Failure) {
+    func replace(
+        with content: [UInt8], unless isCancelled: () -> Bool = { false }
+    ) throws(Failure) {
         try Self.makeFolder(folder)
         try beforeStep(.create)
         // The number keeps two processes apart that hold no lock.
         let temporary = "\(path).\(getpid()).tmp"
-        do {
+        do throws(Failure) {
             try write(content, to: temporary)
             try beforeStep(.rename)
+            if isCancelled() { throw .cancelled }
             try check(rename(temporary, path))
         } catch {
             unlink(temporary)

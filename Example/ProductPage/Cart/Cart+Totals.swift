@@ -2,7 +2,7 @@ import Foundation
 
 extension Cart {
     /// What the cart costs, to the last digit: an amount for each currency, in the order in which they were
-    /// first added. Lines without a price are not among them; see `unpricedCount`.
+    /// first added. Not all lines are among them; see `uncountedCount`.
     var totals: [Price] {
         var totals: [(currency: String?, amount: Decimal)] = []
         for line in lines {
@@ -17,8 +17,9 @@ extension Cart {
         return totals.map { Price(value: .amount($0.amount), currency: $0.currency) }
     }
 
-    /// How many pieces the totals leave out.
-    var unpricedCount: Int {
+    /// How many pieces the totals leave out: those without a price, and those whose price is too large or too
+    /// fine to be counted to the last digit.
+    var uncountedCount: Int {
         lines.reduce(0) { $0 + ($1.countablePrice == nil ? $1.quantity : 0) }
     }
 }

@@ -36,15 +36,18 @@ struct CartStore: Sendable {
     /// Reads, changes and saves the cart, with nobody else in between: of what two programs do at once
     /// nothing is lost.
     ///
+    /// - Parameter isCancelled: Asked as long as there is nothing to undo; what is cancelled fails.
     /// - Throws: what `change` throws, or `PageError.cart`; the file is then as it was, and nothing else is
     ///   left in its folder.
-    func change(_ change: (inout Cart) throws(PageError) -> Void) throws(PageError) -> Cart {
-        let (file, lock) = try open()
+    func change(
+        unless isCancelled: () -> Bool = { false }, _ change: (inout Cart) throws(PageError) -> Void
+    ) throws(PageError) -> Cart {
+        let (file, lock) = try open(unless: isCancelled)
         defer { lock.release() }
         let old = try intact(file)
         var cart = old
         try change(&cart)
-        if cart != old { try replace(file, with: cart) }
+        if cart != old { try replace(file, with: cart, unless: isCancelled) }
         return cart
     }
 
@@ -66,7 +69,7 @@ extension CartStore {
     private func read() throws(PageError) -> Content {
         let bytes: [UInt8]
         do {
-            bytes = try FileReading.bytes(at: path, limit: Self.maximumBytes)
+            bytes = try FileReading.bytes(ofRegularFile: path, limit: Self.maximumBytes)
         } catch {
             if SystemReason.isMissing(path) { return .cart(Cart()) }
             guard case .noInput(_, let reason) = error else { throw error }
@@ -99,19 +102,23 @@ extension CartStore {
         }
     }
 
-    private func replace(_ file: AtomicFile, with cart: Cart) throws(PageError) {
+    private func replace(
+        _ file: AtomicFile, with cart: Cart, unless isCancelled: () -> Bool = { false }
+    ) throws(PageError) {
         do {
-            try file.replace(with: CartFormat.bytes(of: cart))
+            try file.replace(with: CartFormat.bytes(of: cart), unless: isCancelled)
         } catch {
             throw failure("cannot be saved: \(error.reason)")
         }
     }
 
     /// The file, with everybody else kept out until the lock is released.
-    private func open() throws(PageError) -> (AtomicFile, FolderLock) {
+    private func open(
+        unless isCancelled: () -> Bool = { false }
+    ) throws(PageError) -> (AtomicFile, FolderLock) {
         let file = AtomicFile(path: path, beforeStep: beforeStep)
         do {
-            return (file, try file.lock())
+            return (file, try file.lock(unless: isCancelled))
         } catch {
             throw failure("cannot be saved: \(error.reason)")
         }

@@ -19,7 +19,9 @@ struct FolderLock {
     /// Waits until nobody else is in the folder.
     ///
     /// - Throws: that somebody else was there for all of `patience`, or the system's reason.
-    init(_ folder: String, patience: Duration = patience) throws(AtomicFile.Failure) {
+    init(
+        _ folder: String, patience: Duration = patience, unless isCancelled: () -> Bool = { false }
+    ) throws(AtomicFile.Failure) {
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw AtomicFile.Failure(reason: SystemReason.current) }
         let deadline = ContinuousClock.now + patience
@@ -28,6 +30,10 @@ struct FolderLock {
             guard .now < deadline else {
                 close(descriptor)
                 throw AtomicFile.Failure(reason: "another program is changing it; try again")
+            }
+            guard !isCancelled() else {
+                close(descriptor)
+                throw .cancelled
             }
             usleep(2_000)
         }

@@ -3,9 +3,13 @@ import PromisedSystem
 extension Effects {
     /// The real ones: the disk, the network, and the bundled catalogue, which pretends to be a slow shop.
     ///
-    /// - Parameter notice: Told what the user should know though nothing has failed: one line.
+    /// - Parameters:
+    ///   - disk: Where the cart and what is remembered are read and written. That may take a while, as when
+    ///     another program has the cart, and whoever draws the page and hears the keys must not wait for it.
+    ///   - notice: Told what the user should know though nothing has failed: one line.
     static func live(
         _ options: Options, loader: SourceLoader = .live,
+        disk: any SerialScheduler = .serial("product-page.disk"),
         notice: @escaping @Sendable (String) -> Void = { _ in }
     ) -> Effects {
         let store = CartStore(path: options.cart ?? CartStore.defaultPath(), notice: notice)
@@ -19,11 +23,11 @@ extension Effects {
                     ?? shop.answer { try BundledCatalogue.catalogue() }
                 return catalogue.limited(to: options.timeout, source: name)
             },
-            remembered: { Promise { $0.fulfill(loading?.remembered()) } },
+            remembered: { Promise(on: disk) { _ in loading?.remembered() } },
             choose: { try options.product.map($0.index(of:)) ?? 0 },
-            cart: { Promise { $0.fulfill(try store.load()) } },
+            cart: { Promise(on: disk) { _ in try store.load() } },
             changeCart: { change in
-                let changed = Promise<Cart> { $0.fulfill(try store.change(change)) }
+                let changed = Promise(on: disk) { try store.change(unless: $0, change) }
                 // A shop answers before the cart changes; a file or a web page has no say in it.
                 return options.source == nil ? shop.answer {}.flatMap { changed } : changed
             }

@@ -28,12 +28,24 @@ extension ProductPage {
     }
 
     /// The products and the cart, both at once; the product that was in view stays in view if it is still there.
+    ///
+    /// A cart that cannot be read is said and hides no product: the one known before stands in its place.
     private static func fresh(_ page: Page?, _ effects: Effects) -> Promise<State> {
-        Promise<(Catalogue, Cart)>.zip(effects.catalogue(), effects.cart()).map { catalogue, cart in
-            let index =
-                try page.flatMap { old in catalogue.index(of: old.product) } ?? effects.choose(catalogue)
-            return .loaded(Page(catalogue: catalogue, index: index, cart: cart))
-        }
+        Promise<(Catalogue, Result<Cart, PageError>)>.zip(effects.catalogue(), cart(effects))
+            .map { catalogue, cart in
+                let index =
+                    try page.flatMap { old in catalogue.index(of: old.product) }
+                    ?? effects.choose(catalogue)
+                let known = page?.cart ?? Cart()
+                let fresh = Page(catalogue: catalogue, index: index, cart: (try? cart.get()) ?? known)
+                if case .failure(let error) = cart { return .failed(error, fresh) }
+                return .loaded(fresh)
+            }
+    }
+
+    /// The cart, or why it cannot be read.
+    private static func cart(_ effects: Effects) -> Promise<Result<Cart, PageError>> {
+        effects.cart().map { .success($0) }.mapErrorRecover { .failure(PageError($0)) }
     }
 
     /// The page as it was when its products were last loaded. It is a help, so its lack is no error.
@@ -41,7 +53,9 @@ extension ProductPage {
         effects.remembered().flatMap { catalogue -> Promise<Page?> in
             guard let catalogue else { return .value(nil) }
             let index = try effects.choose(catalogue)
-            return effects.cart().map { Page(catalogue: catalogue, index: index, cart: $0) }
+            return cart(effects).map { cart in
+                Page(catalogue: catalogue, index: index, cart: (try? cart.get()) ?? Cart())
+            }
         }
         .mapErrorRecover { _ in nil }
     }

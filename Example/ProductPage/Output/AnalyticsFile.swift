@@ -7,11 +7,13 @@ final class AnalyticsFile: Sendable {
     private let descriptor: Int32
     private let hasFailed = Mutex(false)
 
-    /// - Throws: `PageError` with the system's reason when there is no writing to that path.
+    /// Opened as what never waits: no reader of a pipe, or a slow one, may hold up the page.
+    ///
+    /// - Throws: `PageError` with the reason when there is no writing to that path.
     init(path: String) throws(PageError) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure(path, SystemReason.current) }
+        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+        guard descriptor >= 0 else { throw Self.failure(path, Self.reason) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -27,7 +29,15 @@ final class AnalyticsFile: Sendable {
             repeat { count = write(descriptor, line, line.count) } while count < 0 && errno == EINTR
             guard count < line.count else { return nil }
             hasFailed = true
-            return Self.failure(path, count < 0 ? SystemReason.current : "no space left on the disk")
+            return Self.failure(path, count < 0 ? Self.reason : "there was no room for a whole line")
+        }
+    }
+
+    private static var reason: String {
+        switch errno {
+        case ENXIO: "nobody reads from it"
+        case EAGAIN: "whoever reads from it is too slow"
+        default: SystemReason.current
         }
     }
 

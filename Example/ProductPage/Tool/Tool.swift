@@ -45,6 +45,8 @@ struct Tool: Sendable {
         }
         if !surroundings.showsPage(options) { try await session.rest().value }
         guard case .failed(let error, _) = page.state else { return 0 }
+        // A list has nothing of the cart in it.
+        if options.list, case .cart = error { return 0 }
         console.talk("product-page: \(error)")
         return error.exitCode
     }
@@ -78,7 +80,7 @@ struct Tool: Sendable {
         session.send(.load)
         try await session.rest().value
         // Not what is remembered from an earlier run: nothing would tell it from what is fresh.
-        guard case .loaded(let page) = session.page.state else { return }
+        guard let page = session.page.state.freshPage else { return }
         if options.list {
             let lines = options.json ? page.catalogue.products.map(\.json.description) : nil
             for line in lines ?? ProductText.list(page.catalogue) { console.data(line) }
@@ -118,6 +120,16 @@ struct Tool: Sendable {
     }
 
     private static let input = QueueScheduler.serial("product-page.input")
+}
+
+extension ProductPage.State {
+    /// The page where its products were loaded in this run, though the cart may not have been.
+    fileprivate var freshPage: ProductPage.Page? {
+        switch self {
+        case .loaded(let page), .failed(.cart, let page?): page
+        default: nil
+        }
+    }
 }
 
 extension ScriptEvent {

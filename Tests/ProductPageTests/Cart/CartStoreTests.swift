@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ProductPage
@@ -41,6 +42,33 @@ import Testing
         // The first real change makes it a file of this version.
         #expect(try store.change { $0.remove("A") }.count == 9_998)
         #expect(try folder.read("cart.json").hasPrefix(#"{"version":2,"#))
+    }
+
+    @Test func aChangeThatIsCancelledBeforeItIsInPlaceStaysUndone() throws {
+        let folder = try TemporaryFolder()
+        var store = CartStore(path: folder.file("cart.json"))
+        try store.save(cart)
+        let isCancelled = Mutex(false)
+        store.beforeStep = { step in
+            if step == .rename { isCancelled.withLock { $0 = true } }
+        }
+        #expect(throws: PageError.cart(path: store.path, reason: "cannot be saved: cancelled")) {
+            try store.change(
+                unless: { isCancelled.withLock { $0 } }, { cart throws(PageError) in try cart.add(.a) })
+        }
+        #expect(try store.load() == cart)
+        #expect(try folder.names() == ["cart.json"])
+    }
+
+    @Test func aChangeThatIsCancelledWaitsForNobody() throws {
+        let folder = try TemporaryFolder()
+        let lock = try FolderLock(folder.path)
+        defer { lock.release() }
+        let store = CartStore(path: folder.file("cart.json"))
+        #expect(throws: PageError.cart(path: store.path, reason: "cannot be saved: cancelled")) {
+            try store.change(unless: { true }, { cart throws(PageError) in try cart.add(.a) })
+        }
+        #expect(try folder.names() == [])
     }
 
     @Test func missingFoldersAreMade() throws {

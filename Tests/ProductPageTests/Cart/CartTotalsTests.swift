@@ -11,12 +11,12 @@ import Testing
             line("5", nil, 1), line(nil, "EUR", 1),
         ])
         #expect(cart.totals.map(\.description) == ["260.00 EUR", "0.30 USD", "5.00 (currency not given)"])
-        #expect(cart.unpricedCount == 3)
+        #expect(cart.uncountedCount == 3)
     }
 
     @Test func anEmptyCartHasNoTotal() {
         #expect(Cart().totals == [])
-        #expect(Cart().unpricedCount == 0)
+        #expect(Cart().uncountedCount == 0)
     }
 
     @Test func whatWouldBeRoundedIsNotCounted() {
@@ -25,7 +25,7 @@ import Testing
             line("0.0000000000001", "EUR", 4), line("-1e20", "EUR", 1), line("-2.5", "EUR", 2),
         ])
         #expect(cart.totals.map(\.description) == ["9998999999999999994.999999990001 EUR"])
-        #expect(cart.unpricedCount == 6)
+        #expect(cart.uncountedCount == 6)
     }
 
     /// Against whole numbers of the smallest part that is counted.

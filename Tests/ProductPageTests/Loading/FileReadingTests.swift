@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct FileReadingTests {
     private func problem(_ path: String, limit: Int = 100) -> String {
-        message { _ = try FileReading.bytes(at: path, limit: limit) }
+        message { _ = try FileReading.bytes(ofRegularFile: path, limit: limit) }
     }
 
     @Test func aFileIsReadWhole() throws {
         let folder = try TemporaryFolder()
         let text = String(repeating: "é", count: 100_000)
         try folder.write(text, to: "a")
-        #expect(try FileReading.bytes(at: folder.file("a"), limit: 200_000) == Array(text.utf8))
+        #expect(try FileReading.bytes(ofRegularFile: folder.file("a"), limit: 200_000) == Array(text.utf8))
         #expect(problem(folder.file("a"), limit: 199_999).hasSuffix("/a: is larger than 0 MiB"))
     }
 
@@ -42,9 +42,10 @@ import Testing
         #expect(problem(folder.file("secret")).hasSuffix("/secret: permission denied"))
     }
 
-    #if os(Linux)
-        @Test func anEndlessFileIsStopped() {
-            #expect(problem("/dev/zero", limit: 1_048_576) == "/dev/zero: is larger than 1 MiB")
-        }
-    #endif
+    @Test func whatCouldMakeItWaitIsRefused() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+        #expect(problem(folder.file("pipe")).hasSuffix("/pipe: is no regular file"))
+        #expect(problem("/dev/zero") == "/dev/zero: is no regular file")
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PromisedSystem
 import PromisedTesting
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
         var options = Options(latency: .milliseconds(800), seed: 1)
         options.cart = folder.file("cart.json")
         change(&options)
-        return PageStage(.live(options))
+        return PageStage(.live(options, disk: .immediate))
     }
 
     @Test("the bundled catalogue takes its latency to the millisecond")

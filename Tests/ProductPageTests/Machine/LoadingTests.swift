@@ -1,5 +1,6 @@
 import Foundation
 import PromisedSystem
+import Synchronization
 import Testing
 
 @testable import ProductPage
@@ -71,16 +72,38 @@ import Testing
         #expect(missed.lines.last?.hasPrefix("error: shop: no product matches “lamp”") == true)
     }
 
-    @Test("a cart that cannot be read is an error of the load, at once, and the catalogue is let go of")
+    @Test("a cart that cannot be read is an error of the load, and hides neither product nor memory")
     func unreadableCart() {
-        let (catalogue, resolver) = Promise<Catalogue>.pending()
-        var effects = FakeShop().effects
-        effects.catalogue = { catalogue }
-        effects.cart = { Promise(error: PageError.cart(path: "c", reason: "is damaged")) }
+        let shop = FakeShop(latency: .seconds(1))
+        shop.remember([.c])
+        var effects = shop.effects
+        effects.cart = { Promise(error: PageError.cart(path: "c", reason: "is newer")) }
+        effects.changeCart = { _ in Promise(error: PageError.cart(path: "c", reason: "is newer")) }
         let stage = PageStage(effects)
         stage.play(.load)
-        #expect(stage.lines == ["start", "loading", "error: cart c: is damaged"])
-        #expect(resolver.isCancelled)
+        #expect(stage.shown == ["start", "loading", "loading C 0", "failed C 0"])
+        stage.play(.next, .add)
+        #expect(stage.shown.suffix(3) == ["loaded A 0", "loading A 0", "failed A 0"])
+        #expect(stage.lines.last == "error: cart c: is newer")
+    }
+
+    @Test("a cart that cannot be read any more is shown as it was, and a failing catalogue says more")
+    func cartUnreadableLater() {
+        let shop = FakeShop(cart: [.a], failing: [3])
+        var effects = shop.effects
+        let isNewer = Mutex(false)
+        effects.cart = {
+            isNewer.withLock { $0 }
+                ? Promise(error: PageError.cart(path: "c", reason: "is newer")) : .value(shop.cart)
+        }
+        let stage = PageStage(effects)
+        stage.play(.load)
+        isNewer.withLock { $0 = true }
+        stage.play(.refresh)
+        #expect(stage.shown.last == "failed A 1")
+        #expect(stage.lines.last == "error: cart c: is newer")
+        stage.play(.refresh)
+        #expect(stage.lines.last == "error: shop: out of order")
     }
 
     @Test("an error that is not the page's own is shown in its own words")

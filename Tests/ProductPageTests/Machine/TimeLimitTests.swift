@@ -30,7 +30,7 @@ import Testing
     ) throws -> PageStage {
         var options = Options(source: try SourceLocation(source), timeout: timeout)
         options.cart = folder.file("cart.json")
-        return PageStage(.live(options, loader: loader))
+        return PageStage(.live(options, loader: loader, disk: .immediate))
     }
 
     @Test(
@@ -80,7 +80,7 @@ import Testing
         let folder = try TemporaryFolder()
         var options = Options(latency: .seconds(40), timeout: .seconds(30))
         options.cart = folder.file("cart.json")
-        let stage = PageStage(.live(options))
+        let stage = PageStage(.live(options, disk: .immediate))
         stage.play(.load)
         #expect(stage.lines.last == "error: bundled catalogue: no answer within 30 s")
         #expect(stage.scheduler.now == .seconds(30))

@@ -88,7 +88,7 @@ import Testing
         #expect(stage.shown == ["start", "loading", "loaded A 0", "loading A 0", "loaded A 0"])
     }
 
-    @Test("one in which the product asked for is not, or for which there is no cart, is not shown")
+    @Test("one in which the product asked for is not is not shown")
     func unusable() {
         let shop = FakeShop()
         shop.remember([.c])
@@ -97,12 +97,6 @@ import Testing
         let missed = PageStage(effects)
         missed.play(.load)
         #expect(missed.shown == ["start", "loading", "loaded A 0"])
-
-        effects = shop.effects
-        effects.cart = { Promise(error: PageError.cart(path: "c", reason: "is damaged")) }
-        let broken = PageStage(effects)
-        broken.play(.load)
-        #expect(broken.lines == ["start", "loading", "error: cart c: is damaged"])
     }
 
     @Test("one that cannot be read is none")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ProductPage
@@ -41,6 +42,25 @@ import Testing
         }
         try await expectFailure(
             "--analytics", ".", code: 1, saying: "analytics .: cannot be written: is a directory")
+    }
+
+    @Test("a pipe that nobody reads is an error, and one that is full is told once: the page never waits")
+    func pipes() async throws {
+        let home = try TemporaryFolder()
+        #expect(mkfifo(home.file("pipe"), 0o600) == 0)
+        let arguments = ["--latency", "0", "--events", "load,next", "--analytics", "pipe"]
+        let unread = try await ToolRun(in: home).run(arguments)
+        let line = "product-page: analytics pipe: cannot be written: "
+        #expect(unread == Outcome(code: 1, output: "", errors: line + "nobody reads from it\n"))
+
+        let descriptor = open(home.file("pipe"), O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        defer { close(descriptor) }
+        let rubbish = [UInt8](repeating: 0, count: 4096)
+        while write(descriptor, rubbish, rubbish.count) > 0 {}
+        let full = try await ToolRun(in: home).run(arguments)
+        #expect(full.lines.count == 4)
+        #expect(full.errors == line + "whoever reads from it is too slow\n")
+        #expect(full.code == 0)
     }
 
     #if os(Linux)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ProductPage
@@ -25,15 +26,41 @@ import Testing
         let home = try TemporaryFolder()
         try home.write(#"{"version":9}"#, to: "c.json")
         let page = try await ToolRun(in: home).run("--latency", "0", "--cart", "c.json")
-        #expect(page == Outcome(code: 1, output: "", errors: "product-page: cart c.json: \(reason)\n"))
+        #expect(page.lines.first == "Ålesund desk lamp")
+        #expect(page.errors == "product-page: cart c.json: \(reason)\n")
+        #expect(page.code == 1)
+        for list in [["--list"], ["--list", "--json"]] {
+            let list = try await ToolRun(in: home).run(["--latency", "0", "--cart", "c.json"] + list)
+            #expect(list.lines.count == 9)
+            #expect(list.errors == "")
+            #expect(list.code == 0)
+        }
         let script = try await ToolRun(in: home).run(
             "--latency", "0", "--cart", "c.json", "--events", "load,add")
-        #expect(script.lines.first { $0.hasPrefix("error") } == "error: cart c.json: \(reason)")
+        let error = "error: cart c.json: \(reason)"
+        #expect(script.lines == ["start", "loading", error, "loading", error])
+        #expect(script.errors == page.errors)
         #expect(script.code == 1)
         #expect(try home.read("c.json") == #"{"version":9}"#)
         #expect(try home.visibleNames() == ["c.json"])
-        try await expectFailure(
-            "--cart", ".", code: 1, saying: "cart .: cannot be read: is a directory")
+        let folder = try await ToolRun(in: home).run("--latency", "0", "--cart", ".")
+        #expect(folder.lines.first == "Ålesund desk lamp")
+        #expect(folder.errors == "product-page: cart .: cannot be read: is a directory\n")
+        #expect(folder.code == 1)
+    }
+
+    @Test("a pipe or a device is no cart, and nobody waits for it")
+    func special() async throws {
+        let home = try TemporaryFolder()
+        #expect(mkfifo(home.file("pipe"), 0o600) == 0)
+        for path in ["pipe", "/dev/null"] {
+            let outcome = try await ToolRun(in: home).run(
+                "--latency", "0", "--cart", path, "--events", "load,add")
+            let line = "cart \(path): cannot be read: is no regular file"
+            #expect(outcome.errors == "product-page: \(line)\n")
+            #expect(outcome.code == 1)
+        }
+        #expect(try home.visibleNames() == ["pipe"])
     }
 
     @Test("a damaged cart is set aside with one line, and the page goes on with an empty one")

@@ -132,7 +132,8 @@ import Testing
         let home = try TemporaryFolder()
         // As much as is read at all where somebody has the time.
         let room = min(SourceLoader.maximumBytes, rounds(3_000_000)) - 1_000_000
-        let kinds = (0..<room / 36).map { #"{"@type":"a kind of thing \#($0)"}"# }.joined(separator: ",")
+        let kinds = (0..<min(room / 36, 80_000)).map { #"{"@type":"a kind of thing \#($0)"}"# }.joined(
+            separator: ",")
         try home.write("[\(Self.lamp),\(kinds)]", to: "kinds.json")
         let attributes = String(repeating: "b=c ", count: room / 4)
         try home.write(
@@ -147,6 +148,34 @@ import Testing
             #expect(outcome.errors == (line.map { "product-page: \(path): \($0)\n" } ?? ""))
             #expect(outcome.lines.first == (line == nil ? "Lamp" : nil))
             try await expectBoundedMemory(path)
+        }
+    }
+
+    @Test("more products or members than any shop has are one line, however they are spread")
+    func many() async throws {
+        let home = try TemporaryFolder()
+        func lamp(_ number: Int) -> String { #"{"@type":"Product","name":"x\#(number)"}"# }
+        let count = min(220_000, rounds(20_001))
+        try home.write("[\((0..<count).map(lamp).joined(separator: ","))]", to: "products.json")
+        let scripts = (0..<count).map { #"<script type="application/ld+json">\#(lamp($0))</script>"# }
+        try home.write(scripts.joined(), to: "scripts.html")
+        let members = (0..<min(797_000, rounds(130_000))).map { #""member-\#(1_000_000 + $0)":1"# }
+        try home.write("{\(members.joined(separator: ","))}", to: "members.json")
+        try home.write("[\((0..<20_000).map(lamp).joined(separator: ","))]", to: "most.json")
+        for name in ["products.json", "scripts.html"] {
+            let outcome = try await ToolRun(in: home).run(name)
+            #expect(outcome.code == 66)
+            // Of the largest of them the reader has had enough before they are counted.
+            #expect(
+                outcome.errors == "product-page: \(name): has more than 20000 products\n"
+                    || count > 50_000 && outcome.errors.hasSuffix(": more than 250000 values and names\n"))
+        }
+        let outcome = try await ToolRun(in: home).run("members.json")
+        #expect(outcome.code == 66)
+        #expect(outcome.errors.hasSuffix(": more than 250000 values and names\n"))
+        #expect(try await ToolRun(in: home).run("most.json").lines.first == "x0")
+        for name in ["products.json", "scripts.html", "members.json", "most.json"] {
+            try await expectBoundedMemory(home.file(name))
         }
     }
 

@@ -91,6 +91,11 @@ import Testing
         #expect(throws: JSONReader.Failure.self) { try reader.document() }
         var roomier = JSONReader(Array("[1,2,3]".utf8), valueLimit: 4)
         #expect(throws: Never.self) { try roomier.document() }
+        // A member's name takes as much room as a value.
+        var members = JSONReader(Array(#"{"a":1}"#.utf8), valueLimit: 2)
+        #expect(throws: JSONReader.Failure.self) { try members.document() }
+        var roomierMembers = JSONReader(Array(#"{"a":1}"#.utf8), valueLimit: 3)
+        #expect(throws: Never.self) { try roomierMembers.document() }
     }
 
     @Test func everyPrefixOfADocumentIsAnError() {

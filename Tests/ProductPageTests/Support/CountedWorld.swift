@@ -35,7 +35,8 @@ struct CountedWorld {
             }, memory: .none)
         var options = Options(source: source, latency: .seconds(1))
         options.cart = cart
-        effects = .live(options, loader: loader)
+        // Right there: virtual time does not wait for another queue.
+        effects = .live(options, loader: loader, disk: .immediate)
     }
 
     /// The files and addresses that were asked for.

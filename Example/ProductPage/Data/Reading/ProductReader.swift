@@ -36,7 +36,7 @@ enum ProductReader {
         var reader = JSONReader(text)
         do {
             let data = LinkedData([try reader.document()])
-            let products = data.products()
+            let products = try products(of: data)
             guard products.isEmpty else { return products }
             throw NoProduct(reason: "no schema.org Product in it\(data.typesInstead)")
         } catch let failure as JSONReader.Failure {
@@ -67,7 +67,7 @@ enum ProductReader {
             valuesLeft = max(0, valuesLeft - reader.valueCount)
         }
         let data = LinkedData(roots)
-        let products = data.products()
+        let products = try products(of: data)
         guard products.isEmpty else { return products }
         let place = scripts.count == 1 ? "JSON-LD script" : "\(scripts.count) JSON-LD scripts"
         let malformed = firstFailure.map { script, failure in
@@ -75,6 +75,14 @@ enum ProductReader {
         }
         let reason = "no schema.org Product in the page's \(place)"
         throw NoProduct(reason: reason + data.typesInstead + (malformed ?? ""))
+    }
+
+    private static func products(of data: LinkedData) throws(NoProduct) -> [Product] {
+        do {
+            return try data.products()
+        } catch {
+            throw NoProduct(reason: "has more than \(LinkedData.maximumProducts) products")
+        }
     }
 
     private static func described(_ failure: JSONReader.Failure, in text: [UInt8]) -> String {

@@ -19,7 +19,7 @@ enum ProductText {
         if let description = product.description {
             lines.append("")
             for paragraph in description.split(whereSeparator: \.isNewline) {
-                lines += wrapped(String(paragraph).visible, width: width).map { "  " + $0 }
+                lines += String(paragraph).visible.wrapped(to: width - 2).map { "  " + $0 }
             }
         }
         return lines
@@ -27,33 +27,18 @@ enum ProductText {
 
     /// A line a product: id, name, price and availability, the ids in a column.
     static func list(_ catalogue: Catalogue) -> [String] {
-        let column = min(24, catalogue.products.map(\.id.count).max() ?? 0)
-        return catalogue.products.map { product in
+        let ids = catalogue.products.map(\.id.visible)
+        let widths = ids.map { DisplayWidth.of($0) }
+        let column = min(24, widths.max() ?? 0)
+        return zip(catalogue.products, zip(ids, widths)).map { product, id in
             let facts = [price(product)] + (product.availability.map { ["\($0)"] } ?? [])
-            let line = "\(product.id.padded(to: column))  \(product.name): \(facts.joined(separator: ", "))"
-            return line.visible
+            let gap = String(repeating: " ", count: max(0, column - id.1) + 2)
+            return "\(id.0)\(gap)" + "\(product.name): \(facts.joined(separator: ", "))".visible
         }
     }
 
     /// The price, or words where the data has none.
     static func price(_ product: Product) -> String {
         product.price.map { "\($0)" } ?? "no price given"
-    }
-
-    private static func wrapped(_ text: String, width: Int) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        var length = 0
-        for word in text.split(separator: " ") {
-            let size = DisplayWidth.of(word)
-            if length > 0, length + 1 + size > width - 2 {
-                lines.append(line)
-                line = ""
-                length = 0
-            }
-            line += (length > 0 ? " " : "") + word
-            length += (length > 0 ? 1 : 0) + size
-        }
-        return length > 0 ? lines + [line] : lines
     }
 }

@@ -37,11 +37,11 @@ enum CartPanel {
         return "\(amount), \(Price(value: .amount(price), currency: line.currency)) each"
     }
 
-    /// One amount for each currency, and how many pieces have none.
+    /// One amount for each currency, and how many pieces are in none.
     private static func total(_ cart: Cart) -> String {
         let amounts = cart.totals.map { "\($0)" }
-        let unpriced = cart.unpricedCount
-        let rest = unpriced == 0 ? [] : ["\(pieces(unpriced)) without a price"]
+        let uncounted = cart.uncountedCount
+        let rest = uncounted == 0 ? [] : ["\(pieces(uncounted)) not counted"]
         return (amounts + rest).joined(separator: " + ")
     }
 }

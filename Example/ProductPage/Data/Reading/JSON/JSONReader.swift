@@ -1,7 +1,7 @@
 /// Reads one JSON document from UTF-8 bytes.
 ///
 /// Foreign input cannot hurt it: open containers are kept on a list rather than on the call stack, and
-/// both their depth and the number of values are bounded.
+/// both their depth and the number of values and names are bounded.
 ///
 /// ```swift
 /// var reader = JSONReader(Array(#"{"price": 129.90}"#.utf8))
@@ -16,8 +16,9 @@ struct JSONReader {
     }
 
     static let maximumDepth = 512
-    /// Keeps what is built in proportion: a value takes far more memory than the two bytes that spell it.
-    static let maximumValues = 1_000_000
+    /// Keeps what is built in proportion: a value takes far more memory than the two bytes that spell it, and
+    /// so does a member's name, which counts as one.
+    static let maximumValues = 250_000
 
     let bytes: [UInt8]
     let end: Int
@@ -84,8 +85,7 @@ extension JSONReader {
     /// A complete value, or `nil` when a container was opened and its first value is next.
     private mutating func scalarOrContainer(opening open: inout [Container]) throws(Failure) -> JSON? {
         skipSpace()
-        valueCount += 1
-        guard valueCount <= valueLimit else { throw failure("more than \(Self.maximumValues) values") }
+        try count()
         switch peek {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             var container = Container(isObject: peek == UInt8(ascii: "{"))
@@ -109,8 +109,16 @@ extension JSONReader {
         }
     }
 
+    private mutating func count() throws(Failure) {
+        valueCount += 1
+        guard valueCount <= valueLimit else {
+            throw failure("more than \(Self.maximumValues) values and names")
+        }
+    }
+
     private mutating func key() throws(Failure) -> String {
         skipSpace()
+        try count()
         guard peek == UInt8(ascii: "\"") else {
             throw failure("expected a member's name in quotes but found \(found)")
         }

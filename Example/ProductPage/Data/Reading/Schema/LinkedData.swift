@@ -34,18 +34,26 @@ struct LinkedData {
         return nodes[id].map { (id, $0) }
     }
 
+    /// More than anybody looks through; each takes far more memory than the text that names it.
+    static let maximumProducts = 20_000
+
+    struct TooManyProducts: Error {}
+
     /// Every product, in the order of the data; what is said of the same one in several places is put
     /// together.
-    func products() -> [Product] {
+    func products() throws(TooManyProducts) -> [Product] {
         var reading = ProductReading(self)
         var found: [Product] = []
         var places: [String: Int] = [:]
-        for product in productNodes().flatMap({ reading.products(of: $0) }) {
-            if let place = places[product.id], found[place].name == product.name {
-                found[place] = found[place].completed(from: product)
-            } else {
-                places[product.id] = found.count
-                found.append(product)
+        for node in productNodes() {
+            for product in reading.products(of: node) {
+                if let place = places[product.id], found[place].name == product.name {
+                    found[place] = found[place].completed(from: product)
+                } else {
+                    guard found.count < Self.maximumProducts else { throw TooManyProducts() }
+                    places[product.id] = found.count
+                    found.append(product)
+                }
             }
         }
         return found
