@@ -19,6 +19,32 @@
             try await terminal.expectEnd(code)
         }
 
+        @Test("a signal ends it and restores the settings, with a terminal that takes nothing any more")
+        func fullTerminal() throws {
+            let home = try TemporaryFolder()
+            let device = try PseudoDevice(columns: 200, rows: 500)
+            defer { device.close() }
+            let other = device.openOtherEnd()
+            defer { close(other) }
+            let settings = try device.settings()
+            // Can be read at the other end as soon as no line is waited for, and not before.
+            device.write([UInt8(ascii: "x")])
+            let filling = [UInt8](repeating: UInt8(ascii: "."), count: 4096)
+            while Foundation.write(other, filling, filling.count) > 0 {}
+            #expect(errno == EAGAIN)
+            let process = try device.start(
+                [BuiltTool.path, "--latency", "0"],
+                environment: [
+                    "HOME": home.path, "XDG_STATE_HOME": home.path + "/state", "TERM": "xterm",
+                    "LLVM_PROFILE_FILE": "/dev/null",
+                ])
+            var isRaw = pollfd(fd: other, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&isRaw, 1, 300_000) == 1)
+            kill(process, SIGTERM)
+            #expect(PseudoDevice.wait(for: process) == 143)
+            #expect(try device.settings() == settings)
+        }
+
         @Test("Ctrl-C and Ctrl-\\ end it", arguments: [("\u{3}", 130), ("\u{1C}", 131)] as [(String, Int32)])
         func interrupt(key: String, code: Int32) async throws {
             let home = try TemporaryFolder()
