@@ -59,6 +59,8 @@ final class PageScreen: Sendable {
         draw()
     }
 
+    var isShown: Bool { model.withLock { $0.isShown } }
+
     /// The terminal belongs to somebody else from now on.
     func hide() {
         model.withLock { $0.isShown = false }

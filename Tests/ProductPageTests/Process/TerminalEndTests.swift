@@ -67,6 +67,9 @@
             terminal.type("\n")
             try await terminal.until { $0.isAlternate && $0.lines == first }
             #expect(try terminal.settingsNow.givesLines == false)
+            terminal.type("n")
+            // Drawn once when it was continued, and once now.
+            #expect(try await terminal.until(pot).updates == stopped.updates + 2)
             terminal.type("a")
             try await terminal.until("Cart: 1 piece")
             terminal.type("q")
@@ -90,6 +93,43 @@
             try await terminal.until("Cart: empty")
             terminal.type("q")
             try await terminal.until("ended 0")
+            #expect(await terminal.end() == 0)
+            #expect(try terminal.settingsNow == terminal.settings)
+        }
+
+        // Several times: it is two signals at once.
+        @Test(
+            "ended while it is stopped: TERM, and then CONT, as a shell's kill sends them", arguments: 1...6)
+        func killedStopped(time: Int) async throws {
+            let home = try TemporaryFolder()
+            // Only `bg` tells the shell as well that the job runs again.
+            let script =
+                #"set -m; "$@"; echo "stopped $?"; read line; kill -TERM %1; bg > /dev/null; wait %1; echo "ended $?""#
+            let terminal = try PseudoTerminal.page(home, shell: script)
+            try await terminal.until("Cart: empty")
+            terminal.type("\u{1A}")
+            try await terminal.until("stopped 148")
+            terminal.type("\n")
+            try await terminal.until("ended 143")
+            #expect(await terminal.end() == 0)
+            #expect(try terminal.settingsNow == terminal.settings)
+        }
+
+        @Test("continued in the background it stops again, so that fg brings it back")
+        func continuedBehind() async throws {
+            let home = try TemporaryFolder()
+            let script =
+                #"set -m; "$@"; echo "stopped $?"; read line; bg > /dev/null; wait %1; echo "again $?"; read line; fg > /dev/null"#
+            let terminal = try PseudoTerminal.page(home, shell: script)
+            let first = try await terminal.until("Cart: empty").lines
+            // The second key is for the page no more.
+            terminal.type("\u{1A}j")
+            try await terminal.until("stopped 148")
+            terminal.type("\n")
+            try await terminal.until("again 150")
+            terminal.type("\n")
+            try await terminal.until { $0.isAlternate && $0.lines == first }
+            terminal.type("q")
             #expect(await terminal.end() == 0)
             #expect(try terminal.settingsNow == terminal.settings)
         }
@@ -160,6 +200,15 @@
         func hangUp() async throws {
             let home = try TemporaryFolder()
             let terminal = try PseudoTerminal.page(home)
+            try await terminal.until("Cart: empty")
+            terminal.hangUp()
+            #expect(await terminal.end() == 129)
+        }
+
+        @Test("a window that is closed ends it even where that signal is ignored")
+        func hangUpIgnored() async throws {
+            let home = try TemporaryFolder()
+            let terminal = try PseudoTerminal.page(home, shell: #"trap '' HUP; exec "$@""#)
             try await terminal.until("Cart: empty")
             terminal.hangUp()
             #expect(await terminal.end() == 129)

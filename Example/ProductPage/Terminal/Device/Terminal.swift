@@ -30,6 +30,12 @@ final class Terminal: Sendable {
     /// settings are not ours to change.
     var isForeground: Bool { tcgetpgrp(input) == getpgrp() }
 
+    /// Whether somebody else has it. One that is gone belongs to nobody, and says so when it is read.
+    var isElsewhere: Bool {
+        let group = tcgetpgrp(input)
+        return group > 0 && group != getpgrp()
+    }
+
     /// Takes each key as it comes, without showing it, and shows the page's screen. Once more where that was
     /// done before: whoever stopped the process may have left other settings.
     func enter() {
