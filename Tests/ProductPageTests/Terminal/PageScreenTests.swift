@@ -121,6 +121,35 @@ import Testing
         #expect(shop.asked == ["catalogue", "catalogue"])
     }
 
+    @Test("while something loads, keys that would have to wait do nothing, then or later")
+    func busyKeys() {
+        let stage = stage(latency: .seconds(60))
+        stage.send(.load)
+        stage.scheduler.run()
+        stage.type("r")
+        stage.type("aaaaadnp")
+        stage.play("\u{1B}")
+        #expect(stage.text.contains("1 of 3") && stage.text.contains("Cart: empty"))
+        stage.type("a")
+        stage.type("aaaan")
+        #expect(stage.text.contains("Loading…"))
+        stage.scheduler.run()
+        #expect(stage.text.contains("1 of 3") && stage.text.contains("Cart: 1 piece"))
+    }
+
+    @Test("a remembered product, while the fresh one is on its way, counts as loading")
+    func busyRemembered() {
+        let shop = FakeShop(latency: .seconds(60))
+        shop.remember([.a, .b])
+        let stage = ScreenStage(shop.effects)
+        stage.send(.load)
+        stage.scheduler.advance(by: .seconds(1))
+        stage.type("an")
+        #expect(stage.text.contains("Loading…") && stage.text.contains("1 of 2"))
+        stage.scheduler.run()
+        #expect(stage.text.contains("Cart: empty") && stage.text.contains("1 of 3"))
+    }
+
     @Test("a key that needs a product, before there is one, says what to do")
     func nothingLoaded() {
         let stage = stage(failing: [1])

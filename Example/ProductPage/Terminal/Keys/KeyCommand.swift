@@ -35,6 +35,14 @@ enum KeyCommand: CaseIterable, Sendable {
         }
     }
 
+    /// Whether it does nothing while something loads.
+    var waitsForLoading: Bool {
+        switch self {
+        case .add, .remove, .refresh, .next, .previous: true
+        default: false
+        }
+    }
+
     /// What the page's foot says, with the first of its keys.
     var name: String {
         switch self {
