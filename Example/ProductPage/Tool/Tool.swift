@@ -70,7 +70,7 @@ struct Tool: Sendable {
         }
     }
 
-    /// Without events: loads, prints the page or the list, ends.
+    /// Without events: loads, prints the page or the list, ends. Where each state is a line, that is all.
     private func show(_ session: Session, _ options: Options) async throws {
         if console.isWatched, !options.quiet, !isPlain(options) {
             console.talk("Loading \(options.source?.name ?? "the bundled catalogue")…".visible)
@@ -82,7 +82,7 @@ struct Tool: Sendable {
         if options.list {
             let lines = options.json ? page.catalogue.products.map(\.json.description) : nil
             for line in lines ?? ProductText.list(page.catalogue) { console.data(line) }
-        } else if !options.json {
+        } else if !options.json, !isPlain(options) {
             for line in ProductText.page(page.product) { console.data(line) }
             if page.cart.count > 0 { console.data("\n  In the cart: \(page.cart.count)") }
         }
