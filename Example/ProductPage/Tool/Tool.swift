@@ -45,7 +45,7 @@ struct Tool: Sendable {
         }
         if !surroundings.showsPage(options) { try await session.rest().value }
         guard case .failed(let error, _) = page.state else { return 0 }
-        console.talk("product-page: \(error)")
+        console.talk("product-page: \(surroundings.showsPage(options) ? error.withoutEvents : "\(error)")")
         return error.exitCode
     }
 
