@@ -111,6 +111,35 @@ import Testing
         #expect(stage.text.contains("Bread"))
     }
 
+    @Test(
+        "a paste whose end is lost ends after a pause, or when the page is shown anew",
+        arguments: [true, false])
+    func endlessPaste(isPause: Bool) {
+        let stage = stage()
+        stage.type("\u{1B}[200~q")
+        stage.scheduler.advance(by: .milliseconds(999))
+        stage.type("q")
+        stage.scheduler.advance(by: .milliseconds(999))
+        #expect(stage.terminal.quit.result == nil)
+        if isPause {
+            stage.scheduler.advance(by: .milliseconds(1))
+        } else {
+            stage.terminal.reveal(ScreenSize(columns: 80, rows: 24))
+        }
+        #expect(stage.scheduler.pendingCount == 0)
+        stage.type("q")
+        #expect(stage.terminal.quit.result != nil)
+    }
+
+    @Test("a letter with Alt is no letter, and no Esc")
+    func alt() {
+        let stage = stage()
+        stage.play("?")
+        stage.play("\u{1B}q")
+        #expect(stage.terminal.quit.result == nil)
+        #expect(stage.text.contains("scroll to the end"))
+    }
+
     @Test("a key that is held down asks for one refresh")
     func heldKey() {
         let shop = FakeShop(latency: .seconds(1))
