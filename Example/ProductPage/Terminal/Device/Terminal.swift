@@ -45,7 +45,7 @@ final class Terminal: Sendable {
                 guard tcgetattr(input, &settings) == 0 else { return }
                 found.withLock { $0 = settings }
                 isOurs = true
-                CrashGuard.arm(settings)
+                CrashGuard.arm(settings, input: input, output: output)
             }
             guard var raw = found.withLock({ $0 }) else { return }
             // Neither lines nor echo, and no byte that becomes another or stops the output. Signals stay
