@@ -68,7 +68,7 @@ enum KeyCommand: CaseIterable, Sendable {
         case .next: "the next product"
         case .previous: "the previous product"
         case .cart: "show the cart, or the product again"
-        case .help: "show this, or the product again"
+        case .help: "show the keys, or the product again"
         case .quit: "end; Ctrl-C does so as well"
         case .cancel: "cancel what is loading; or back to the product"
         case .up: "scroll up"
