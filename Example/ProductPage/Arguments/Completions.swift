@@ -28,7 +28,7 @@ enum Completions {
             if [[ $word == -* ]]; then
                 COMPREPLY=($(compgen -W '\(OptionName.allCases.map(\.flag).joined(separator: " "))' -- "$word"))
             else
-                COMPREPLY=($(compgen -f -- "$word"))
+                mapfile -t COMPREPLY < <(compgen -f -- "$word")
             fi
         }
         complete -o filenames -F _product_page product-page
@@ -39,7 +39,7 @@ enum Completions {
             switch option.values {
             case .none: ""
             case .anything: ""
-            case .file: #"COMPREPLY=($(compgen -f -- "$word"))"#
+            case .file: #"mapfile -t COMPREPLY < <(compgen -f -- "$word")"#
             case .choice(let words):
                 #"COMPREPLY=($(compgen -W '\#(words.joined(separator: " "))' -- "$word"))"#
             case .list(let words):

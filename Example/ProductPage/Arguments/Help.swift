@@ -16,7 +16,7 @@ enum Help {
 
         """ + options + """
             Exit codes: 0 done, 1 ends in an error, 64 wrong usage, 66 no file or product,
-            69 unreachable, 129 hung up, 130 interrupted, 143 terminated.
+            69 unreachable; by a signal 129 HUP, 130 INT, 131 QUIT, 141 PIPE, 143 TERM.
             """
 
     /// A line for each that takes a value; the others are short and stand in pairs.

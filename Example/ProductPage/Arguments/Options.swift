@@ -38,7 +38,7 @@ struct Options: Sendable, Equatable {
     /// `nil` loads and shows the page, then ends.
     var events: Events?
     var json = false
-    /// A line for each state, and nothing that moves.
+    /// A line for each state, and nothing else.
     var plain = false
     /// No talk but errors.
     var quiet = false

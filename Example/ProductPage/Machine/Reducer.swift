@@ -117,6 +117,15 @@ extension PageError {
 
     static let cancelled = PageError.failed("loading was cancelled; send load to try again")
 
+    /// For somebody who has keys and sends no events.
+    var withoutEvents: String {
+        switch self {
+        case .nothingLoaded: "no product is loaded"
+        case .cancelled: "loading was cancelled"
+        default: "\(self)"
+        }
+    }
+
     /// What the page says about an error that is not one of its own.
     init(_ error: any Error) { self = (error as? PageError) ?? .failed("\(error)") }
 }

@@ -22,6 +22,9 @@ struct Console: Sendable {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest = rest.dropFirst(count)
+            } else if count == 0 {
+                // No error has been set, and to try for ever would help nobody.
+                return .failed("takes nothing")
             } else if errno == EAGAIN {
                 // Somebody made the stream one that does not wait; this waits in its place.
                 var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

@@ -24,6 +24,8 @@ final class PageScreen: Sendable {
 
     /// The rest of a key comes at once; only a slow line lets it wait.
     static let keyPatience = Duration.milliseconds(50)
+    /// Between two parts of what is pasted; it must not be taken for keys because a line is slow.
+    static let pastePatience = Duration.seconds(1)
 
     /// Fulfilled when somebody asks to quit.
     let quit: Promise<Void>
@@ -59,6 +61,8 @@ final class PageScreen: Sendable {
         draw()
     }
 
+    var isShown: Bool { model.withLock { $0.isShown } }
+
     /// The terminal belongs to somebody else from now on.
     func hide() {
         model.withLock { $0.isShown = false }
@@ -71,6 +75,10 @@ final class PageScreen: Sendable {
             model.size = size
             model.isShown = true
             model.drawn = nil
+            // What began before has its rest elsewhere.
+            model.keyTimer?.cancel()
+            model.keyTimer = nil
+            model.decoder = KeyDecoder()
         }
         draw()
         tickIfNeeded()
@@ -133,9 +141,8 @@ final class PageScreen: Sendable {
             model.keyTimer = nil
             let keys = model.decoder.decode(bytes)
             if model.decoder.isWaiting {
-                model.keyTimer = scheduler.schedule(after: Self.keyPatience) { [weak self] in
-                    self?.keyEnds()
-                }
+                let patience = model.decoder.isPasting ? Self.pastePatience : Self.keyPatience
+                model.keyTimer = scheduler.schedule(after: patience) { [weak self] in self?.keyEnds() }
             }
             return keys
         }

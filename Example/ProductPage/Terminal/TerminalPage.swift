@@ -15,7 +15,11 @@ enum TerminalPage {
             terminal.leave()
         }
         await MainActor.run {
-            take(terminal, for: screen)
+            if terminal.isForeground {
+                take(terminal, for: screen)
+            } else {
+                wait(screen)
+            }
             screen.start()
         }
         session.send(.load)
@@ -26,9 +30,11 @@ enum TerminalPage {
         let signals = TerminalSignals.listen(
             resized: { screen.resize(to: terminal.size) },
             stopped: { suspend(screen, terminal) },
-            continued: { take(terminal, for: screen) })
+            continued: { resume(screen, terminal) })
         let keys = DispatchSource.makeReadSource(fileDescriptor: terminal.input, queue: .main)
         keys.setEventHandler { @Sendable in
+            // In the background they are somebody else's, and to read them is an error.
+            guard !terminal.isElsewhere else { return wait(screen) }
             guard let bytes = terminal.read() else { Interruption.end(128 + SIGHUP) }
             screen.receive(bytes)
         }
@@ -41,13 +47,32 @@ enum TerminalPage {
         screen.hide()
         terminal.leave()
         TerminalSignals.stop(by: SIGTSTP)
-        take(terminal, for: screen)
+        // To be continued is a signal, which is heard of. None comes where nobody could stop it.
+        settle(screen, terminal)
     }
 
-    /// At the start and whenever the process is continued. In the background, it stops until it is called to
-    /// the front, which is when it is continued again.
+    private static func resume(_ screen: PageScreen, _ terminal: Terminal) {
+        guard !terminal.isForeground else { return take(terminal, for: screen) }
+        screen.hide()
+        settle(screen, terminal)
+    }
+
+    /// Sees to it, in a second, that a hidden page does not stay so. It is the time in which a request to
+    /// terminate ends the process: a shell sends that to a stopped one first, and then continues it.
+    private static func settle(_ screen: PageScreen, _ terminal: Terminal) {
+        DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) {
+            guard !screen.isShown else { return }
+            if terminal.isForeground { take(terminal, for: screen) } else { wait(screen) }
+        }
+    }
+
+    /// In the background: stops until it is called to the front. Some shells continue only what is stopped.
+    private static func wait(_ screen: PageScreen) {
+        screen.hide()
+        TerminalSignals.stop(by: SIGTTOU)
+    }
+
     private static func take(_ terminal: Terminal, for screen: PageScreen) {
-        guard terminal.isForeground else { return TerminalSignals.stop(by: SIGTTOU) }
         HeldTalk.hold()
         terminal.enter()
         screen.reveal(terminal.size)

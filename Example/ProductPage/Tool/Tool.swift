@@ -47,7 +47,7 @@ struct Tool: Sendable {
         guard case .failed(let error, _) = page.state else { return 0 }
         // A list has nothing of the cart in it.
         if options.list, case .cart = error { return 0 }
-        console.talk("product-page: \(error)")
+        console.talk("product-page: \(surroundings.showsPage(options) ? error.withoutEvents : "\(error)")")
         return error.exitCode
     }
 
@@ -72,7 +72,7 @@ struct Tool: Sendable {
         }
     }
 
-    /// Without events: loads, prints the page or the list, ends.
+    /// Without events: loads, prints the page or the list, ends. Where each state is a line, that is all.
     private func show(_ session: Session, _ options: Options) async throws {
         if console.isWatched, !options.quiet, !isPlain(options) {
             console.talk("Loading \(options.source?.name ?? "the bundled catalogue")…".visible)
@@ -84,7 +84,7 @@ struct Tool: Sendable {
         if options.list {
             let lines = options.json ? page.catalogue.products.map(\.json.description) : nil
             for line in lines ?? ProductText.list(page.catalogue) { console.data(line) }
-        } else if !options.json {
+        } else if !options.json, !isPlain(options) {
             for line in ProductText.page(page.product) { console.data(line) }
             if page.cart.count > 0 { console.data("\n  In the cart: \(page.cart.count)") }
         }

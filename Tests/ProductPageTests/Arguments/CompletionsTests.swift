@@ -28,10 +28,12 @@ import Testing
             (["--color", "=", "ne"], ["never"]), (["--completions", ""], ["bash", "zsh", "fish"]),
             (["--events", "load,re"], ["load,remove", "load,refresh"]), (["--events", "wa"], ["wait"]),
             (["--list", "sho"], ["shop.json"]), (["--cart", "sho"], ["shop.json"]), (["--seed", "1"], []),
+            (["my"], ["my shop.json"]), (["--cart", "my"], ["my shop.json"]), (["no"], []),
         ] as [([String], [String])])
     func bash(words: [String], expected: [String]) throws {
         let home = try TemporaryFolder()
         try home.write("{}", to: "shop.json")
+        try home.write("{}", to: "my shop.json")
         try home.write(Completions.script(.bash), to: "script")
         let script = #"""
             source ./script; COMP_WORDS=(product-page "$@"); COMP_CWORD=$#; _product_page

@@ -93,6 +93,10 @@ import Testing
             #expect(text.hasPrefix("\(error.exitCode) "))
             #expect(Help.text.contains(text))
         }
-        #expect(Help.text.contains("129 hung up, 130 interrupted, 143 terminated"))
+        for (signal, name) in [
+            (SIGHUP, "HUP"), (SIGINT, "INT"), (SIGQUIT, "QUIT"), (SIGPIPE, "PIPE"), (SIGTERM, "TERM"),
+        ] {
+            #expect(Help.text.contains(" \(128 + signal) \(name)"))
+        }
     }
 }

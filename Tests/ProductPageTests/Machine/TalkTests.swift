@@ -43,7 +43,7 @@ import Testing
         #expect(screen.lines.talk == [])
         #expect(await tool.run([path, "--cart", cart, "--plain"]) == 0)
         #expect(
-            screen.lines.data == page + ["start", "loading", "loaded: Lamp, no price given, cart 0"] + page)
+            screen.lines.data == page + ["start", "loading", "loaded: Lamp, no price given, cart 0"])
         #expect(screen.lines.talk == [])
         #expect(await tool.run([folder.file("b.json"), "--quiet"]) == 66)
         #expect(screen.lines.talk == ["product-page: \(folder.file("b.json")): no such file"])

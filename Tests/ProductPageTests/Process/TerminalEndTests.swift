@@ -19,6 +19,32 @@
             try await terminal.expectEnd(code)
         }
 
+        @Test("a signal ends it and restores the settings, with a terminal that takes nothing any more")
+        func fullTerminal() throws {
+            let home = try TemporaryFolder()
+            let device = try PseudoDevice(columns: 200, rows: 500)
+            defer { device.close() }
+            let other = device.openOtherEnd()
+            defer { close(other) }
+            let settings = try device.settings()
+            // Can be read at the other end as soon as no line is waited for, and not before.
+            device.write([UInt8(ascii: "x")])
+            let filling = [UInt8](repeating: UInt8(ascii: "."), count: 4096)
+            while Foundation.write(other, filling, filling.count) > 0 {}
+            #expect(errno == EAGAIN)
+            let process = try device.start(
+                [BuiltTool.path, "--latency", "0"],
+                environment: [
+                    "HOME": home.path, "XDG_STATE_HOME": home.path + "/state", "TERM": "xterm",
+                    "LLVM_PROFILE_FILE": "/dev/null",
+                ])
+            var isRaw = pollfd(fd: other, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&isRaw, 1, 300_000) == 1)
+            kill(process, SIGTERM)
+            #expect(PseudoDevice.wait(for: process) == 143)
+            #expect(try device.settings() == settings)
+        }
+
         @Test("Ctrl-C and Ctrl-\\ end it", arguments: [("\u{3}", 130), ("\u{1C}", 131)] as [(String, Int32)])
         func interrupt(key: String, code: Int32) async throws {
             let home = try TemporaryFolder()
@@ -41,6 +67,9 @@
             terminal.type("\n")
             try await terminal.until { $0.isAlternate && $0.lines == first }
             #expect(try terminal.settingsNow.givesLines == false)
+            terminal.type("n")
+            // Drawn once when it was continued, and once now.
+            #expect(try await terminal.until(pot).updates == stopped.updates + 2)
             terminal.type("a")
             try await terminal.until("Cart: 1 piece")
             terminal.type("q")
@@ -64,6 +93,43 @@
             try await terminal.until("Cart: empty")
             terminal.type("q")
             try await terminal.until("ended 0")
+            #expect(await terminal.end() == 0)
+            #expect(try terminal.settingsNow == terminal.settings)
+        }
+
+        // Several times: it is two signals at once.
+        @Test(
+            "ended while it is stopped: TERM, and then CONT, as a shell's kill sends them", arguments: 1...6)
+        func killedStopped(time: Int) async throws {
+            let home = try TemporaryFolder()
+            // Only `bg` tells the shell as well that the job runs again.
+            let script =
+                #"set -m; "$@"; echo "stopped $?"; read line; kill -TERM %1; bg > /dev/null; wait %1; echo "ended $?""#
+            let terminal = try PseudoTerminal.page(home, shell: script)
+            try await terminal.until("Cart: empty")
+            terminal.type("\u{1A}")
+            try await terminal.until("stopped 148")
+            terminal.type("\n")
+            try await terminal.until("ended 143")
+            #expect(await terminal.end() == 0)
+            #expect(try terminal.settingsNow == terminal.settings)
+        }
+
+        @Test("continued in the background it stops again, so that fg brings it back")
+        func continuedBehind() async throws {
+            let home = try TemporaryFolder()
+            let script =
+                #"set -m; "$@"; echo "stopped $?"; read line; bg > /dev/null; wait %1; echo "again $?"; read line; fg > /dev/null"#
+            let terminal = try PseudoTerminal.page(home, shell: script)
+            let first = try await terminal.until("Cart: empty").lines
+            // The second key is for the page no more.
+            terminal.type("\u{1A}j")
+            try await terminal.until("stopped 148")
+            terminal.type("\n")
+            try await terminal.until("again 150")
+            terminal.type("\n")
+            try await terminal.until { $0.isAlternate && $0.lines == first }
+            terminal.type("q")
             #expect(await terminal.end() == 0)
             #expect(try terminal.settingsNow == terminal.settings)
         }
@@ -134,6 +200,15 @@
         func hangUp() async throws {
             let home = try TemporaryFolder()
             let terminal = try PseudoTerminal.page(home)
+            try await terminal.until("Cart: empty")
+            terminal.hangUp()
+            #expect(await terminal.end() == 129)
+        }
+
+        @Test("a window that is closed ends it even where that signal is ignored")
+        func hangUpIgnored() async throws {
+            let home = try TemporaryFolder()
+            let terminal = try PseudoTerminal.page(home, shell: #"trap '' HUP; exec "$@""#)
             try await terminal.until("Cart: empty")
             terminal.hangUp()
             #expect(await terminal.end() == 129)

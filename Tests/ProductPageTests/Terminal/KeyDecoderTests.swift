@@ -14,7 +14,8 @@ import Testing
             ("\u{1B}[6~", [.pageDown]), ("\u{1B}[1;5C", [.right]), ("\u{1B}[3;2~", [.delete]),
             ("\u{1B}[15~", []), ("\u{1B}[I", []), ("\u{1B}[?62;4c", []), ("\r", [.enter]), ("\n", [.enter]),
             ("\t", [.tab]), ("\u{7F}", [.backspace]), ("\u{8}", [.backspace]), ("\u{4}", [.control("d")]),
-            ("\u{C}", [.control("l")]), ("\u{0}", []), ("\u{1B}q", [.escape, .character("q")]),
+            ("\u{C}", [.control("l")]), ("\u{0}", []), ("\u{1B}q", []), ("\u{1B}aq", [.character("q")]),
+            ("\u{1B}é", []), ("\u{1B}\r", []),
             ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1B}]11;rgb:0/0/0\u{7}q", [.character("q")]),
             ("\u{1B}]11;rgb:0/0/0\u{1B}\\q", [.character("q")]), ("\u{1B}P1$r0m\u{1B}\\q", [.character("q")]),
             ("\u{1B}[200~qa\u{1B}[A\u{3}\r\u{1B}[201~n", [.character("n")]),
@@ -44,6 +45,16 @@ import Testing
         #expect(decoder.decode(Array("\u{1B}[".utf8)) == [])
         #expect(decoder.timeOut() == nil)
         #expect(decoder.decode([UInt8(ascii: "A")]) == [.character("A")])
+    }
+
+    @Test("what is pasted ends at the latest when nothing has followed")
+    func endlessPaste() {
+        var decoder = KeyDecoder()
+        #expect(decoder.decode(Array("\u{1B}[200~q\u{1B}".utf8)) == [])
+        #expect(decoder.isWaiting && decoder.isPasting)
+        #expect(decoder.timeOut() == nil)
+        #expect(!decoder.isWaiting && !decoder.isPasting)
+        #expect(decoder.decode(Array("q".utf8)) == [.character("q")])
     }
 
     @Test(

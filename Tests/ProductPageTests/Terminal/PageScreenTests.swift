@@ -111,6 +111,35 @@ import Testing
         #expect(stage.text.contains("Bread"))
     }
 
+    @Test(
+        "a paste whose end is lost ends after a pause, or when the page is shown anew",
+        arguments: [true, false])
+    func endlessPaste(isPause: Bool) {
+        let stage = stage()
+        stage.type("\u{1B}[200~q")
+        stage.scheduler.advance(by: .milliseconds(999))
+        stage.type("q")
+        stage.scheduler.advance(by: .milliseconds(999))
+        #expect(stage.terminal.quit.result == nil)
+        if isPause {
+            stage.scheduler.advance(by: .milliseconds(1))
+        } else {
+            stage.terminal.reveal(ScreenSize(columns: 80, rows: 24))
+        }
+        #expect(stage.scheduler.pendingCount == 0)
+        stage.type("q")
+        #expect(stage.terminal.quit.result != nil)
+    }
+
+    @Test("a letter with Alt is no letter, and no Esc")
+    func alt() {
+        let stage = stage()
+        stage.play("?")
+        stage.play("\u{1B}q")
+        #expect(stage.terminal.quit.result == nil)
+        #expect(stage.text.contains("scroll to the end"))
+    }
+
     @Test("a key that is held down asks for one refresh")
     func heldKey() {
         let shop = FakeShop(latency: .seconds(1))
@@ -119,6 +148,35 @@ import Testing
         stage.scheduler.run()
         stage.play("rrrrr")
         #expect(shop.asked == ["catalogue", "catalogue"])
+    }
+
+    @Test("while something loads, keys that would have to wait do nothing, then or later")
+    func busyKeys() {
+        let stage = stage(latency: .seconds(60))
+        stage.send(.load)
+        stage.scheduler.run()
+        stage.type("r")
+        stage.type("aaaaadnp")
+        stage.play("\u{1B}")
+        #expect(stage.text.contains("1 of 3") && stage.text.contains("Cart: empty"))
+        stage.type("a")
+        stage.type("aaaan")
+        #expect(stage.text.contains("Loading…"))
+        stage.scheduler.run()
+        #expect(stage.text.contains("1 of 3") && stage.text.contains("Cart: 1 piece"))
+    }
+
+    @Test("a remembered product, while the fresh one is on its way, counts as loading")
+    func busyRemembered() {
+        let shop = FakeShop(latency: .seconds(60))
+        shop.remember([.a, .b])
+        let stage = ScreenStage(shop.effects)
+        stage.send(.load)
+        stage.scheduler.advance(by: .seconds(1))
+        stage.type("an")
+        #expect(stage.text.contains("Loading…") && stage.text.contains("1 of 2"))
+        stage.scheduler.run()
+        #expect(stage.text.contains("Cart: empty") && stage.text.contains("1 of 3"))
     }
 
     @Test("a key that needs a product, before there is one, says what to do")

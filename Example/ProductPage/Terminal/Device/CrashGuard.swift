@@ -10,6 +10,8 @@ enum CrashGuard {
 
     // Unsafe because a handler may read them at any moment on any thread; `arm` writes them once, before.
     nonisolated(unsafe) private static let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    nonisolated(unsafe) private static let ends =
+        UnsafeMutablePointer<(input: Int32, output: Int32)>.allocate(capacity: 1)
     nonisolated(unsafe) private static let before = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
     nonisolated(unsafe) private static let leaving: (bytes: UnsafeMutablePointer<UInt8>, count: Int) = {
         let bytes = Array(Painter.Sequences.leave.utf8)
@@ -18,9 +20,10 @@ enum CrashGuard {
         return (copy, bytes.count)
     }()
 
-    /// From now on a crash puts these settings back, and then goes its way.
-    static func arm(_ found: termios) {
+    /// From now on a crash puts these settings of the terminal back, and then goes its way.
+    static func arm(_ found: termios, input: Int32, output: Int32) {
         settings.initialize(to: found)
+        ends.initialize(to: (input, output))
         _ = leaving
         for number in signals {
             guard sigaction(number, nil, &before[Int(number)]) == 0 else { continue }
@@ -37,8 +40,8 @@ enum CrashGuard {
     static func disarm() { for number in signals { _ = sigaction(number, &before[Int(number)], nil) } }
 
     private static let handler: @convention(c) (Int32) -> Void = { number in
-        _ = tcsetattr(0, TCSANOW, CrashGuard.settings)
-        _ = write(1, CrashGuard.leaving.bytes, CrashGuard.leaving.count)
+        _ = tcsetattr(CrashGuard.ends.pointee.input, TCSANOW, CrashGuard.settings)
+        _ = write(CrashGuard.ends.pointee.output, CrashGuard.leaving.bytes, CrashGuard.leaving.count)
         // As if there had been no handler: raised again, it is delivered when this returns.
         _ = sigaction(number, &CrashGuard.before[Int(number)], nil)
         _ = raise(number)

@@ -8,14 +8,12 @@ import Synchronization
 final class Terminal: Sendable {
     static let standard = Terminal(input: 0, output: 1)
 
-    private struct Loan {
-        /// The settings as they were found.
-        var settings: termios
-    }
-
     let input: Int32
     private let output: Int32
-    private let loan = Mutex<Loan?>(nil)
+    /// Whether the terminal is ours. Held while something is written, so that nothing comes after `leave`.
+    private let isOurs = Mutex(false)
+    /// The settings as they were found, while it is ours. With a lock of their own: who writes may wait for ever.
+    private let found = Mutex<termios?>(nil)
 
     private init(input: Int32, output: Int32) {
         self.input = input
@@ -32,17 +30,24 @@ final class Terminal: Sendable {
     /// settings are not ours to change.
     var isForeground: Bool { tcgetpgrp(input) == getpgrp() }
 
+    /// Whether somebody else has it. One that is gone belongs to nobody, and says so when it is read.
+    var isElsewhere: Bool {
+        let group = tcgetpgrp(input)
+        return group > 0 && group != getpgrp()
+    }
+
     /// Takes each key as it comes, without showing it, and shows the page's screen. Once more where that was
     /// done before: whoever stopped the process may have left other settings.
     func enter() {
-        loan.withLock { loan in
-            if loan == nil {
+        isOurs.withLock { isOurs in
+            if !isOurs {
                 var settings = termios()
                 guard tcgetattr(input, &settings) == 0 else { return }
-                loan = Loan(settings: settings)
-                CrashGuard.arm(settings)
+                found.withLock { $0 = settings }
+                isOurs = true
+                CrashGuard.arm(settings, input: input, output: output)
             }
-            guard var raw = loan?.settings else { return }
+            guard var raw = found.withLock({ $0 }) else { return }
             // Neither lines nor echo, and no byte that becomes another or stops the output. Signals stay
             // with the kernel, so that Ctrl-C ends the program whatever it is doing, and Ctrl-Z stops it
             // together with what stands beside it in a pipeline.
@@ -59,30 +64,26 @@ final class Terminal: Sendable {
 
     /// Puts the terminal back, and says what had to wait.
     func leave() {
-        loan.withLock { loan in
-            guard let found = loan else { return }
-            loan = nil
+        isOurs.withLock { isOurs in
+            guard isOurs else { return }
+            isOurs = false
             CrashGuard.disarm()
-            guard isForeground else { return }
-            restore(found)
-            send(Painter.Sequences.leave)
+            restoreSettings()
+            found.withLock { $0 = nil }
+            if isForeground { send(Painter.Sequences.leave) }
         }
         HeldTalk.release()
     }
 
     /// Only the settings, without waiting for anything: for a terminal that takes no output any more.
     func restoreSettings() {
-        _ = loan.withLockIfAvailable { loan in if let loan, isForeground { restore(loan) } }
-    }
-
-    private func restore(_ loan: Loan) {
-        var settings = loan.settings
+        guard var settings = found.withLock({ $0 }), isForeground else { return }
         _ = tcsetattr(input, TCSANOW, &settings)
     }
 
     /// Writes what is drawn; nothing once the terminal is given back.
     func write(_ text: String) {
-        loan.withLock { loan in if loan != nil { send(text) } }
+        isOurs.withLock { isOurs in if isOurs { send(text) } }
     }
 
     /// A terminal that is gone says so by a signal; nobody is left to tell it to.

@@ -35,6 +35,14 @@ enum KeyCommand: CaseIterable, Sendable {
         }
     }
 
+    /// Whether it does nothing while something loads.
+    var waitsForLoading: Bool {
+        switch self {
+        case .add, .remove, .refresh, .next, .previous: true
+        default: false
+        }
+    }
+
     /// What the page's foot says, with the first of its keys.
     var name: String {
         switch self {
@@ -60,7 +68,7 @@ enum KeyCommand: CaseIterable, Sendable {
         case .next: "the next product"
         case .previous: "the previous product"
         case .cart: "show the cart, or the product again"
-        case .help: "show this, or the product again"
+        case .help: "show the keys, or the product again"
         case .quit: "end; Ctrl-C does so as well"
         case .cancel: "cancel what is loading; or back to the product"
         case .up: "scroll up"

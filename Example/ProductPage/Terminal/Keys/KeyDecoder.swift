@@ -4,11 +4,12 @@
 /// all that is pasted, since a page has no place for text and must not take it for commands.
 struct KeyDecoder: Sendable {
     private var waiting: [UInt8] = []
-    private var isPasting = false
+    /// Whether what comes is pasted, until its end; or, where that is lost, until `timeOut`.
+    private(set) var isPasting = false
 
     /// Whether more bytes may follow that belong to the last ones. The Esc key sends the byte with which other
     /// keys begin, so only time tells: when nothing has followed, `timeOut` says what it was.
-    var isWaiting: Bool { !waiting.isEmpty && !isPasting }
+    var isWaiting: Bool { !waiting.isEmpty || isPasting }
 
     mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
         waiting += bytes
@@ -28,9 +29,8 @@ struct KeyDecoder: Sendable {
 
     /// The key that began and did not go on.
     mutating func timeOut() -> Key? {
-        guard isWaiting else { return nil }
-        defer { waiting.removeAll() }
-        return waiting == [escape] ? .escape : nil
+        defer { self = KeyDecoder() }
+        return waiting == [escape] && !isPasting ? .escape : nil
     }
 
     private mutating func take(_ token: Token) -> Key? {
@@ -103,7 +103,11 @@ extension KeyDecoder {
         // Texts that a terminal sends when it is asked something; the page asks nothing.
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
             return text(bytes)
-        default: return .token(.key(.escape), length: 1)
+        case escape: return .token(.key(.escape), length: 1)
+        // A key with Alt, which is not Esc and then that key.
+        default:
+            guard case .token(_, let length) = next(bytes.dropFirst()) else { return .incomplete }
+            return .token(.nothing, length: length + 1)
         }
     }
 

@@ -8,7 +8,7 @@ enum CartPanel {
         for line in cart.lines {
             let name = "\(line.quantity) × \(line.name.cut)"
             lines += name.wrapped(to: width).map { Line($0) }
-            lines += "  \(price(line).cut)".wrapped(to: width).map { Line("  " + $0, .faint) }
+            lines += price(line).cut.wrapped(to: width - 2).map { Line("  " + $0, .faint) }
         }
         if cart.lines.isEmpty { return lines + wrapped("It is empty. Press a to add the product.", width) }
         return lines + [Line()] + wrapped("Total: \(total(cart))", width, .title)
@@ -37,11 +37,13 @@ enum CartPanel {
         return "\(amount), \(Price(value: .amount(price), currency: line.currency)) each"
     }
 
-    /// One amount for each currency, and how many pieces are in none.
+    /// One amount for each currency, and how many pieces are in none of them: without a price, or with one
+    /// that could not be added exactly.
     private static func total(_ cart: Cart) -> String {
         let amounts = cart.totals.map { "\($0)" }
-        let uncounted = cart.uncountedCount
-        let rest = uncounted == 0 ? [] : ["\(pieces(uncounted)) not counted"]
+        let unpriced = cart.lines.reduce(0) { $0 + ($1.price == nil ? $1.quantity : 0) }
+        let rest = [(unpriced, "without a price"), (cart.uncountedCount - unpriced, "not counted")]
+            .filter { $0.0 > 0 }.map { "\(pieces($0.0)) \($0.1)" }
         return (amounts + rest).joined(separator: " + ")
     }
 }

@@ -21,14 +21,14 @@ struct Presentation: Sendable, Equatable {
     var scroll = 0
 
     /// - Parameters:
-    ///   - isBusy: Whether something is loading, which is what Esc is for first.
+    ///   - isBusy: Whether something is loading, which is what Esc is for first. What would have to wait for
+    ///     it is not asked for: it would happen later, to a page that nobody has seen yet, or after Esc.
     ///   - window: The part of the panel that is on the screen.
     mutating func react(to command: KeyCommand, isBusy: Bool, _ window: Window) -> Reaction {
         switch command {
+        case _ where isBusy && command.waitsForLoading: return .look
         case .add: return .send(.add)
         case .remove: return .send(.remove)
-        // A key that is held down asks for one refresh, not for thirty.
-        case .refresh where isBusy: return .look
         case .refresh: return .send(.refresh)
         case .next, .previous:
             open(.product)

@@ -92,11 +92,17 @@
                 return nil
             }
             // Here, where nobody else uses the number.
-            close(master)
+            Foundation.close(master)
             return nil
         }
 
+        /// The end that a program has, here too.
+        func openOtherEnd() -> Int32 { open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK) }
+
         func write(_ bytes: [UInt8]) { _ = Foundation.write(master, bytes, bytes.count) }
+
+        /// For a device that nobody reads.
+        func close() { Foundation.close(master) }
 
         func hangUp() { alarm.write("!") }
 

@@ -34,7 +34,10 @@ enum StreamReading {
             pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         while true {
-            guard poll(&events, nfds_t(events.count), -1) > 0 else { continue }
+            guard poll(&events, nfds_t(events.count), -1) >= 0 else {
+                if errno == EINTR { continue }
+                throw PageError.noInput(source: path, reason: SystemReason.current)
+            }
             guard events[1].revents == 0 else { throw CancellationError() }
             let count = read(descriptor, &chunk, chunk.count)
             if count > 0 {
