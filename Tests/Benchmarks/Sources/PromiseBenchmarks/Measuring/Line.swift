@@ -49,7 +49,8 @@ enum Goal: Sendable {
         case .faster(let times): peer.map { $0.ratio >= times } ?? true
         case .within(let times): peer.map { $0.ratio >= 1 / times } ?? true
         case .nanoseconds(let most): ours.median < most
-        case .bytes(let most): ours.median <= most
+        // In whole bytes, as told: what other threads of the process free meanwhile is a fraction of one.
+        case .bytes(let most): ours.median.rounded() <= most
         case .growth(let most): ours.growth < most
         case .noSuspension(let work): DrivenExecutor.suspensions(of: work) == 0
         }
