@@ -5,7 +5,10 @@
     @testable import ProductPage
 
     /// The built program on a pseudo-terminal: every way out and back, with the terminal as it was.
-    @Suite(.timeLimit(.minutes(10)), .serialized) struct TerminalEndTests {
+    @Suite(
+        .timeLimit(.minutes(10)), .serialized,
+        .enabled(if: PseudoDevice.isPossible, "there are no pseudo-terminals here")
+    ) struct TerminalEndTests {
         private let pot = "鉄瓶 Tetsubin tea pot"
 
         @Test(

@@ -5,7 +5,10 @@
     @testable import ProductPage
 
     /// The built program on a pseudo-terminal: every key, every size, and what it is told to be.
-    @Suite(.timeLimit(.minutes(10)), .serialized) struct TerminalTests {
+    @Suite(
+        .timeLimit(.minutes(10)), .serialized,
+        .enabled(if: PseudoDevice.isPossible, "there are no pseudo-terminals here")
+    ) struct TerminalTests {
         private let lamp = "Ålesund desk lamp"
         private let pot = "鉄瓶 Tetsubin tea pot"
 

@@ -23,6 +23,10 @@
         /// Something written here says that nobody sits there any more.
         private let alarm: Channel
 
+        /// A place that keeps programs apart may have none.
+        static let isPossible =
+            (try? PseudoDevice(columns: 80, rows: 24)).map { access($0.path, R_OK | W_OK) == 0 } ?? false
+
         init(columns: Int, rows: Int) throws {
             // What `posix_openpt`, `unlockpt` and `ptsname` do: TIOCSPTLCK and TIOCGPTN, none of which Swift sees.
             master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
