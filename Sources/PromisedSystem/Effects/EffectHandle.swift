@@ -11,7 +11,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     }
 
     init(run: EffectRun, sink: EffectSink<Event>) {
-        self.init(run: run, sink: sink) { if run.finish() || $0 != nil { sink.ended(run, $0) } }
+        self.init(run: run, sink: sink) { if run.finish() { sink.ended(run, $0) } }
     }
 
     /// Whether nobody wants the work any more.
@@ -54,7 +54,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     func begin(_ part: Effect<Event>, _ onEnd: @escaping @Sendable () -> Void) {
         part.begin(
             EffectHandle(run: run, sink: sink) { [run, sink] error in
-                if let error, !run.isCancelled { sink.ended(run, error) }
+                if let error, !run.isCancelled { sink.failed(error) }
                 onEnd()
             })
     }

@@ -9,15 +9,16 @@ struct EffectName: Sendable, Hashable {
 
 /// One run of an effect: whether it is still wanted, and what to do when it is not.
 final class EffectRun: Sendable {
-    private struct Ending {
-        var actions: [Action] = []
-        var isOver = false
+    private enum Phase {
+        case running([Action])
+        case finished
+        case cancelled
     }
 
     let name: EffectName
     private let cancelled = Atomic(false)
     private let waitingEvents = Atomic(0)
-    private let ending = Lock(Ending())
+    private let phase = Lock(Phase.running([]))
 
     init(_ name: EffectName) { self.name = name }
 
@@ -31,30 +32,32 @@ final class EffectRun: Sendable {
 
     /// Calls `action` when the run is cancelled; at once when it has been; never when it ends before.
     func onCancel(_ action: @escaping @Sendable () -> Void) {
-        let isTooLate = ending.withLock { ending in
-            guard !isCancelled, !ending.isOver else { return isCancelled && !ending.isOver }
-            ending.actions.append(Action(action))
+        let isTooLate = phase.withLock { phase in
+            switch phase {
+            case .running(let actions): phase = .running(actions + [Action(action)])
+            case .finished: break
+            case .cancelled: return true
+            }
             return false
         }
         if isTooLate { action() }
     }
 
     /// It has ended by itself; false when it had ended or was cancelled before.
-    func finish() -> Bool {
-        let (isFirst, actions) = end { _ in }
-        withExtendedLifetime(actions) {}
-        return isFirst && !isCancelled
-    }
+    func finish() -> Bool { leave(for: .finished) != nil }
 
+    /// Nobody wants it any more; what it has sent is taken back even after it has ended.
     func cancel() {
-        for action in end({ $0.store(true, ordering: .releasing) }).actions { action.run() }
+        cancelled.store(true, ordering: .releasing)
+        for action in leave(for: .cancelled) ?? [] { action.run() }
     }
 
-    private func end(_ mark: (borrowing Atomic<Bool>) -> Void) -> (isFirst: Bool, actions: [Action]) {
-        ending.withLock { ending in
-            mark(cancelled)
-            defer { ending = Ending(isOver: true) }
-            return (!ending.isOver, ending.actions)
+    /// What was to be done on cancelling; nil when it was running no more.
+    private func leave(for next: Phase) -> [Action]? {
+        phase.withLock { phase in
+            guard case .running(let actions) = phase else { return nil }
+            phase = next
+            return actions
         }
     }
 }
@@ -65,19 +68,22 @@ final class EffectSink<Event: Sendable>: Sendable {
     let receive: @Sendable (Event, EffectRun) -> Void
     /// A run has ended by itself, with an error or without.
     let ended: @Sendable (EffectRun, (any Error)?) -> Void
+    /// A part of a run has failed, and the rest goes on.
+    let failed: @Sendable (any Error) -> Void
     let cancel: @Sendable (EffectKey) -> Void
 
     init(
         scheduler: any SerialScheduler, receive: @escaping @Sendable (Event, EffectRun) -> Void,
         ended: @escaping @Sendable (EffectRun, (any Error)?) -> Void,
-        cancel: @escaping @Sendable (EffectKey) -> Void
+        failed: @escaping @Sendable (any Error) -> Void, cancel: @escaping @Sendable (EffectKey) -> Void
     ) {
-        (self.scheduler, self.receive, self.ended, self.cancel) = (scheduler, receive, ended, cancel)
+        (self.scheduler, self.receive, self.ended) = (scheduler, receive, ended)
+        (self.failed, self.cancel) = (failed, cancel)
     }
 
     func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Event) -> EffectSink<Other> {
         EffectSink<Other>(
             scheduler: scheduler, receive: { [receive] in receive(transform($0), $1) }, ended: ended,
-            cancel: cancel)
+            failed: failed, cancel: cancel)
     }
 }

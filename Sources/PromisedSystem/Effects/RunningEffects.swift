@@ -11,6 +11,8 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
 
     private var parts: [Part] = []
     private var registry = EffectRegistry<Event>()
+    /// The timers of work that waits for quiet.
+    private var quiet: [EffectName: ScheduledWork] = [:]
     private let scheduler: any SerialScheduler
     private weak var loop: Loop<State, Event>?
 
@@ -27,7 +29,14 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             scheduler: loop.scheduler,
             receive: { [weak loop] event, run in loop?.send(event, origin: origin, run: run) },
             ended: { [weak loop] run, error in
-                loop?.receive(.present { [weak loop] in loop?.effectEnded(run, error, origin) })
+                loop?.receive(
+                    .present { [weak loop] in
+                        if let error { loop?.report(error, origin) }
+                        loop?.effects?.ended(run)
+                    })
+            },
+            failed: { [weak loop] error in
+                loop?.receive(.present { [weak loop] in loop?.report(error, origin) })
             },
             cancel: { [weak loop] key in
                 loop?.receive(.present { [weak loop] in loop?.effects?.cancel(key) })
@@ -50,7 +59,10 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
 
     func cancel(_ key: EffectKey) { perform(registry.cancel(everywhere: key)) }
 
-    func cancelAll() { perform(registry.cancelAll()) }
+    func cancelAll() {
+        for timer in quiet.values { timer.cancel() }
+        perform(registry.cancelAll())
+    }
 
     private func perform(_ steps: [EffectRegistry<Event>.Step]) {
         for step in steps {
@@ -59,7 +71,8 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             case .cancel(let run): run.cancel()
             case .update(let update): update()
             case .awaitQuiet(let name, let number, let pause):
-                _ = scheduler.schedule(after: pause) { [weak loop] in
+                quiet[name]?.cancel()
+                quiet[name] = scheduler.schedule(after: pause) { [weak loop] in
                     loop?.receive(.present { [weak loop] in loop?.effects?.becameQuiet(name, number) })
                 }
             }
@@ -67,6 +80,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     }
 
     private func becameQuiet(_ name: EffectName, _ number: Int) {
+        quiet[name] = nil
         perform(registry.becameQuiet(name, number: number))
     }
 
@@ -81,14 +95,10 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
 }
 
 extension Loop {
-    func effectEnded(_ run: EffectRun, _ error: (any Error)?, _ origin: Origin) {
-        if let error, !(error is CancellationError) {
-            if listeners.wantsErrors {
-                listeners.errors.call(error)
-            } else {
-                PromiseDiagnostics.report(.init(problem: .failedEffect(error), origin: origin))
-            }
-        }
-        effects?.ended(run)
+    /// An effect that was made here has failed.
+    fileprivate func report(_ error: any Error, _ origin: Origin) {
+        guard !(error is CancellationError) else { return }
+        if listeners.wantsErrors { return listeners.errors.call(error) }
+        PromiseDiagnostics.report(.init(problem: .failedEffect(error), origin: origin))
     }
 }

@@ -255,4 +255,46 @@ import Testing
         bench.release()
         #expect(works.take().sorted() == ["-2a", "-2b"])
     }
+
+    @Test("SR-41: a part that fails is reported, and the others go on, and can still be cancelled")
+    func mergedFailing() {
+        let bench = EffectBench(
+            works: works,
+            .lensingSkippingRepeated(state: \.value) { [works] number in
+                Effect.merge(
+                    works.work("\(number)"), Effect.promise(Promise<Signal>(error: TestError("part"))))
+            })
+        bench.send(.set(1))
+        #expect(bench.errors.take() == ["part"])
+        bench.send(.set(nil))
+        #expect(works.entries == ["+1", "-1"])
+    }
+
+    @Test(
+        "SR-41: whoever asks to be told of a cancellation that has been is told at once, and of an end never")
+    func lateOnCancel() {
+        let handles = Log<EffectHandle<Signal>>()
+        let bench = EffectBench(.lensingSkippingRepeated(state: \.value) { _ in Effect { handles.add($0) } })
+        bench.send(.set(1), .set(2))
+        handles.entries[0].onCancel { [works] in works.add("cancelled") }
+        handles.entries[1].finish()
+        handles.entries[1].onCancel { [works] in works.add("never") }
+        handles.entries[1].fail(TestError("late"))
+        bench.send(.set(nil))
+        #expect(works.entries == ["cancelled"])
+        #expect(bench.errors.entries.isEmpty)
+    }
+
+    @Test("SR-27: a system that is released leaves no timer of work that waits for quiet")
+    func debouncedRelease() {
+        let bench = EffectBench(
+            works: works,
+            .onEvent({ if case .set(let value) = $0 { value } else { nil } }, policy: .debounce(.seconds(5)))
+            {
+                [works] in works.work("\($0)")
+            })
+        bench.send(.set(1), .set(2))
+        bench.release()
+        #expect(bench.scheduler.pendingCount == 0)
+    }
 }

@@ -1,1 +1,0 @@
-infix operator <> : AdditionPrecedence

@@ -1,0 +1,2 @@
+// Reducers, feedbacks and middleware are monoids: left, then right.
+infix operator <> : AdditionPrecedence
