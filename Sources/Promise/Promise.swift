@@ -67,7 +67,7 @@ package struct Failure: Sendable {
     init(_ rejection: Rejection) { self.rejection = rejection }
 
     /// The error, given to somebody who asked for it.
-    package var error: any Error { rejection.look() }
+    @usableFromInline package var error: any Error { rejection.look() }
     /// Somebody counts on the promise: if nobody asks for the error, that is worth a report.
     package func arm() { rejection.arm() }
     /// Nobody has to hear of it any more: whoever waited for it was cancelled.

@@ -21,6 +21,14 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine"),
             ],
             path: "Sources/PromiseBenchmarks"),
+        .executableTarget(
+            name: "system-benchmarks",
+            dependencies: [
+                "MemoryCounting",
+                .product(name: "PromisedSystem", package: "PromisedSystem"),
+            ],
+            // Its folder Measuring is a link to that of the other.
+            path: "Sources/SystemBenchmarks"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -94,19 +94,24 @@ import Testing
 
     /// Both sides' account of one order.
     private func run(_ moves: [Move]) -> ([Told], [Told]) {
-        var machine = Machine(state: [], generationLimit: .max)
+        var machine = Machine(generationLimit: .max)
+        var state: [Int] = []
         var model = Model()
         var told: [Told] = []
         var events: [Int: Int] = [:]  // by turn
         func look() {
             while true {
                 switch machine.next(now: .zero) {
-                case .start(let turn):
+                case .start(let entry):
+                    machine.countTurn()
+                    let turn = machine.begin(entry, before: state, now: .zero)
                     events[turn.number] = turn.entry.event
                     told.append(.start(turn.entry.event, on: turn.before))
-                case .finish(let turn, let ending): told.append(Self.told(ending, turn.entry.event))
+                case .finish(let turn, let ending):
+                    if case .outcome(.fulfilled(let next)) = ending { state = next }
+                    told.append(Self.told(ending, turn.entry.event))
                 case .drop(let entry, _): told.append(.dropped(entry.event))
-                case .showInterim, .reportLongRun, .present, .awaitQuiet, .forget: break
+                case .showInterim, .reportLongRun, .present, .awaitQuiet, .endEffect, .forget: break
                 case .rest: return
                 }
             }
@@ -116,7 +121,7 @@ import Testing
             let turn = machine.lastNumber
             let message: Machine.Message? =
                 switch move {
-                case .settle: .update(turn: turn, .outcome(.fulfilled(machine.state + [events[turn] ?? -1])))
+                case .settle: .update(turn: turn, .outcome(.fulfilled(state + [events[turn] ?? -1])))
                 case .reject: .update(turn: turn, .outcome(Self.rejection))
                 default: Self.message(move, number, turn)
                 }
@@ -129,7 +134,7 @@ import Testing
         }
         look()
         model.rest()
-        return (told + [.rest(machine.state)], model.told + [.rest(model.state)])
+        return (told + [.rest(state)], model.told + [.rest(model.state)])
     }
 
     private static let rejection: Outcome<[Int]> = {

@@ -28,6 +28,7 @@ package var currentThread: UInt { Turn.current.address }
 
 /// Runs `body` with a work list of its own: what it settles or starts has been delivered when this returns,
 /// even in the middle of another promise's delivery.
+@usableFromInline
 package func separately<Result>(_ body: () -> Result) -> Result { Turn.separate(body) }
 
 extension Promise {

@@ -30,6 +30,8 @@ public enum PromiseDiagnostics: Sendable {
             case failedEffect(any Error)
             /// This event was dropped: so many had begotten each other before it without an end.
             case runaway(event: String, after: Int)
+            /// A reducer that changes its state in place has read that of the system; it was given the initial one.
+            case stateReadByReducer
         }
 
         /// What happened.
@@ -55,6 +57,9 @@ public enum PromiseDiagnostics: Sendable {
                 "The work of the feedback made at \(origin) failed: \(error)"
             case .runaway(let event, let count):
                 "The event \(event), sent at \(origin), was dropped: \(count) events begot each other before it"
+            case .stateReadByReducer:
+                "The reducer that changed the state for the event sent at \(origin) also read it from the system, and "
+                    + "was given the initial one: use the argument"
             }
         }
     }

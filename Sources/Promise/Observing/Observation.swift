@@ -1,15 +1,18 @@
 /// Somebody's interest in a promise, to be withdrawn.
+@usableFromInline
 package struct Observation: Sendable {
     let link: Link
 
     /// Withdraws the interest: the handler is let go of and not called any more, and the work that nobody
     /// else wants is cancelled.
+    @usableFromInline
     package func cancel() { link.cell.cancel() }
 }
 
 extension Promise {
     /// Starts the promise and calls `handler` with every interim value that is reported from now on, and
     /// then, once, with the outcome. The leading values are the caller's to show.
+    @usableFromInline
     package func observe(
         on scheduler: (any SerialScheduler)? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Update<Value>) -> Void

@@ -27,5 +27,5 @@ extension Promise {
     }
 
     /// Every interim value at the very start, in order.
-    package var leadingValues: [Value] { leads?.compactMap { try? $0() } ?? [] }
+    @usableFromInline package var leadingValues: [Value] { leads?.compactMap { try? $0() } ?? [] }
 }

@@ -49,6 +49,20 @@ package final class Lock<State>: @unchecked Sendable {
         return try body(&state)
     }
 
+    /// As ``withLock(_:)``; nil if somebody has the lock, this thread perhaps.
+    package func withLockIfFree<Result>(_ body: (inout State) -> Result) -> Result? {
+        #if canImport(Darwin)
+            guard os_unfair_lock_trylock(primitive) else { return nil }
+        #else
+            guard pthread_mutex_trylock(primitive) == 0 else { return nil }
+        #endif
+        defer { release() }
+        return body(&state)
+    }
+
+    /// The value, for whoever alone changes it: others only read it, under the lock.
+    @inlinable package var valueForItsOnlyWriter: State { state }
+
     @usableFromInline
     func acquire() {
         #if canImport(Darwin)

@@ -5,7 +5,17 @@ public import Promise
 /// Making one runs nothing. What it may send are events; when it fails, the error goes to the system's `onError`,
 /// unless it was made an event before.
 public struct Effect<Event: Sendable>: Sendable {
-    let begin: @Sendable (EffectHandle<Event>) -> Void
+    @usableFromInline
+    enum Work: Sendable {
+        case events([Event])
+        case promise(Promise<Event>)
+        case body(@Sendable (EffectHandle<Event>) -> Void)
+    }
+
+    @usableFromInline let work: Work
+
+    @inlinable
+    init(work: Work) { self.work = work }
 
     /// Work that calls back, any number of times and from any thread.
     ///
@@ -21,50 +31,46 @@ public struct Effect<Event: Sendable>: Sendable {
     ///
     /// - Parameter work: Called once, on the system's scheduler, with the way to send events, to say that it is
     ///   over, and to be told when nobody wants it any more.
-    public init(_ work: @escaping @Sendable (EffectHandle<Event>) -> Void) { begin = work }
+    @inlinable
+    public init(_ work: @escaping @Sendable (EffectHandle<Event>) -> Void) { self.init(work: .body(work)) }
+
+    /// Begins the work; what can answer at once has answered when this returns.
+    @inlinable
+    func begin(_ effect: EffectHandle<Event>) {
+        switch work {
+        case .events(let events):
+            for event in events { effect.send(event) }
+            effect.finish()
+        case .promise(let promise):
+            guard let event = promise.plainValue else { return separately { effect.run(promise) } }
+            effect.send(event)
+            effect.finish()
+        case .body(let body): separately { body(effect) }
+        }
+    }
 }
 
 extension Effect {
     /// Work that does nothing, and is over at once.
-    public static var none: Effect { Effect { $0.finish() } }
+    @inlinable public static var none: Effect { sequence([]) }
 
     /// Work that does nothing, and is never over.
     public static var never: Effect { Effect { _ in } }
 
     /// Sends these events, in order.
+    @inlinable
     public static func just(_ events: Event...) -> Effect { sequence(events) }
 
     /// Sends these events, in order.
-    public static func sequence(_ events: [Event]) -> Effect {
-        Effect { effect in
-            for event in events { effect.send(event) }
-            effect.finish()
-        }
-    }
+    @inlinable
+    public static func sequence(_ events: [Event]) -> Effect { Effect(work: .events(events)) }
 
     /// Sends what the promise reports meanwhile and comes to.
     ///
     /// It is started on the system's scheduler. When the effect is cancelled, so is the promise, unless somebody
     /// else is interested in it.
-    public static func promise(_ promise: Promise<Event>) -> Effect {
-        Effect { effect in
-            if let event = promise.plainValue {
-                effect.send(event)
-                return effect.finish()
-            }
-            for lead in promise.leadingValues { effect.send(lead) }
-            let observation = promise.observe(on: effect.scheduler) { update in
-                switch update {
-                case .interim(let event): effect.send(event)
-                case .outcome(.fulfilled(let event)):
-                    effect.send(event)
-                    effect.finish()
-                case .outcome(.rejected(let failure)): effect.fail(failure.error)
-                }
-            }
-            effect.onCancel { observation.cancel() }
-        }
-    }
+    @inlinable
+    public static func promise(_ promise: Promise<Event>) -> Effect { Effect(work: .promise(promise)) }
 
     /// Sends every element of an asynchronous sequence. The iteration runs on the system's scheduler, and is
     /// cancelled with the effect.
@@ -72,8 +78,8 @@ extension Effect {
         _ values: Values, file: StaticString = #fileID, line: UInt = #line
     ) -> Effect where Values.Element == Event {
         Effect { effect in
-            effect.run(
-                Promise(
+            effect.finish(
+                with: Promise(
                     { for try await event in values { effect.send(event) } }, file: file, line: line))
         }
     }
@@ -128,7 +134,7 @@ extension Effect {
 
     /// The same work, whose error becomes an event.
     public func recover(_ event: @escaping @Sendable (any Error) -> Event) -> Effect {
-        Effect { [begin] effect in
+        Effect { effect in
             begin(
                 EffectHandle(run: effect.run, sink: effect.sink) { error in
                     if let error { effect.send(event(error)) }
@@ -139,8 +145,8 @@ extension Effect {
 
     /// The same work, whose events are made others.
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Event) -> Other) -> Effect<Other> {
-        Effect<Other> { [begin] effect in
-            begin(EffectHandle(run: effect.run, sink: effect.sink.map(transform)) { effect.end($0) })
+        Effect<Other> { effect in
+            begin(EffectHandle(run: effect.run, sink: effect.sink.map(transform), endOfPart: effect.end))
         }
     }
 }

@@ -10,7 +10,8 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     private enum Value: Sendable, Hashable {
         case number(Int)
         case name(String)
-        case other(Other)
+        // Behind a pointer, so that the others do not take up the room of it.
+        indirect case other(Other)
     }
 
     private struct Other: Sendable, Hashable {

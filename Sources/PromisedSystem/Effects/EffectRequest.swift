@@ -9,14 +9,15 @@ public struct EffectRequest<Event: Sendable>: Sendable {
     public let revision: EffectKey
     /// What happens when a new revision comes while an old one runs.
     public let policy: EffectPolicy
-    let work: (@Sendable () -> Effect<Event>)?
-    let update: (@Sendable () -> Void)?
+    @usableFromInline let work: @Sendable () -> Effect<Event>
+    @usableFromInline let update: (@Sendable () -> Void)?
 
     /// - Parameters:
     ///   - key: What the work is known by, within its feedback.
     ///   - revision: Another one asks for new work.
     ///   - policy: What happens to the old.
     ///   - work: Makes the effect; called when it is about to start.
+    @inlinable
     public init(
         _ key: EffectKey, revision: EffectKey = 0, policy: EffectPolicy = .replace,
         work: @escaping @Sendable () -> Effect<Event>
@@ -25,6 +26,7 @@ public struct EffectRequest<Event: Sendable>: Sendable {
     }
 
     /// - Parameter update: Called instead of anything else when work of an earlier revision is running.
+    @inlinable
     public init(
         _ key: EffectKey, revision: EffectKey, update: @escaping @Sendable () -> Void,
         work: @escaping @Sendable () -> Effect<Event>
@@ -32,21 +34,15 @@ public struct EffectRequest<Event: Sendable>: Sendable {
         self.init(key: key, revision: revision, policy: .replace, work: work, update: update)
     }
 
+    @inlinable
     init(
         key: EffectKey, revision: EffectKey, policy: EffectPolicy,
-        work: (@Sendable () -> Effect<Event>)?, update: (@Sendable () -> Void)? = nil
+        work: @escaping @Sendable () -> Effect<Event>, update: (@Sendable () -> Void)?
     ) {
         self.key = key
         self.revision = revision
         self.policy = policy
         self.work = work
         self.update = update
-    }
-
-    func map<Other: Sendable>(_ transform: @escaping @Sendable (Event) -> Other) -> EffectRequest<Other> {
-        var mapped: (@Sendable () -> Effect<Other>)?
-        if let work { mapped = { work().map(transform) } }
-        return EffectRequest<Other>(
-            key: key, revision: revision, policy: policy, work: mapped, update: update)
     }
 }

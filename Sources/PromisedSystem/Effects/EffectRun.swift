@@ -2,88 +2,100 @@ internal import Promise
 internal import Synchronization
 
 /// Where the key of some work is known: in one feedback.
+@usableFromInline
 struct EffectName: Sendable, Hashable {
-    let feedback: Int
-    let key: EffectKey
+    @usableFromInline let feedback: Int
+    @usableFromInline let key: EffectKey
+
+    @inlinable
+    init(feedback: Int, key: EffectKey) { (self.feedback, self.key) = (feedback, key) }
 }
 
 /// One run of an effect: whether it is still wanted, and what to do when it is not.
+///
+/// | phase | entered by | means |
+/// |---|---|---|
+/// | `running` | its start | nobody asks to be told of a cancellation |
+/// | `watched` | `onCancel` | somebody does: see `watchers` |
+/// | `finished` | `finish` | it has ended by itself |
+/// | `cancelled` | `cancel` while it ran | nobody wants it any more |
+/// | `withdrawn` | `cancel` after its end | what it has sent and still waits is taken back |
+@usableFromInline
 final class EffectRun: Sendable {
-    private enum Phase {
-        case running([Action])
-        case finished
-        case cancelled
+    private enum Phase: UInt8, AtomicRepresentable {
+        case running, watched, finished, cancelled, withdrawn
     }
 
-    let name: EffectName
-    private let cancelled = Atomic(false)
+    @usableFromInline let name: EffectName
+    private let phase = Atomic(Phase.running)
     private let waitingEvents = Atomic(0)
-    private let phase = Lock(Phase.running([]))
+    // Most runs have none.
+    private let watchers = AtomicLazyReference<Lock<[Action]>>()
 
+    @usableFromInline
     init(_ name: EffectName) { self.name = name }
 
     /// Nobody wants it any more: what it sends is ignored, and what it has sent and still waits is taken back.
-    var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+    @usableFromInline var isCancelled: Bool { phase.load(ordering: .acquiring).rawValue >= Phase.cancelled.rawValue }
+
+    // MARK: Its events
+
+    @usableFromInline
+    func eventWaits() { waitingEvents.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+
+    /// - Returns: Whether this was the last event that waited.
+    @usableFromInline
+    func eventHasTurn() -> Bool {
+        waitingEvents.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0
+    }
 
     /// Whether some of what it sent has not had its turn.
-    var hasEventsWaiting: Bool { waitingEvents.load(ordering: .acquiring) > 0 }
-    func eventWaits() { waitingEvents.wrappingAdd(1, ordering: .acquiringAndReleasing) }
-    func eventHasTurn() { waitingEvents.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
+    @usableFromInline var hasEventsWaiting: Bool { waitingEvents.load(ordering: .acquiring) > 0 }
+
+    // MARK: Its end
 
     /// Calls `action` when the run is cancelled; at once when it has been; never when it ends before.
+    @usableFromInline
     func onCancel(_ action: @escaping @Sendable () -> Void) {
-        let isTooLate = phase.withLock { phase in
-            switch phase {
-            case .running(let actions): phase = .running(actions + [Action(action)])
-            case .finished: break
-            case .cancelled: return true
-            }
-            return false
+        let watchers = self.watchers.load() ?? self.watchers.storeIfNil(Lock([]))
+        _ = move(from: .running, to: .watched)
+        // Looked at under the lock, which whoever leaves this phase takes afterwards.
+        let phaseThen = watchers.withLock { watchers in
+            let phase = phase.load(ordering: .acquiring)
+            if phase == .watched { watchers.append(Action(action)) }
+            return phase
         }
-        if isTooLate { action() }
+        if phaseThen == .cancelled { action() }
     }
 
     /// It has ended by itself; false when it had ended or was cancelled before.
-    func finish() -> Bool { leave(for: .finished) != nil }
+    @usableFromInline
+    func finish() -> Bool {
+        if move(from: .running, to: .finished) { return true }
+        guard move(from: .watched, to: .finished) else { return false }
+        _ = takeWatchers()
+        return true
+    }
 
     /// Nobody wants it any more; what it has sent is taken back even after it has ended.
+    @usableFromInline
     func cancel() {
-        cancelled.store(true, ordering: .releasing)
-        for action in leave(for: .cancelled) ?? [] { action.run() }
-    }
-
-    /// What was to be done on cancelling; nil when it was running no more.
-    private func leave(for next: Phase) -> [Action]? {
-        phase.withLock { phase in
-            guard case .running(let actions) = phase else { return nil }
-            phase = next
-            return actions
+        if move(from: .running, to: .cancelled) || move(from: .finished, to: .withdrawn) { return }
+        guard move(from: .watched, to: .cancelled) else {
+            // It has ended since it was found watched.
+            return _ = move(from: .finished, to: .withdrawn)
         }
-    }
-}
-
-/// What the runs of a system's effects need of it. It does not keep the system.
-final class EffectSink<Event: Sendable>: Sendable {
-    let scheduler: any SerialScheduler
-    let receive: @Sendable (Event, EffectRun) -> Void
-    /// A run has ended by itself, with an error or without.
-    let ended: @Sendable (EffectRun, (any Error)?) -> Void
-    /// A part of a run has failed, and the rest goes on.
-    let failed: @Sendable (any Error) -> Void
-    let cancel: @Sendable (EffectKey) -> Void
-
-    init(
-        scheduler: any SerialScheduler, receive: @escaping @Sendable (Event, EffectRun) -> Void,
-        ended: @escaping @Sendable (EffectRun, (any Error)?) -> Void,
-        failed: @escaping @Sendable (any Error) -> Void, cancel: @escaping @Sendable (EffectKey) -> Void
-    ) {
-        (self.scheduler, self.receive, self.ended) = (scheduler, receive, ended)
-        (self.failed, self.cancel) = (failed, cancel)
+        for action in takeWatchers() { action.run() }
     }
 
-    func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Event) -> EffectSink<Other> {
-        EffectSink<Other>(
-            scheduler: scheduler, receive: { [receive] in receive(transform($0), $1) }, ended: ended,
-            failed: failed, cancel: cancel)
+    private func move(from before: Phase, to next: Phase) -> Bool {
+        phase.compareExchange(expected: before, desired: next, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    private func takeWatchers() -> [Action] {
+        watchers.load()?.withLock { watchers in
+            defer { watchers = [] }
+            return watchers
+        } ?? []
     }
 }

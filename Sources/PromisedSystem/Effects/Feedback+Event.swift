@@ -7,15 +7,15 @@ extension Feedback {
     /// - Parameters:
     ///   - payload: What the work needs; nil cancels what is running.
     ///   - effects: Describes the work.
+    @inlinable
     public static func extracting<Payload: Sendable>(
         payload: @escaping @Sendable (Event) -> Payload?,
         effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(
-            eventRequests: { soFar, event, _ in
-                payload(event).map { payload in anew(soFar) { effects(payload).effect } } ?? []
-            }, file: file, line: line)
+        onEvent(Origin(file, line)) { soFar, event in
+            payload(event).map { payload in anew(soFar) { effects(payload).effect } } ?? .keep(Requests())
+        }
     }
 
     /// Starts work for the events that something can be extracted from, unless it equals what the last event gave;
@@ -27,6 +27,7 @@ extension Feedback {
     /// - Parameters:
     ///   - payload: What the work needs; nil cancels what is running.
     ///   - effects: Describes the work.
+    @inlinable
     public static func extractingSkippingRepeated<Payload: Sendable & Equatable>(
         payload: @escaping @Sendable (Event) -> Payload?,
         effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
@@ -35,10 +36,10 @@ extension Feedback {
         Feedback(Origin(file, line)) {
             let memory = Memory<Payload?>()
             return { soFar, input in
-                guard case .event(let event, _) = input else { return nil }
+                guard case .event(let event, _) = input else { return .asBefore }
                 let payload = payload(event)
-                if let before = memory.exchange(for: payload), before == payload { return nil }
-                return payload.map { payload in anew(soFar) { effects(payload).effect } } ?? []
+                if let before = memory.exchange(for: payload), before == payload { return .asBefore }
+                return payload.map { payload in anew(soFar) { effects(payload).effect } } ?? .keep(Requests())
             }
         }
     }
@@ -48,6 +49,7 @@ extension Feedback {
     /// - Parameters:
     ///   - events: What the work needs; nil leaves what is running alone.
     ///   - effects: Describes the work.
+    @inlinable
     public static func withLatest<Payload: Sendable>(
         events: @escaping @Sendable (Event) -> Payload?,
         effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
@@ -61,6 +63,7 @@ extension Feedback {
     /// - Parameters:
     ///   - events: What the work needs; nil for none.
     ///   - effects: Describes the work.
+    @inlinable
     public static func merging<Payload: Sendable>(
         events: @escaping @Sendable (Event) -> Payload?,
         effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
@@ -76,26 +79,37 @@ extension Feedback {
     ///   - key: What the work is known by: work under one key minds the policy, and ``Effect/cancel(_:)`` finds it.
     ///   - policy: What new work does to work under the same key that is running.
     ///   - effects: Describes the work.
+    @inlinable
     public static func onEvent<Payload: Sendable>(
         _ payload: @escaping @Sendable (Event) -> Payload?,
         key: @escaping @Sendable (Payload) -> EffectKey = { _ in 0 }, policy: EffectPolicy = .concurrent,
         effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(
-            eventRequests: { soFar, event, _ in
-                guard let payload = payload(event) else { return soFar }
-                let key = key(payload)
-                let same = soFar.filter { $0.key == key }
-                return soFar.filter { $0.key != key }
-                    + anew(same, policy, key: key) { effects(payload).effect }
-            }, file: file, line: line)
+        onEvent(Origin(file, line)) { _, event in
+            payload(event).map { payload in
+                .start(EffectRequest(key(payload), policy: policy) { effects(payload).effect })
+            } ?? .asBefore
+        }
+    }
+
+    @inlinable
+    static func onEvent(
+        _ origin: Origin, _ answer: @escaping @Sendable (Requests, Event) -> Answer
+    ) -> Feedback {
+        Feedback(origin) {
+            { soFar, input in
+                guard case .event(let event, _) = input else { return .asBefore }
+                return answer(soFar, event)
+            }
+        }
     }
 
     /// Starts work at the start, after every event for the state, and for the event itself, each time cancelling what
     /// was started before.
     ///
     /// - Parameter effects: Describes the work, given the state, and the event in the second case.
+    @inlinable
     public init(
         effects: @escaping @Sendable (State, Event?) -> some EffectSource<Event>,
         file: StaticString = #fileID,

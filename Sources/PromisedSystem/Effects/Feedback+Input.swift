@@ -47,14 +47,13 @@ extension Feedback {
             let react = Lock<Reaction?>(nil)
             return { _, input in
                 if case .event(let event, let state) = input { react.withLock { $0 }?.run(state, event) }
-                return [
-                    EffectRequest(0) {
-                        Effect { effect in
-                            let reaction = Reaction(run: setUp { effect.send($0) })
-                            react.withLock { $0 = reaction }
-                        }
+                let work = EffectRequest(0) {
+                    Effect { effect in
+                        let reaction = Reaction(run: setUp { effect.send($0) })
+                        react.withLock { $0 = reaction }
                     }
-                ]
+                }
+                return .keep(Requests(work))
             }
         }
     }

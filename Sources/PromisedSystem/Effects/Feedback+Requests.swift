@@ -33,12 +33,13 @@ extension Feedback {
         Feedback(Origin(file, line)) {
             let revisions = Revisions<ID, Request>()
             return { _, input in
-                guard case .state(let state) = input else { return nil }
-                return revisions.update(requests(state)).map { id, request, revision in
+                guard case .state(let state) = input else { return .asBefore }
+                let wanted = revisions.update(requests(state)).map { id, request, revision in
                     EffectRequest(EffectKey(id), revision: EffectKey(revision)) {
                         effects(id, request).effect
                     }
                 }
+                return .keep(Requests(wanted))
             }
         }
     }
@@ -58,9 +59,9 @@ extension Feedback {
             let revisions = Revisions<ID, Request>()
             let channels = Lock<[ID: AsyncStream<Request>.Continuation]>([:])
             return { _, input in
-                guard case .state(let state) = input else { return nil }
-                return revisions.update(requests(state)).map { id, request, revision in
-                    EffectRequest(
+                guard case .state(let state) = input else { return .asBefore }
+                let wanted = revisions.update(requests(state)).map { id, request, revision in
+                    EffectRequest<Event>(
                         EffectKey(id), revision: EffectKey(revision),
                         update: { channels.withLock { $0[id] }?.yield(request) }
                     ) {
@@ -73,6 +74,7 @@ extension Feedback {
                         }
                     }
                 }
+                return .keep(Requests(wanted))
             }
         }
     }

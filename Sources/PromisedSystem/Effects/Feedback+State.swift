@@ -9,13 +9,14 @@ extension Feedback {
     /// - Parameters:
     ///   - state: The value that asks for work; nil cancels it.
     ///   - effects: Describes the work.
+    @inlinable
     public static func lensing<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
         effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         onState(Origin(file, line)) { soFar, whole in
-            state(whole).map { value in anew(soFar) { effects(value).effect } } ?? []
+            state(whole).map { value in anew(soFar) { effects(value).effect } } ?? .keep(Requests())
         }
     }
 
@@ -25,6 +26,7 @@ extension Feedback {
     /// - Parameters:
     ///   - state: The value that asks for work; nil cancels it.
     ///   - effects: Describes the work.
+    @inlinable
     public static func lensingSkippingRepeated<Value: Sendable & Equatable>(
         state: @escaping @Sendable (State) -> Value?,
         effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
@@ -40,6 +42,7 @@ extension Feedback {
     ///   - state: The value that asks for work; nil cancels it.
     ///   - equals: Whether a value is the same as the one before, nil included: then nothing is started or cancelled.
     ///   - effects: Describes the work.
+    @inlinable
     public static func lensingSkippingRepeated<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
         equals: @escaping @Sendable (Value?, Value?) -> Bool,
@@ -49,10 +52,10 @@ extension Feedback {
         Feedback(Origin(file, line)) {
             let memory = Memory<Value?>()
             return { soFar, input in
-                guard case .state(let whole) = input else { return nil }
+                guard case .state(let whole) = input else { return .asBefore }
                 let value = state(whole)
-                if let before = memory.exchange(for: value), equals(before, value) { return nil }
-                return value.map { value in anew(soFar) { effects(value).effect } } ?? []
+                if let before = memory.exchange(for: value), equals(before, value) { return .asBefore }
+                return value.map { value in anew(soFar) { effects(value).effect } } ?? .keep(Requests())
             }
         }
     }
@@ -62,6 +65,7 @@ extension Feedback {
     /// - Parameters:
     ///   - state: The part that tells one piece of work from the next.
     ///   - effects: Describes the work, given the whole state.
+    @inlinable
     public static func skippingRepeated<Key: Sendable & Equatable>(
         state: @escaping @Sendable (State) -> Key,
         effects: @escaping @Sendable (State) -> some EffectSource<Event>, file: StaticString = #fileID,
@@ -70,9 +74,9 @@ extension Feedback {
         Feedback(Origin(file, line)) {
             let memory = Memory<Key>()
             return { soFar, input in
-                guard case .state(let whole) = input else { return nil }
+                guard case .state(let whole) = input else { return .asBefore }
                 let key = state(whole)
-                if let before = memory.exchange(for: key), before == key { return nil }
+                if let before = memory.exchange(for: key), before == key { return .asBefore }
                 return anew(soFar) { effects(whole).effect }
             }
         }
@@ -84,14 +88,15 @@ extension Feedback {
     /// - Parameters:
     ///   - state: The value that asks for work; nil cancels it.
     ///   - effects: Describes the work, given the first value.
+    @inlinable
     public static func firstValueAfterNil<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
         effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         onState(Origin(file, line)) { soFar, whole in
-            guard let value = state(whole) else { return [] }
-            return soFar.isEmpty ? anew(soFar) { effects(value).effect } : soFar
+            guard let value = state(whole) else { return .keep(Requests()) }
+            return soFar.isEmpty ? anew(soFar) { effects(value).effect } : .asBefore
         }
     }
 
@@ -101,6 +106,7 @@ extension Feedback {
     /// - Parameters:
     ///   - state: Whether the work is wanted.
     ///   - effects: Describes the work, given the state in which it became so.
+    @inlinable
     public static func whenBecomesTrue(
         state: @escaping @Sendable (State) -> Bool,
         effects: @escaping @Sendable (State) -> some EffectSource<Event>, file: StaticString = #fileID,
@@ -114,13 +120,16 @@ extension Feedback {
     /// - Parameters:
     ///   - state: The value that asks for work; nil leaves what is running alone.
     ///   - effects: Describes the work.
+    @inlinable
     public static func withLatest<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
         effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         onState(Origin(file, line)) { soFar, whole in
-            state(whole).map { value in anew(soFar) { effects(value).effect } } ?? soFar
+            state(whole).map { value in
+                .start(EffectRequest(0, policy: .replace) { effects(value).effect })
+            } ?? .asBefore
         }
     }
 
@@ -129,42 +138,48 @@ extension Feedback {
     /// - Parameters:
     ///   - state: The value that asks for work; nil for none.
     ///   - effects: Describes the work.
+    @inlinable
     public static func merging<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
         effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         onState(Origin(file, line)) { soFar, whole in
-            state(whole).map { value in anew(soFar, .concurrent) { effects(value).effect } } ?? soFar
+            state(whole).map { value in
+                .start(EffectRequest(0, policy: .concurrent) { effects(value).effect })
+            } ?? .asBefore
         }
     }
 
-    private static func onState(
-        _ origin: Origin, _ requests: @escaping @Sendable (Requests, State) -> Requests
+    @inlinable
+    static func onState(
+        _ origin: Origin, _ answer: @escaping @Sendable (Requests, State) -> Answer
     ) -> Feedback {
         Feedback(origin) {
             { soFar, input in
-                guard case .state(let state) = input else { return nil }
-                return requests(soFar, state)
+                guard case .state(let state) = input else { return .asBefore }
+                return answer(soFar, state)
             }
         }
     }
 
     /// The one request of a feedback that has one key, with a revision that the last one did not have.
-    static func anew(
-        _ soFar: Requests, _ policy: EffectPolicy = .replace, key: EffectKey = 0,
-        _ work: @escaping @Sendable () -> Effect<Event>
-    ) -> Requests {
-        let revision: EffectKey = soFar.first?.revision == 0 ? 1 : 0
-        return [EffectRequest(key: key, revision: revision, policy: policy, work: work)]
+    @inlinable
+    static func anew(_ soFar: Requests, _ work: @escaping @Sendable () -> Effect<Event>) -> Answer {
+        .keep(Requests(EffectRequest(0, revision: soFar.first?.revision == 0 ? 1 : 0, work: work)))
     }
 }
 
 /// What a feedback remembers of the last input.
+@usableFromInline
 final class Memory<Value: Sendable>: Sendable {
-    private let value = Lock<Value?>(nil)
+    @usableFromInline let value = Lock<Value?>(nil)
+
+    @inlinable
+    init() {}
 
     /// - Returns: What was there before.
+    @inlinable
     func exchange(for new: Value) -> Value? {
         value.withLock { value in
             defer { value = new }

@@ -17,27 +17,44 @@ public import Promise
 /// Feedbacks are a monoid: `left <> right` is both, and ``empty`` on either side changes nothing. A value can serve
 /// several systems; each has its own running work.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
-    typealias Requests = [EffectRequest<Event>]
+    @usableFromInline typealias Requests = Few<EffectRequest<Event>>
 
     /// What a feedback is asked with.
+    @usableFromInline
     enum Input: Sendable {
         case state(State)
         case event(Event, State)
     }
 
-    /// What is to be running, given what was so far; nil for no change. Called by the owner of the loop.
-    typealias Decide = @Sendable (Requests, Input) -> Requests?
-
-    struct Part: Sendable {
-        let origin: Origin
-        /// Makes the decider of one system, with a memory of its own.
-        let make: @Sendable () -> Decide
+    /// What a feedback says.
+    @usableFromInline
+    enum Answer: Sendable {
+        case asBefore
+        /// Exactly this is to be running.
+        case keep(Requests)
+        /// This is to start, by its policy, beside what is running.
+        case start(EffectRequest<Event>)
     }
 
-    let parts: [Part]
+    /// What is to be running, given what was asked for so far. Called by the owner of the loop.
+    @usableFromInline typealias Decide = @Sendable (Requests, Input) -> Answer
 
+    @usableFromInline
+    struct Part: Sendable {
+        @usableFromInline let origin: Origin
+        /// Makes the decider of one system, with a memory of its own.
+        @usableFromInline let make: @Sendable () -> Decide
+
+        @inlinable
+        init(origin: Origin, make: @escaping @Sendable () -> Decide) { (self.origin, self.make) = (origin, make) }
+    }
+
+    @usableFromInline let parts: [Part]
+
+    @inlinable
     init(parts: [Part]) { self.parts = parts }
 
+    @inlinable
     init(_ origin: Origin, _ make: @escaping @Sendable () -> Decide) {
         parts = [Part(origin: origin, make: make)]
     }
@@ -46,14 +63,15 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     /// made of.
     ///
     /// - Parameter requests: Given what was asked for so far and the state, says what is to be running. Pure.
+    @inlinable
     public init(
         requests: @escaping @Sendable (_ soFar: [EffectRequest<Event>], State) -> [EffectRequest<Event>],
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(Origin(file, line)) {
             { soFar, input in
-                guard case .state(let state) = input else { return nil }
-                return requests(soFar, state)
+                guard case .state(let state) = input else { return .asBefore }
+                return .keep(Requests(requests(soFar.all, state)))
             }
         }
     }
@@ -62,6 +80,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     ///
     /// - Parameter requests: Given what was asked for so far, an event and the state that it has led to, says what
     ///   is to be running. Pure.
+    @inlinable
     public init(
         eventRequests requests:
             @escaping @Sendable (_ soFar: [EffectRequest<Event>], Event, State) -> [EffectRequest<Event>],
@@ -69,24 +88,27 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     ) {
         self.init(Origin(file, line)) {
             { soFar, input in
-                guard case .event(let event, let state) = input else { return nil }
-                return requests(soFar, event, state)
+                guard case .event(let event, let state) = input else { return .asBefore }
+                return .keep(Requests(requests(soFar.all, event, state)))
             }
         }
     }
 
     /// The feedback that asks for nothing.
-    public static var empty: Feedback { Feedback(parts: []) }
+    @inlinable public static var empty: Feedback { Feedback(parts: []) }
 
     /// Both: each sees every input, `left` first.
+    @inlinable
     public static func <> (left: Feedback, right: Feedback) -> Feedback {
         Feedback(parts: left.parts + right.parts)
     }
 
     /// All of them, each input in this order.
+    @inlinable
     public static func combined(_ all: [Feedback]) -> Feedback { Feedback(parts: all.flatMap(\.parts)) }
 
     /// All of them, each input in this order.
+    @inlinable
     public static func combined(_ all: Feedback...) -> Feedback { combined(all) }
 }
 
@@ -101,7 +123,7 @@ public protocol EffectSource<Event>: Sendable {
 
 extension Effect: EffectSource {
     /// Itself.
-    public var effect: Effect { self }
+    @inlinable public var effect: Effect { self }
 }
 
 extension Promise: EffectSource {
@@ -109,5 +131,5 @@ extension Promise: EffectSource {
     public typealias Event = Value
 
     /// The work that sends what the promise reports and comes to.
-    public var effect: Effect<Value> { .promise(self) }
+    @inlinable public var effect: Effect<Value> { .promise(self) }
 }

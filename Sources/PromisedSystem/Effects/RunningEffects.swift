@@ -1,40 +1,46 @@
 internal import Promise
 
 /// The feedbacks of one system, and what they keep running: for the owner of its loop.
+@usableFromInline
 final class RunningEffects<State: Sendable, Event: Sendable> {
-    private struct Part {
-        let decide: Feedback<State, Event>.Decide
-        let sink: EffectSink<Event>
-        let origin: Origin
-        var soFar: [EffectRequest<Event>] = []
-    }
+    @usableFromInline typealias Registry = EffectRegistry<Event>
 
-    private var parts: [Part] = []
-    private var registry = EffectRegistry<Event>()
-    /// The timers of work that waits for quiet.
-    private var quiet: [EffectName: ScheduledWork] = [:]
-    private let scheduler: any SerialScheduler
-    private weak var loop: Loop<State, Event>?
+    @usableFromInline
+    struct Part: Sendable {
+        @usableFromInline let decide: Feedback<State, Event>.Decide
+        @usableFromInline let sink: EffectSink<Event>
+        /// What was asked for so far.
+        @usableFromInline var soFar = Few<EffectRequest<Event>>()
 
-    init(_ feedback: Feedback<State, Event>, _ loop: Loop<State, Event>) {
-        scheduler = loop.scheduler
-        self.loop = loop
-        parts = feedback.parts.map {
-            Part(decide: $0.make(), sink: Self.sink(loop, $0.origin), origin: $0.origin)
+        @inlinable
+        init(decide: @escaping Feedback<State, Event>.Decide, sink: EffectSink<Event>) {
+            (self.decide, self.sink) = (decide, sink)
         }
     }
 
-    private static func sink(_ loop: Loop<State, Event>, _ origin: Origin) -> EffectSink<Event> {
+    @exclusivity(unchecked) @usableFromInline var parts: [Part] = []
+    @exclusivity(unchecked) @usableFromInline var registry: Registry
+    /// The timers of work that waits for quiet.
+    @usableFromInline var quiet: [EffectName: ScheduledWork] = [:]
+    @usableFromInline let scheduler: any SerialScheduler
+    @usableFromInline weak let loop: Loop<State, Event>?
+
+    @inlinable
+    init(_ feedback: Feedback<State, Event>, _ loop: Loop<State, Event>) {
+        scheduler = loop.scheduler
+        self.loop = loop
+        registry = Registry(feedbacks: feedback.parts.count)
+        parts = feedback.parts.map { Part(decide: $0.make(), sink: Self.sink(loop, $0.origin)) }
+    }
+
+    @inlinable
+    static func sink(_ loop: Loop<State, Event>, _ origin: Origin) -> EffectSink<Event> {
         EffectSink(
             scheduler: loop.scheduler,
-            receive: { [weak loop] event, run in loop?.send(event, origin: origin, run: run) },
-            ended: { [weak loop] run, error in
-                loop?.receive(
-                    .present { [weak loop] in
-                        if let error { loop?.report(error, origin) }
-                        loop?.effects?.ended(run)
-                    })
+            receive: { [weak loop] event, run in
+                loop?.send(event, policy: nil, origin: origin, run: run)
             },
+            ended: { [weak loop] run, error in loop?.receive(.effectEnded(run, error, origin)) },
             failed: { [weak loop] error in
                 loop?.receive(.present { [weak loop] in loop?.report(error, origin) })
             },
@@ -44,61 +50,96 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     }
 
     /// Asks every feedback what is to be running now, and sees to it.
+    @inlinable
     func ask(_ input: Feedback<State, Event>.Input) {
         for index in parts.indices {
-            let part = parts[index]
-            guard let requests = part.decide(part.soFar, input) else { continue }
-            let steps = registry.apply(requests, of: index, before: part.soFar, now: scheduler.now)
-            parts[index].soFar = requests
-            perform(steps)
+            var steps = Registry.Steps()
+            switch parts[index].decide(parts[index].soFar, input) {
+            case .asBefore: continue
+            case .keep(let requests):
+                parts[index].soFar = requests
+                registry.keep(requests, of: index, now: { scheduler.now }, &steps)
+            case .start(let request):
+                registry.start(request, of: index, now: { scheduler.now }, &steps)
+            }
+            perform(&steps)
         }
     }
 
     /// A run has ended by itself.
-    func ended(_ run: EffectRun) { perform(registry.ended(run)) }
-
-    func cancel(_ key: EffectKey) { perform(registry.cancel(everywhere: key)) }
-
-    func cancelAll() {
-        for timer in quiet.values { timer.cancel() }
-        perform(registry.cancelAll())
+    @inlinable
+    func ended(_ run: EffectRun) {
+        var steps = Registry.Steps()
+        registry.ended(run, now: { scheduler.now }, &steps)
+        perform(&steps)
     }
 
-    private func perform(_ steps: [EffectRegistry<Event>.Step]) {
-        for step in steps {
+    /// The last event of a run has had its turn.
+    @inlinable
+    func forget(_ run: EffectRun) { registry.forget(run, now: { scheduler.now }) }
+
+    @usableFromInline
+    func cancel(_ key: EffectKey) {
+        var steps = Registry.Steps()
+        registry.cancel(everywhere: key, &steps)
+        perform(&steps)
+    }
+
+    @usableFromInline
+    func cancelAll() {
+        for timer in quiet.values { timer.cancel() }
+        var steps = Registry.Steps()
+        registry.cancelAll(&steps)
+        perform(&steps)
+    }
+
+    @inlinable
+    func perform(_ steps: inout Registry.Steps) {
+        while let step = steps.popFirst() {
             switch step {
             case .start(let request, let name): start(request, name)
             case .cancel(let run): run.cancel()
             case .update(let update): update()
-            case .awaitQuiet(let name, let number, let pause):
-                quiet[name]?.cancel()
-                quiet[name] = scheduler.schedule(after: pause) { [weak loop] in
-                    loop?.receive(.present { [weak loop] in loop?.effects?.becameQuiet(name, number) })
-                }
+            case .awaitQuiet(let name, let number, let pause): awaitQuiet(name, number, pause)
             }
         }
     }
 
-    private func becameQuiet(_ name: EffectName, _ number: Int) {
-        quiet[name] = nil
-        perform(registry.becameQuiet(name, number: number))
+    @inlinable
+    func awaitQuiet(_ name: EffectName, _ number: Int, _ pause: Duration) {
+        quiet[name]?.cancel()
+        quiet[name] = scheduler.schedule(after: pause) { [weak loop] in
+            loop?.receive(.present { [weak loop] in loop?.effects?.becameQuiet(name, number) })
+        }
     }
 
-    private func start(_ request: EffectRequest<Event>, _ name: EffectName) {
-        guard let loop, !loop.isOver, let work = request.work else { return }
+    @inlinable
+    func becameQuiet(_ name: EffectName, _ number: Int) {
+        quiet[name] = nil
+        var steps = Registry.Steps()
+        registry.becameQuiet(name, number: number, &steps)
+        perform(&steps)
+    }
+
+    @inlinable
+    func start(_ request: EffectRequest<Event>, _ name: EffectName) {
+        guard let loop, !loop.isOver else { return }
         let run = EffectRun(name)
-        guard registry.began(run) else { return }
-        let sink = parts[name.feedback].sink
-        // A work list of its own: what can answer at once has answered when this returns.
-        separately { work().begin(EffectHandle(run: run, sink: sink)) }
+        registry.began(run)
+        let handle = EffectHandle(run: run, sink: parts[name.feedback].sink)
+        request.work().begin(handle)
     }
 }
 
 extension Loop {
     /// An effect that was made here has failed.
-    fileprivate func report(_ error: any Error, _ origin: Origin) {
+    @usableFromInline
+    func report(_ error: any Error, _ origin: Origin) {
         guard !(error is CancellationError) else { return }
         if listeners.wantsErrors { return listeners.errors.call(error) }
         PromiseDiagnostics.report(.init(problem: .failedEffect(error), origin: origin))
     }
 }
+
+@available(*, unavailable)
+extension RunningEffects: Sendable {}

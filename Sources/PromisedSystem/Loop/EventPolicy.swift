@@ -4,7 +4,8 @@
 /// whether a transition is running looks at that alone: of two events that were sent together from another
 /// thread while the system was at rest, neither finds one running, and both have their turn. What must not
 /// happen twice is for the reducer to refuse.
-public enum EventPolicy: Sendable, Hashable {
+// Behind a pointer where there is something to say, so that every event on its way is small.
+public indirect enum EventPolicy: Sendable, Hashable {
     /// Waits for its turn, behind the events that came before it.
     case queue
     /// Cancels the running transition and goes first.

@@ -14,7 +14,7 @@ public import Synchronization
 @usableFromInline
 final class Gate<Message: Sendable>: Sendable {
     @usableFromInline let word = Atomic<UInt8>(0)
-    private let inbox = Lock(FIFO<Message>())
+    @usableFromInline let inbox = Lock(FIFO<Message>())
 
     @usableFromInline
     init() {}
@@ -41,7 +41,8 @@ final class Gate<Message: Sendable>: Sendable {
     }
 
     /// Who looks at what was put in.
-    enum Kick {
+    @usableFromInline
+    enum Kick: Sendable {
         /// Somebody drains, or is about to.
         case none
         /// The caller, who is the owner now.
@@ -51,6 +52,7 @@ final class Gate<Message: Sendable>: Sendable {
     }
 
     /// Takes a message in, and says who shall look at it; nothing is taken in after the end.
+    @inlinable
     func put(_ message: Message, isOnScheduler: Bool) -> Kick {
         let before = inbox.withLock { inbox in
             let before = change { $0 & Bits.stopped != 0 ? nil : $0 | Bits.mail }
@@ -64,17 +66,20 @@ final class Gate<Message: Sendable>: Sendable {
     }
 
     /// Makes the caller the owner of what has arrived; false if somebody else is, or has seen to it.
+    @usableFromInline
     func takeOver() -> Bool {
         change { $0 & Bits.owned != 0 || $0 & Bits.mail == 0 ? nil : $0 | Bits.owned } != nil
     }
 
     /// The scheduler has called back: as ``takeOver()``.
+    @usableFromInline
     func takeOverWhenKicked() -> Bool {
         _ = change { $0 & ~Bits.kicked }
         return takeOver()
     }
 
     /// For the owner: what has arrived, in the order in which it did.
+    @inlinable
     func takeMail() -> FIFO<Message> {
         inbox.withLock { inbox in
             _ = change { $0 & ~Bits.mail }
@@ -94,7 +99,8 @@ final class Gate<Message: Sendable>: Sendable {
 
     /// Replaces the word by what `desired` makes of it, and returns it as it was; nil, and nothing is changed,
     /// when `desired` says so.
-    private func change(_ desired: (UInt8) -> UInt8?) -> UInt8? {
+    @inlinable
+    func change(_ desired: (UInt8) -> UInt8?) -> UInt8? {
         var word = self.word.load(ordering: .acquiring)
         while let next = desired(word) {
             let (exchanged, seen) = self.word.weakCompareExchange(

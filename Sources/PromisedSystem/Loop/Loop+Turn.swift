@@ -2,26 +2,63 @@ internal import Promise
 
 // What the owner does in a turn.
 extension Loop {
-    func start(_ turn: Machine.Turn) {
-        turn.entry.run?.eventHasTurn()
-        progress.generation = turn.entry.generation
+    @inlinable
+    func start(_ entry: Entry) {
+        if let run = entry.run { eventHasTurn(run) }
+        progress.generation = entry.generation
         progress.restsAtStart = progress.rests
-        if progress.replaced == nil { (progress.shown, progress.hasShownInterim) = ([], false) }
-        guard let event = passMiddleware(turn.entry.event) else { return stop(turn) }
-        progress.event = event
-        proceed(turn, reducer(turn.before, event))
+        guard isBrief, !listeners.areThere, progress.replaced == nil else { return startWithEveryone(entry) }
+        if let promise = takeBriefTurn(entry.event, entry.origin) { goOn(with: promise, entry) }
     }
 
-    /// A plain turn that turned out to take its time.
+    /// The turn of an event when nobody wants more of it than the state and the work that follows.
+    ///
+    /// - Returns: The promise to be waited for; nil when the turn is over.
+    @inlinable
+    func takeBriefTurn(_ event: Event, _ origin: Origin) -> Promise<State>? {
+        machine.countTurn()
+        switch reducer.step {
+        case .inPlace(let reduce):
+            stage.change(by: event, sentAt: origin, reduce)
+        case .promise, .several:
+            let promise = reducer(stage.ownersState, event)
+            guard let state = promise.plainValue, machine.arrived.isEmpty, !gate.hasMail else { return promise }
+            stage.show(Moment(state, .commit))
+        }
+        askFeedbacks(event)
+        return nil
+    }
+
+    /// What work follows, now that the state is there?
+    @inlinable
+    func askFeedbacks(_ event: Event) {
+        guard let effects else { return }
+        if !isOver { effects.ask(.state(stage.ownersState)) }
+        if !isOver { effects.ask(.event(event, stage.ownersState)) }
+    }
+
+    @inlinable
+    func eventHasTurn(_ run: EffectRun) { if run.eventHasTurn() { effects?.forget(run) } }
+
+    /// A brief turn that turned out to take its time.
     @usableFromInline
-    func goOn(with promise: Promise<State>, _ event: Event, _ origin: Origin) {
-        let now = scheduler.now
+    func goOn(with promise: Promise<State>, _ entry: Entry) {
         isAtRest = false
-        catchUp()
-        let turn = machine.resume(Entry(event: event, policy: .queue, origin: origin, sentAt: now), now: now)
+        let turn = machine.begin(entry, before: stage.ownersState, now: scheduler.now)
         progress.restsAtStart = progress.rests
-        (progress.shown, progress.hasShownInterim, progress.event) = ([], false, event)
+        (progress.shown, progress.hasShownInterim, progress.event) = ([], false, entry.event)
         proceed(turn, promise)
+    }
+
+    /// A turn of which middleware or listeners want to know.
+    @usableFromInline
+    func startWithEveryone(_ entry: Entry) {
+        machine.countTurn()
+        let turn = machine.begin(entry, before: stage.ownersState, now: scheduler.now)
+        if progress.replaced == nil { (progress.shown, progress.hasShownInterim) = ([], false) }
+        guard let event = passMiddleware(entry.event) else { return stop(turn) }
+        progress.event = event
+        proceed(turn, reducer(turn.before, event))
     }
 
     private func proceed(_ turn: Machine.Turn, _ promise: Promise<State>) {
@@ -75,8 +112,7 @@ extension Loop {
         switch ending {
         case .outcome(.fulfilled(let state)):
             commit(state, turn.before)
-            if !isOver { effects?.ask(.state(state)) }
-            if !isOver { effects?.ask(.event(event, state)) }
+            askFeedbacks(event)
             leaveMiddleware()
             record(turn, event, .settled)
         case .outcome(.rejected(let failure)):
@@ -143,12 +179,12 @@ extension Loop {
         listeners.records.call(
             LoopRecord(
                 number: turn.number, event: event, origin: turn.entry.origin, before: turn.before,
-                after: machine.state, shown: progress.shown, outcome: outcome,
-                queueWait: turn.startedAt - turn.entry.sentAt, duration: now - turn.startedAt))
+                after: stage.ownersState, shown: progress.shown, outcome: outcome,
+                queueWait: turn.entry.sentAt.map { turn.startedAt - $0 } ?? .zero, duration: now - turn.startedAt))
     }
 
     func drop(_ entry: Entry, _ reason: Machine.DropReason) {
-        entry.run?.eventHasTurn()
+        if let run = entry.run { eventHasTurn(run) }
         if case .runaway = reason {
             PromiseDiagnostics.report(
                 .init(
@@ -158,9 +194,9 @@ extension Loop {
         guard !isOver, listeners.wantsRecords else { return }
         listeners.records.call(
             LoopRecord(
-                number: machine.lastNumber, event: entry.event, origin: entry.origin, before: machine.state,
-                after: machine.state, shown: [], outcome: .dropped(reason),
-                queueWait: max(scheduler.now - entry.sentAt, .zero), duration: .zero))
+                number: machine.lastNumber, event: entry.event, origin: entry.origin, before: stage.ownersState,
+                after: stage.ownersState, shown: [], outcome: .dropped(reason),
+                queueWait: entry.sentAt.map { max(scheduler.now - $0, .zero) } ?? .zero, duration: .zero))
     }
 
     func reportLongRun(_ turn: Machine.Turn) {

@@ -11,54 +11,54 @@ public import Synchronization
 @usableFromInline
 final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Machine = LoopMachine<State, Event>
-    typealias Entry = Machine.Entry
+    @usableFromInline typealias Entry = Machine.Entry
 
     @usableFromInline let scheduler: any SerialScheduler
     @usableFromInline let reducer: Reducer<State, Event>
     @usableFromInline let stage: Stage<State>
     @usableFromInline let gate = Gate<LoopMachine<State, Event>.Message>()
     @usableFromInline let listeners = LoopListeners<State, Event>()
-    let rules: LoopRules<Event>
+    @usableFromInline let rules: LoopRules<Event>
     let middleware: Middleware<State, Event>
     /// What the running transition has to be told when the end comes, from whichever thread.
     let work = Lock(Work())
     /// The thread that drains, 0 for none: what it sends is part of the turn it is in.
     @usableFromInline let owner = Atomic<UInt>(0)
-    /// Whether there is more to a turn than the reducer and the audience.
-    @usableFromInline let isPlain: Bool
+    /// Whether a turn has no more to it than the reducer, the audience, and the feedbacks.
+    @usableFromInline let isBrief: Bool
 
     // MARK: The owner's
 
     /// Whether nothing goes before an event that comes now.
     @exclusivity(unchecked) @usableFromInline var isAtRest = true
-    /// Turns that took no time, and that the machine does not know of yet.
-    @exclusivity(unchecked) @usableFromInline var plainTurns = 0
-    /// The settled state, while the loop is at rest.
-    @exclusivity(unchecked) @usableFromInline var state: State
-    @exclusivity(unchecked) var machine: Machine
-    @exclusivity(unchecked) var effects: RunningEffects<State, Event>?
-    @exclusivity(unchecked) var progress = Progress()
+    @exclusivity(unchecked) @usableFromInline var machine: Machine
+    @exclusivity(unchecked) @usableFromInline var effects: RunningEffects<State, Event>?
+    @exclusivity(unchecked) @usableFromInline var progress = Progress()
 
     /// What the owner remembers between two actions.
-    struct Progress {
+    @usableFromInline
+    struct Progress: Sendable {
         /// What the running turn has shown; with `hasShownInterim` a settled state is owed if it fails.
         var shown: [Shown<State>] = []
         var hasShownInterim = false
         /// A turn that was replaced: what it showed is withdrawn by its successor, or else right after it.
-        var replaced: Machine.Turn?
+        @usableFromInline var replaced: Machine.Turn?
         /// The running turn's event, as middleware has left it.
         var event: Event?
         /// What the layers of the middleware let pass of the running turn's event, outermost first.
         var passed: [Event] = []
         /// What middleware has sent, to go directly behind the running turn.
-        var sentByMiddleware: [Entry] = []
-        var isInMiddleware = false
+        @usableFromInline var sentByMiddleware: [Entry] = []
+        @usableFromInline var isInMiddleware = false
         /// Of the chain of events that the present turn belongs to.
-        var generation = 0
+        @usableFromInline var generation = 0
         /// How often the loop has come to rest; a turn that goes on after that begins a new chain.
-        var rests = 0
-        var restsAtStart = 0
+        @usableFromInline var rests = 0
+        @usableFromInline var restsAtStart = 0
         var quiet: [EffectKey: ScheduledWork] = [:]
+
+        @usableFromInline
+        init() {}
     }
 
     struct Work: Sendable {
@@ -66,24 +66,21 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         var timers: [ScheduledWork] = []
     }
 
+    @usableFromInline
     init(
         initialState: State, scheduler: any SerialScheduler, history: HistoryLimit,
-        reducer: Reducer<State, Event>, middleware: Middleware<State, Event>,
-        feedbacks: [Feedback<State, Event>], rules: LoopRules<Event>
+        reducer: Reducer<State, Event>, middleware: Middleware<State, Event>, rules: LoopRules<Event>
     ) {
         self.scheduler = scheduler
         self.reducer = reducer
         self.middleware = middleware
         self.rules = rules
-        stage = Stage(initialState, history: history, scheduler: scheduler)
-        state = initialState
-        machine = Machine(state: initialState, generationLimit: rules.runawayLimit)
-        let feedback = Feedback.combined(feedbacks)
-        isPlain = middleware.layers.isEmpty && feedback.parts.isEmpty && rules.eventPolicy == nil
-        effects = feedback.parts.isEmpty ? nil : RunningEffects(feedback, self)
+        stage = Stage(initialState, history: history, scheduler: scheduler, inPlace: reducer.isInPlace)
+        machine = Machine(generationLimit: rules.runawayLimit)
+        isBrief = middleware.layers.isEmpty && rules.eventPolicy == nil
     }
 
-    var isOver: Bool { gate.isStopped }
+    @inlinable var isOver: Bool { gate.isStopped }
 
     /// Ends everything: what runs is cancelled, what waits is dropped, and nothing is shown any more.
     func stop() {
@@ -96,12 +93,13 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     }
 
     /// For the owner, after the end.
+    @usableFromInline
     func clear() {
         let effects = effects.take()
         let progress = progress
         let machine = machine
         self.progress = Progress()
-        self.machine = Machine(state: state, generationLimit: 0)
+        self.machine = Machine(generationLimit: 0)
         for timer in progress.quiet.values { timer.cancel() }
         effects?.cancelAll()
         withExtendedLifetime((gate.takeMail(), machine)) {}
@@ -113,12 +111,18 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// nobody drains, and the transition takes no time.
     @inlinable
     func receive(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
-        guard isPlain, policy == nil, scheduler.isCurrent, gate.enter() else {
-            return receiveAnyhow(event, policy, origin)
+        guard isBrief, policy == nil, scheduler.isCurrent, gate.enter() else {
+            return send(event, policy: policy, origin: origin, run: nil)
         }
         let stay = Stay(on: scheduler)
         owner.store(stay.thread, ordering: .relaxed)
-        if !takePlainTurn(event, origin) { arrive(event, origin) }
+        if isAtRest, !listeners.areThere {
+            if let promise = takeBriefTurn(event, origin) {
+                goOn(with: promise, Entry(event: event, policy: .queue, origin: origin, sentAt: nil))
+            }
+        } else {
+            arrive(.event(Entry(event: event, policy: .queue, origin: origin, sentAt: scheduler.now)))
+        }
         if isAtRest {
             owner.store(0, ordering: .relaxed)
             if gate.leave() { return }
@@ -127,51 +131,16 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         drain()
     }
 
-    /// The turn of an event when nobody wants more of it than its state; false when it is not that simple, and then
-    /// nothing was done.
     @inlinable
-    func takePlainTurn(_ event: Event, _ origin: Origin) -> Bool {
-        guard isAtRest, !listeners.areThere else { return false }
-        plainTurns &+= 1
-        switch reducer.step {
-        case .inPlace(let reduce):
-            var state = state
-            reduce(&state, event)
-            endPlainTurn(state)
-        case .promise, .several:
-            let promise = reducer(state, event)
-            if let state = promise.plainValue, isAtRest {
-                endPlainTurn(state)
-            } else {
-                goOn(with: promise, event, origin)
-            }
-        }
-        return true
-    }
-
-    @inlinable
-    func endPlainTurn(_ state: State) {
-        self.state = state
-        stage.show(Moment(state, .commit))
-    }
-
-    @usableFromInline
-    func arrive(_ event: Event, _ origin: Origin) {
-        arrive(.event(Entry(event: event, policy: .queue, origin: origin, sentAt: scheduler.now)))
-    }
-
-    @usableFromInline
-    func receiveAnyhow(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
-        send(event, policy: policy, origin: origin, run: nil)
-    }
-
-    func send(_ event: Event, policy: EventPolicy? = nil, origin: Origin, run: EffectRun?) {
+    func send(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) {
         let policy = policy ?? rules.eventPolicy?.ask(event) ?? .queue
-        var entry = Entry(event: event, policy: policy, origin: origin, sentAt: scheduler.now, run: run)
+        var entry = Entry(
+            event: event, policy: policy, origin: origin, sentAt: listeners.areThere ? scheduler.now : nil,
+            run: run)
         guard owner.load(ordering: .relaxed) == currentThread else { return receive(.event(entry)) }
         guard !gate.isStopped else { return }
         run?.eventWaits()
-        entry.generation = progress.generation + 1
+        entry.generation = progress.generation &+ 1
         if progress.isInMiddleware {
             progress.sentByMiddleware.append(entry)
         } else {
@@ -180,13 +149,15 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     }
 
     /// For the owner: something is there to be looked at.
-    private func arrive(_ message: Machine.Message) {
+    @inlinable
+    func arrive(_ message: Machine.Message) {
         isAtRest = false
         machine.arrive(message)
     }
 
     /// Takes a message in from any thread; handles it before this returns if the caller is on the scheduler and
     /// nobody is handling another.
+    @inlinable
     func receive(_ message: Machine.Message) {
         if owner.load(ordering: .relaxed) == currentThread {
             if !gate.isStopped { arrive(message) }
@@ -202,24 +173,24 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     // MARK: Draining
 
-    private func begin() {
+    @inlinable
+    func begin() {
         let stay = Stay(on: scheduler)
         owner.store(stay.thread, ordering: .relaxed)
         drain()
     }
 
     /// For the owner: does what there is to do, and gives ownership back.
-    @usableFromInline
+    @inlinable
     func drain() {
         isAtRest = false
-        catchUp()
         while true {
             if gate.isStopped { return clear() }
             if gate.hasMail { machine.arrive(gate.takeMail()) }
             if perform(machine.next(now: scheduler.now)) { continue }
-            progress.rests += 1
+            progress.rests &+= 1
             progress.generation = 0
-            (state, isAtRest) = (machine.state, machine.turn == nil)
+            isAtRest = machine.turn == nil
             owner.store(0, ordering: .relaxed)
             if gate.leave() { return }
             isAtRest = false
@@ -227,16 +198,23 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Tells the machine of the turns that it does not know of.
-    func catchUp() {
-        if plainTurns > 0 { machine.catchUp(state, turns: plainTurns) }
-        plainTurns = 0
+    /// Does one thing; false when there was none.
+    @inlinable
+    func perform(_ action: Machine.Action) -> Bool {
+        switch action {
+        case .start(let entry): start(entry)
+        case .endEffect(let run, let error, let origin):
+            if let error { report(error, origin) }
+            effects?.ended(run)
+        case .rest: return false
+        default: performSeldom(action)
+        }
+        return true
     }
 
-    /// Does one thing; false when there was none.
-    private func perform(_ action: Machine.Action) -> Bool {
+    @usableFromInline
+    func performSeldom(_ action: Machine.Action) {
         switch action {
-        case .start(let turn): start(turn)
         case .showInterim(let state, let turn): showInterim(state, turn)
         case .finish(let turn, let ending): finish(turn, ending)
         case .drop(let entry, let reason): drop(entry, reason)
@@ -245,10 +223,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         case .awaitQuiet(let key, let number, let pause, let superseded):
             if let superseded { drop(superseded, .debounced) }
             awaitQuiet(key, number, pause)
-        case .forget: break
-        case .rest: return false
+        case .start, .endEffect, .forget, .rest: break
         }
-        return true
     }
 
     private func awaitQuiet(_ key: EffectKey, _ number: Int, _ pause: Duration) {
@@ -269,13 +245,25 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 }
 
 /// What a system was told about its events when it was made.
+@usableFromInline
 struct LoopRules<Event: Sendable>: Sendable {
+    @usableFromInline
     struct Policy: Sendable {
-        let ask: @Sendable (Event) -> EventPolicy
+        @usableFromInline let ask: @Sendable (Event) -> EventPolicy
+
+        @usableFromInline
+        init(ask: @escaping @Sendable (Event) -> EventPolicy) { self.ask = ask }
     }
 
     /// nil where every event waits for its turn.
-    var eventPolicy: Policy?
+    @usableFromInline var eventPolicy: Policy?
     var timeLimit: @Sendable (Event) -> Duration?
     var runawayLimit: Int
+
+    @usableFromInline
+    init(
+        eventPolicy: Policy?, timeLimit: @escaping @Sendable (Event) -> Duration?, runawayLimit: Int
+    ) {
+        (self.eventPolicy, self.timeLimit, self.runawayLimit) = (eventPolicy, timeLimit, runawayLimit)
+    }
 }

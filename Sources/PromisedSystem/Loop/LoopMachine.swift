@@ -7,24 +7,40 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// An event on its way.
     @usableFromInline
     struct Entry: Sendable {
-        let event: Event
-        let policy: EventPolicy
-        let origin: Origin
-        let sentAt: Duration
+        @usableFromInline let event: Event
+        @usableFromInline let policy: EventPolicy
+        @usableFromInline let origin: Origin
+        /// nil where nobody wants to know.
+        @usableFromInline let sentAt: Duration?
         /// How many events have begotten each other up to this one without the loop coming to rest.
-        var generation = 0
+        @usableFromInline var generation = 0
         /// The effect that sent it; when that is cancelled, the event is taken back.
-        var run: EffectRun?
+        @usableFromInline var run: EffectRun?
 
-        var isWithdrawn: Bool { run?.isCancelled ?? false }
+        @inlinable
+        init(
+            event: Event, policy: EventPolicy, origin: Origin, sentAt: Duration?, generation: Int = 0,
+            run: EffectRun? = nil
+        ) {
+            (self.event, self.policy, self.origin, self.sentAt) = (event, policy, origin, sentAt)
+            (self.generation, self.run) = (generation, run)
+        }
+
+        @inlinable var isWithdrawn: Bool { run?.isCancelled ?? false }
     }
 
     /// The transition that makes the loop busy.
+    @usableFromInline
     struct Turn: Sendable {
-        let number: Int
-        let entry: Entry
-        let before: State
-        let startedAt: Duration
+        @usableFromInline let number: Int
+        @usableFromInline let entry: Entry
+        @usableFromInline let before: State
+        @usableFromInline let startedAt: Duration
+
+        @inlinable
+        init(number: Int, entry: Entry, before: State, startedAt: Duration) {
+            (self.number, self.entry, self.before, self.startedAt) = (number, entry, before, startedAt)
+        }
     }
 
     /// What arrives at the loop, in the order in which it does.
@@ -37,8 +53,11 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case present(@Sendable () -> Void)
         /// Nothing of this key has come for as long as `debounce` says.
         case quiet(EffectKey, number: Int)
+        /// Work that was made here has ended by itself.
+        case effectEnded(EffectRun, (any Error)?, Origin)
     }
 
+    @usableFromInline
     enum Ending: Sendable {
         case outcome(Outcome<State>)
         case timedOut(Duration)
@@ -46,8 +65,10 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// What the owner of the loop has to do next.
+    @usableFromInline
     enum Action: Sendable {
-        case start(Turn)
+        /// The turn of an event: ``begin(_:before:now:)`` it, unless it is over in no time.
+        case start(Entry)
         case showInterim(State, Turn)
         case finish(Turn, Ending)
         case drop(Entry, DropReason)
@@ -55,38 +76,40 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case present(@Sendable () -> Void)
         /// Send `quiet` back after a while. The event that waited for it before this one has no turn.
         case awaitQuiet(EffectKey, number: Int, Duration, superseded: Entry?)
+        case endEffect(EffectRun, (any Error)?, Origin)
         /// Nothing but to let go of it.
         case forget(Message)
         /// Nothing: all is done until something arrives.
         case rest
     }
 
-    typealias DropReason = LoopRecord<State, Event>.DropReason
+    @usableFromInline typealias DropReason = LoopRecord<State, Event>.DropReason
 
-    private(set) var state: State
-    private(set) var turn: Turn?
-    private(set) var lastNumber = 0
-    private let generationLimit: Int
-    private var arrived = FIFO<Message>()
-    private var waiting = FIFO<Entry>()
+    @usableFromInline var turn: Turn?
+    @usableFromInline var lastNumber = 0
+    @usableFromInline let generationLimit: Int
+    @usableFromInline var arrived = FIFO<Message>()
+    @usableFromInline var waiting = FIFO<Entry>()
     /// Events that go first, among themselves in the order in which they came.
-    private var replacing = FIFO<Entry>()
+    @usableFromInline var replacing = FIFO<Entry>()
     /// Events that go directly behind the present turn; the next one last.
-    private var behind: [Entry] = []
+    @usableFromInline var behind: [Entry] = []
     private var timing = EventTiming<Entry>()
 
-    init(state: State, generationLimit: Int) { (self.state, self.generationLimit) = (state, generationLimit) }
+    init(generationLimit: Int) { self.generationLimit = generationLimit }
 
-    // MARK: Turns that take no time
+    // MARK: Turns
 
-    /// So many turns have begun and ended beside this, the last of them with this state.
-    mutating func catchUp(_ state: State, turns: Int) {
-        (self.state, lastNumber) = (state, lastNumber + turns)
-    }
+    /// An event has its turn. If that takes its time, ``begin(_:before:now:)`` follows.
+    @inlinable
+    mutating func countTurn() { lastNumber &+= 1 }
 
-    /// Makes the turn counted last the running one after all.
-    mutating func resume(_ entry: Entry, now: Duration) -> Turn {
-        let turn = Turn(number: lastNumber, entry: entry, before: state, startedAt: now)
+    /// The turn that was counted last takes its time.
+    @usableFromInline
+    mutating func begin(_ entry: Entry, before: State, now: Duration) -> Turn {
+        // Sent after `now` was read: then it did not wait.
+        let turn = Turn(
+            number: lastNumber, entry: entry, before: before, startedAt: max(now, entry.sentAt ?? now))
         self.turn = turn
         return turn
     }
@@ -96,8 +119,10 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     // MARK: What arrives
 
+    @inlinable
     mutating func arrive(_ message: Message) { arrived.append(message) }
 
+    @inlinable
     mutating func arrive(_ messages: FIFO<Message>) {
         guard !arrived.isEmpty else { return arrived = messages }
         var messages = messages
@@ -110,11 +135,18 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     // MARK: What comes next
 
     /// For the owner, after each action.
-    mutating func next(now: Duration) -> Action {
+    ///
+    /// - Parameter now: Asked when it matters.
+    @inlinable
+    mutating func next(now: @autoclosure () -> Duration) -> Action {
         while true {
             // What has arrived comes before the next turn, so that a policy applies on arrival.
             if let message = arrived.popFirst() {
-                if let action = admit(message, now) { return action }
+                if case .event(let entry) = message, isPlain(entry) {
+                    waiting.append(entry)
+                } else if let action = admit(message, now) {
+                    return action
+                }
             } else if let turn {
                 guard !replacing.isEmpty else { return .rest }
                 return finish(turn, .replaced)
@@ -122,23 +154,23 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
                 guard let entry = replacing.popFirst() ?? behind.popLast() ?? waiting.popFirst() else {
                     return .rest
                 }
-                return entry.isWithdrawn ? .drop(entry, .withdrawn) : begin(entry, now)
+                return entry.isWithdrawn ? .drop(entry, .withdrawn) : .start(entry)
             }
         }
     }
 
-    /// Begins the turn of an event that found nothing to wait for.
-    mutating func begin(_ entry: Entry, _ now: Duration) -> Action {
-        lastNumber += 1
-        // Sent after `now` was read: then it did not wait.
-        let turn = Turn(number: lastNumber, entry: entry, before: state, startedAt: max(now, entry.sentAt))
-        self.turn = turn
-        return .start(turn)
+    /// Whether an event only waits for its turn.
+    @inlinable
+    func isPlain(_ entry: Entry) -> Bool {
+        guard case .queue = entry.policy else { return false }
+        return entry.generation < generationLimit && !entry.isWithdrawn
     }
 
-    private mutating func admit(_ message: Message, _ now: Duration) -> Action? {
+    @usableFromInline
+    mutating func admit(_ message: Message, _ now: () -> Duration) -> Action? {
         switch message {
         case .present(let body): return .present(body)
+        case .effectEnded(let run, let error, let origin): return .endEffect(run, error, origin)
         case .event(let entry): return admit(entry, now)
         case .update(let number, let update):
             guard let turn = running(number) else { return .forget(message) }
@@ -154,7 +186,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    private mutating func admit(_ entry: Entry, _ now: Duration) -> Action? {
+    private mutating func admit(_ entry: Entry, _ now: () -> Duration) -> Action? {
         guard entry.generation < generationLimit else { return .drop(entry, .runaway) }
         guard !entry.isWithdrawn else { return .drop(entry, .withdrawn) }
         switch entry.policy {
@@ -169,16 +201,17 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             let (number, superseded) = timing.keep(entry, for: key)
             return .awaitQuiet(key, number: number, pause, superseded: superseded)
         case .throttle(let window, let key):
-            guard timing.open(key, for: window, now) else { return .drop(entry, .throttled) }
+            guard timing.open(key, for: window, now()) else { return .drop(entry, .throttled) }
             waiting.append(entry)
         }
         return nil
     }
 
-    private func running(_ number: Int) -> Turn? { turn.flatMap { $0.number == number ? $0 : nil } }
+    func running(_ number: Int) -> Turn? { turn.flatMap { $0.number == number ? $0 : nil } }
 
     /// Ends the running turn with the outcome that its promise had from the start; behind what arrived
     /// meanwhile, then in its order as a message.
+    @usableFromInline
     mutating func settle(_ turn: Turn, _ outcome: Outcome<State>) -> Action? {
         guard running(turn.number) != nil else { return nil }
         guard arrived.isEmpty else {
@@ -188,10 +221,10 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         return finish(turn, .outcome(outcome))
     }
 
-    /// Ends the running turn. A settled outcome becomes the current state here and nowhere else.
-    private mutating func finish(_ turn: Turn, _ ending: Ending) -> Action {
+    /// Ends the running turn.
+    @usableFromInline
+    mutating func finish(_ turn: Turn, _ ending: Ending) -> Action {
         self.turn = nil
-        if case .outcome(.fulfilled(let state)) = ending { self.state = state }
         return .finish(turn, ending)
     }
 }

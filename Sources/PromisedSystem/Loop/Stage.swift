@@ -1,4 +1,5 @@
 public import Promise
+public import Synchronization
 
 /// Where a system's states are shown, and everyone who looks: the one place that shows.
 ///
@@ -35,19 +36,87 @@ final class Stage<State: Sendable>: Sendable {
 
     @usableFromInline let scene: Lock<Scene>
     @usableFromInline let keepsHistory: Bool
-    private let scheduler: any SerialScheduler
+    let scheduler: any SerialScheduler
+    /// For a reducer that looks at the scene while it changes it: nil where none changes it in place.
+    private let initial: Scene?
+    /// Whether a reducer was seen to do that.
+    @usableFromInline let isWatchedByReducer = Atomic(false)
 
-    init(_ initialState: State, history limit: HistoryLimit, scheduler: any SerialScheduler) {
+    init(
+        _ initialState: State, history limit: HistoryLimit, scheduler: any SerialScheduler, inPlace: Bool
+    ) {
         var history = History<State>(limit)
         _ = history.append(initialState)
-        scene = Lock(Scene(settled: initialState, history: history))
+        let scene = Scene(settled: initialState, history: history)
+        self.scene = Lock(scene)
+        initial = inPlace ? scene : nil
         keepsHistory = !history.isEmpty
         self.scheduler = scheduler
     }
 
-    @inlinable var settled: State { scene.withLock { $0.settled } }
-    var present: Moment<State> { scene.withLock { $0.present } }
-    var pastStates: History<State> { scene.withLock { $0.history } }
+    // MARK: Reading
+
+    @inlinable var settled: State { look { $0.settled } }
+    var present: Moment<State> { look { $0.present } }
+    var pastStates: History<State> { look { $0.history } }
+
+    /// The settled state, for the owner of the loop: nobody else changes it.
+    @inlinable var ownersState: State { scene.valueForItsOnlyWriter.settled }
+
+    @inlinable
+    func look<Part>(_ part: (Scene) -> Part) -> Part {
+        PureWork.isUnderWay ? lookFromReducer(part) : scene.withLock { part($0) }
+    }
+
+    /// Without waiting: the reducer may be the one that has the scene.
+    @usableFromInline
+    func lookFromReducer<Part>(_ part: (Scene) -> Part) -> Part {
+        if let part = scene.withLockIfFree({ part($0) }) { return part }
+        guard let initial else { return scene.withLock { part($0) } }
+        // From now on it gets a copy to change, and finds what it looks for.
+        isWatchedByReducer.store(true, ordering: .releasing)
+        PromiseDiagnostics.report(.init(problem: .stateReadByReducer, origin: PureWork.origin))
+        return part(initial)
+    }
+
+    /// The history for a callback: with none kept, the shown state alone.
+    func seen(_ state: State) -> [State] {
+        let states = pastStates
+        return states.isEmpty ? [state] : Array(states)
+    }
+
+    // MARK: Showing
+
+    /// Changes the settled state where it is, so that a large one is not copied, and tells of it.
+    ///
+    /// The one place that runs a closure of the user's under a lock.
+    @inlinable
+    func change<Event>(by event: Event, sentAt origin: Origin, _ reduce: (inout State, Event) -> Void) {
+        guard !keepsHistory, !isWatchedByReducer.load(ordering: .relaxed) else {
+            var state = ownersState
+            reduce(&state, event)
+            return show(Moment(state, .commit))
+        }
+        let (audience, state) = changeScene(by: event, sentAt: origin, reduce)
+        guard let state else { return }
+        let moment = Moment(state, .commit)
+        for listener in audience { listener.tell(moment) }
+    }
+
+    /// - Returns: Whom to tell, and what; nil when there is nobody.
+    @inlinable
+    func changeScene<Event>(
+        by event: Event, sentAt origin: Origin, _ reduce: (inout State, Event) -> Void
+    ) -> (Audience, State?) {
+        let work = PureWork(for: origin)
+        let told: (Audience, State?) = scene.withLock { scene in
+            guard !scene.isOver else { return (Audience(), nil) }
+            reduce(&scene.settled, event)
+            return (scene.audience, scene.audience.isEmpty ? nil : scene.settled)
+        }
+        _ = consume work
+        return told
+    }
 
     /// Makes a state visible to everyone who reads, then tells of it; nothing happens after the end.
     @inlinable
@@ -78,89 +147,5 @@ final class Stage<State: Sendable>: Sendable {
         let forgotten = scene.withLock { $0.isOver ? [] : $0.history.append(moment.state) }
         withExtendedLifetime(forgotten) {}
         return change(to: moment)
-    }
-
-    /// The history for a callback: with none kept, the shown state alone.
-    func seen(_ state: State) -> [State] {
-        let states = pastStates
-        return states.isEmpty ? [state] : Array(states)
-    }
-
-    // MARK: Who looks
-
-    /// - Returns: What was there when it joined, after which it misses nothing, and whether the end had come.
-    @discardableResult
-    func add(
-        _ listener: Listener<State>, _ rank: Rank
-    ) -> (present: (moment: Moment<State>, settled: State), isOver: Bool) {
-        scene.withLock { scene in
-            if !scene.isOver {
-                let place = scene.ranks.firstIndex { $0 > rank } ?? scene.ranks.endIndex
-                scene.ranks.insert(rank, at: place)
-                scene.audience.insert(listener, at: place)
-            }
-            return ((scene.present, scene.settled), scene.isOver)
-        }
-    }
-
-    func remove(_ listener: Listener<State>) {
-        listener.retire()
-        let removed = scene.withLock { scene -> Listener<State>? in
-            guard let place = scene.audience.firstIndex(where: { $0 === listener }) else { return nil }
-            scene.ranks.remove(at: place)
-            return scene.audience.remove(at: place)
-        }
-        withExtendedLifetime(removed) {}
-    }
-
-    /// Subscribes to what is shown.
-    ///
-    /// - Parameters:
-    ///   - replayCurrent: Whether the present state is told as well, right here, before this returns.
-    ///   - showsInterim: Whether that may be one that stands in for the next; else the settled one is told.
-    ///   - body: Told where the owner of the loop tells.
-    ///   - onEnd: Told once when there will be no more.
-    @usableFromInline
-    func subscribe(
-        replayCurrent: Bool, showsInterim: Bool = true,
-        _ body: @escaping @Sendable (Moment<State>) -> Void, onEnd: @escaping @Sendable () -> Void
-    ) -> SubscriptionToken {
-        let listener = Listener(body, onEnd: onEnd)
-        if replayCurrent { listener.gather() }
-        let (present, isOver) = add(listener, .subscriber)
-        if replayCurrent {
-            let moment = showsInterim ? present.moment : Moment(present.settled, .commit)
-            listener.replay(moment) { [scheduler] work in
-                if scheduler.isCurrent { work() } else { scheduler.schedule(work) }
-            }
-        }
-        if isOver { listener.finish() }
-        // Weak: a token that outlives the system keeps no closure alive.
-        return SubscriptionToken(endsOnRelease: true) { [weak self, weak listener] in
-            guard let listener else { return }
-            if let self { remove(listener) } else { listener.retire() }
-        }
-    }
-
-    /// Subscribes to the states that transitions settle on. A present state that is only shown in place of one is
-    /// not told: the settled one is.
-    @inlinable
-    func subscribeToSettled(
-        replayCurrent: Bool, _ body: @escaping @Sendable (State) -> Void,
-        onEnd: @escaping @Sendable () -> Void
-    ) -> SubscriptionToken {
-        subscribe(
-            replayCurrent: replayCurrent, showsInterim: false,
-            { moment in if moment.kind == .commit { body(moment.state) } }, onEnd: onEnd)
-    }
-
-    /// Lets go of everyone who looked; the states stay readable.
-    func close() {
-        let audience = scene.withLock { scene in
-            defer { (scene.audience, scene.ranks) = ([], []) }
-            scene.isOver = true
-            return scene.audience
-        }
-        for listener in audience { listener.finish() }
     }
 }

@@ -94,7 +94,7 @@ extension System {
         // Its place is taken now. It joins in the loop's own order, so that no state is told twice or missed
         // around the present one.
         if replayCurrent { listener.gather() }
-        stage.add(listener, rank)
+        PureWork.afterwards { stage.add(listener, rank) }
         if replayCurrent { loop.receive(.present { listener.join(stage.present) }) }
         // Weak: a token that outlives the system keeps no closure alive.
         return SubscriptionToken(endsOnRelease: false) { [weak stage, weak listener, weak callback] in
@@ -157,8 +157,9 @@ extension System {
 extension Loop {
     /// Shows the initial state to the bindings that are there from the start, and asks the feedbacks for the first
     /// time.
-    func begin(_ bindings: [Callback<State>]) {
-        let listeners = bindings.map { binding in
+    @usableFromInline
+    func begin(_ bindings: [(@isolated(any) @Sendable (State) -> Void)?]) {
+        let listeners = bindings.compactMap { $0.map { Callback($0) } }.map { binding in
             Listener<State>({ binding.call($0.state) }, onEnd: { binding.retire() })
         }
         for listener in listeners {
@@ -168,7 +169,7 @@ extension Loop {
         receive(
             .present { [self] in
                 for listener in listeners { listener.join(stage.present) }
-                effects?.ask(.state(machine.state))
+                effects?.ask(.state(stage.ownersState))
             })
     }
 }

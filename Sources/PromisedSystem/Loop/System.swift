@@ -36,6 +36,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     ///   - history: How many shown states are remembered.
     ///   - runawayLimit: How many events may beget each other, each sent from inside the turn of the one before,
     ///     until the chain is cut and reported.
+    @inlinable
     public init(
         initialState: State, scheduler: some SerialScheduler, reducer: Reducer<State, Event>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
@@ -49,8 +50,11 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
             runawayLimit: runawayLimit)
         loop = Loop(
             initialState: initialState, scheduler: scheduler, history: history, reducer: reducer,
-            middleware: middleware, feedbacks: feedbacks, rules: rules)
-        loop.begin(uiBindings.compactMap { $0.map { Callback($0) } })
+            middleware: middleware, rules: rules)
+        // Made here, so that what an effect sends is taken in by code made for these types.
+        let feedback = Feedback.combined(feedbacks)
+        if !feedback.parts.isEmpty { loop.effects = RunningEffects(feedback, loop) }
+        loop.begin(uiBindings)
     }
 
     /// A system on a scheduler of your choice, with an asynchronous reducer as a closure.
@@ -66,6 +70,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     ///   - history: How many shown states are remembered.
     ///   - runawayLimit: How many events may beget each other until the chain is cut and reported.
     ///   - reducer: Describes the transition; called once for each event, with the last settled state.
+    @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
@@ -93,7 +98,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     ///   - eventPolicy: What an event does when it arrives, unless its sender says otherwise.
     ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
     ///   - history: How many shown states are remembered.
-    @_disfavoredOverload
+    @_disfavoredOverload @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
         reducer: @escaping @Sendable (State, Event) -> Promise<State>,

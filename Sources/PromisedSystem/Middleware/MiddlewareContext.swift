@@ -19,7 +19,7 @@ extension Middleware {
         /// Sends an event. From inside `before` or `after` it goes directly behind the turn that they belong to, in
         /// the order sent; later to the end of the queue.
         public func sendEvent(_ event: Event, file: StaticString = #fileID, line: UInt = #line) {
-            loop.value?.send(event, origin: Origin(file, line), run: nil)
+            loop.value?.send(event, policy: nil, origin: Origin(file, line), run: nil)
         }
 
         private struct WeakLoop: Sendable {

@@ -33,6 +33,8 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
 
     @usableFromInline let step: Step
 
+    var isInPlace: Bool { if case .inPlace = step { true } else { false } }
+
     @inlinable
     init(step: Step) { self.step = step }
 

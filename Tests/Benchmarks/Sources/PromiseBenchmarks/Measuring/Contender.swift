@@ -1,7 +1,5 @@
 import Dispatch
 import Foundation
-import NIOCore
-import NIOPosix
 
 /// One library's way of doing what a line measures.
 struct Contender: Sendable {
@@ -17,19 +15,6 @@ extension Contender {
             onSmallThread {
                 let stopwatch = Stopwatch(.thread)
                 loop(operations)
-                return stopwatch.stop()
-            }
-        }
-    }
-
-    /// On the thread of NIO's event loop, in the CPU time of that thread.
-    static func onEventLoop(
-        _ name: String, _ loop: @escaping @Sendable (Int, any EventLoop) -> Void
-    ) -> Contender {
-        Contender(name: name) { operations in
-            EventLoops.run {
-                let stopwatch = Stopwatch(.thread)
-                loop(operations, EventLoops.one)
                 return stopwatch.stop()
             }
         }
@@ -69,20 +54,4 @@ func onSmallThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -
 /// A value that one thread leaves for another, which a semaphore makes wait.
 final class Reply<Value: Sendable>: @unchecked Sendable {
     var value: Value?
-}
-
-enum EventLoops {
-    static let one: any EventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-
-    /// Runs `body` to its end on the loop's thread, behind what waits there.
-    static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
-        let result = Reply<Result>()
-        let done = DispatchSemaphore(value: 0)
-        one.execute {
-            result.value = body()
-            done.signal()
-        }
-        done.wait()
-        return result.value!
-    }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the command line asks for.
 struct Options {
     var only: Set<String> = []
@@ -8,19 +10,22 @@ struct Options {
     /// Only runs a loop, for something outside that counts its instructions.
     var loop: (line: String, contender: Int, operations: Int)?
 
-    static let help = """
-        promise-benchmarks [--only a,b,…] [--quick] [--repeats N]
-            --only      these lines of the table
-            --quick     a tenth of the operations, three repeats
-            --repeats   how often each is timed (9)
+    static var help: String {
+        let program = CommandLine.arguments.first.map { URL(filePath: $0).lastPathComponent } ?? "benchmarks"
+        return """
+            \(program) [--only a,b,…] [--quick] [--repeats N]
+                --only      these lines of the table
+                --quick     a tenth of the operations, three repeats
+                --repeats   how often each is timed (9)
 
-        For the script `instructions`:
+            For the script `instructions`:
 
-        promise-benchmarks --loops LINE
-            the loops of a line: number, name, and how many operations to count
-        promise-benchmarks --loop LINE NUMBER OPERATIONS
-            runs one of them and prints nothing
-        """
+            \(program) --loops LINE
+                the loops of a line: number, name, and how many operations to count
+            \(program) --loop LINE NUMBER OPERATIONS
+                runs one of them and prints nothing
+            """
+    }
 
     /// Nil when help is wanted, or the arguments make no sense.
     init?(_ arguments: [String]) {

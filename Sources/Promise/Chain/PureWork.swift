@@ -1,0 +1,37 @@
+/// Pure work of the user's that is done under a lock, so that it can change a value where it is.
+///
+/// Being pure it wants nothing else. If it does all the same, nothing waits for it, and it waits for nothing: while it
+/// is under way, its thread asks for no lock that another piece of pure work may hold.
+@usableFromInline
+package struct PureWork: ~Copyable {
+    private let turn: Turn
+
+    /// - Parameter origin: What it is done for.
+    @usableFromInline
+    package init(for origin: Origin) {
+        turn = Turn.current
+        turn.state.pureWork += 1
+        turn.state.pureWorkPlace = origin.place
+    }
+
+    deinit {
+        turn.state.pureWork -= 1
+        guard turn.state.pureWork == 0 else { return }
+        while let action = turn.state.afterPureWork.popFirst() { action.run() }
+    }
+
+    /// Whether the calling thread is in the middle of some.
+    @usableFromInline package static var isUnderWay: Bool { Turn.current.state.pureWork > 0 }
+
+    /// What the latest on this thread was done for.
+    package static var origin: Origin { Origin(place: Turn.current.state.pureWorkPlace, label: nil) }
+
+    /// Calls `action` when the calling thread is through with it; at once if it does none.
+    package static func afterwards(_ action: @escaping @Sendable () -> Void) {
+        let turn = Turn.current
+        if turn.state.pureWork > 0 { turn.state.afterPureWork.append(Action(action)) } else { action() }
+    }
+}
+
+@available(*, unavailable)
+extension PureWork: Sendable {}

@@ -1,0 +1,6 @@
+extension Line {
+    /// Every line, in the order of the table.
+    static let all: [Line] =
+        [oneObserver, hundredObservers, effectAtOnce, effectElsewhere, twoSenders]
+        + [memory, memoryWithHistory]
+}
