@@ -33,7 +33,12 @@ public struct EffectHandle<Event: Sendable>: Sendable {
 
     @inlinable
     func end(_ error: (any Error)?) {
-        if let endOfPart { endOfPart(error) } else if run.finish() { sink.ended(run, error) }
+        if let endOfPart { return endOfPart(error) }
+        switch run.finish() {
+        case .ended: sink.ended(run, error)
+        case .endedWhileStarting: if let error { sink.failed(error) }
+        case .none: break
+        }
     }
 
     /// Says that the work has failed: the error goes to the system's `onError`. The feedback lives on.

@@ -1,5 +1,6 @@
 /// What new work does to work under the same key that is running.
-public enum EffectPolicy: Sendable, Hashable {
+// Behind a pointer where there is something to say, so that every request is small.
+public indirect enum EffectPolicy: Sendable, Hashable {
     /// Runs beside it.
     case concurrent
     /// Waits until it is over.

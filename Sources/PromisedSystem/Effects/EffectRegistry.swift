@@ -13,25 +13,39 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         @usableFromInline var runs = Few<EffectRun>()
         /// Runs that have ended, and some of whose events still wait.
         @usableFromInline var ended = Few<EffectRun>()
-        @usableFromInline var waiting = FIFO<EffectRequest<Event>>()
-        /// Waits until nothing new has come, and the number that it goes by.
-        @usableFromInline var quiet: EffectRequest<Event>?
-        @usableFromInline var quietNumber = 0
-        @usableFromInline var windowEnd: Duration?
+        /// What waits, if anything does: one at most, in an array because that takes the room of a pointer.
+        @usableFromInline var wait: [Wait] = []
 
         @inlinable
         init(_ revision: EffectKey?) { self.revision = revision }
 
         /// Whether there is nothing that it is needed for.
-        @inlinable var isIdle: Bool {
-            revision == nil && runs.isEmpty && ended.isEmpty && waiting.isEmpty && quiet == nil
-                && windowEnd == nil
+        @inlinable var isIdle: Bool { revision == nil && runs.isEmpty && ended.isEmpty && wait.isEmpty }
+
+        @usableFromInline
+        mutating func changeWait(_ body: (inout Wait) -> Void) {
+            if wait.isEmpty { wait.append(Wait()) }
+            body(&wait[0])
+            if wait[0].isIdle { wait = [] }
         }
+    }
+
+    /// What waits under a key.
+    @usableFromInline
+    struct Wait: Sendable {
+        @usableFromInline var requests = FIFO<EffectRequest<Event>>()
+        /// Waits until nothing new has come, and the number that it goes by.
+        @usableFromInline var quiet: EffectRequest<Event>?
+        @usableFromInline var quietNumber = 0
+        /// When the window ends that `throttle` has opened.
+        var windowEnd: Duration?
+
+        var isIdle: Bool { requests.isEmpty && quiet == nil && windowEnd == nil }
     }
 
     @usableFromInline
     enum Step: Sendable {
-        case start(EffectRequest<Event>, EffectName)
+        case start(EffectRequest<Event>, feedback: Int)
         case cancel(EffectRun)
         case update(@Sendable () -> Void)
         /// Ask ``becameQuiet(_:number:)`` after a while.
@@ -41,14 +55,14 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     @usableFromInline typealias Steps = FIFO<Step>
 
     /// For each feedback.
-    @usableFromInline var slots: [[EffectKey: Slot]]
+    @usableFromInline var slots: [Slots]
     /// Counts what was asked for.
     @usableFromInline var lastNumber = 0
     /// As many slots of one feedback as there may be before those that are idle by now are looked for.
     @usableFromInline var sweepAt = 64
 
     @inlinable
-    init(feedbacks: Int) { slots = Array(repeating: [:], count: feedbacks) }
+    init(feedbacks: Int) { slots = Array(repeating: Slots(), count: feedbacks) }
 
     // MARK: Asking
 
@@ -75,7 +89,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     ) {
         let wanted = Set(requests.all.map(\.key))
         for key in slots[feedback].keys where !wanted.contains(key) {
-            guard let slot = slots[feedback].removeValue(forKey: key) else { continue }
+            guard let slot = slots[feedback].remove(key) else { continue }
             Self.cancel(slot, &steps)
         }
     }
@@ -109,7 +123,10 @@ struct EffectRegistry<Event: Sendable>: Sendable {
 
     @inlinable
     mutating func withSlot(_ name: EffectName, _ body: (inout Slot) -> Void) {
-        body(&slots[name.feedback][name.key, default: Slot(nil)])
+        slots[name.feedback].change(name.key, orMake: { Slot(nil) }) { slot in
+            body(&slot)
+            return false
+        }
     }
 
     @inlinable
@@ -121,26 +138,33 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         case .concurrent: break
         case .replace: cancelRuns(&slot, &steps)
         case .drop: guard slot.runs.isEmpty else { return }
-        case .queue: guard slot.runs.isEmpty else { return slot.waiting.append(request) }
+        case .queue: guard slot.runs.isEmpty else { return slot.changeWait { $0.requests.append(request) } }
         case .throttle(let window):
-            let now = now()
-            if let end = slot.windowEnd, now < end { return }
-            slot.windowEnd = now + window
+            guard opens(window, now(), &slot) else { return }
             cancelRuns(&slot, &steps)
         case .debounce(let pause):
-            (slot.quiet, slot.quietNumber) = (request, number)
+            slot.changeWait { ($0.quiet, $0.quietNumber) = (request, number) }
             return steps.append(.awaitQuiet(name, number: number, pause))
         }
-        steps.append(.start(request, name))
+        steps.append(.start(request, feedback: name.feedback))
+    }
+
+    /// Opens a window; false while one is open.
+    @usableFromInline
+    static func opens(_ window: Duration, _ now: Duration, _ slot: inout Slot) -> Bool {
+        if let end = slot.wait.first?.windowEnd, now < end { return false }
+        slot.changeWait { $0.windowEnd = now + window }
+        return true
     }
 
     // MARK: Ending
 
     @inlinable
     static func cancelRuns(_ slot: inout Slot, _ steps: inout Steps) {
-        guard !(slot.runs.isEmpty && slot.ended.isEmpty && slot.waiting.isEmpty) else { return }
+        if !slot.wait.isEmpty { slot.changeWait { $0.requests.removeAll() } }
+        guard !(slot.runs.isEmpty && slot.ended.isEmpty) else { return }
         cancel(slot, &steps)
-        (slot.runs, slot.ended, slot.waiting) = (Few(), Few(), FIFO())
+        (slot.runs, slot.ended) = (Few(), Few())
     }
 
     @inlinable
@@ -153,16 +177,16 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     @usableFromInline
     mutating func cancel(everywhere key: EffectKey, _ steps: inout Steps) {
         for feedback in slots.indices {
-            guard let slot = slots[feedback].removeValue(forKey: key) else { continue }
+            guard let slot = slots[feedback].remove(key) else { continue }
             Self.cancel(slot, &steps)
-            if slot.revision != nil { slots[feedback][key] = Slot(slot.revision) }
+            if slot.revision != nil { withSlot(EffectName(feedback: feedback, key: key)) { $0.revision = slot.revision } }
         }
     }
 
     @usableFromInline
     mutating func cancelAll(_ steps: inout Steps) {
-        for slot in slots.flatMap(\.values) { Self.cancel(slot, &steps) }
-        slots = Array(repeating: [:], count: slots.count)
+        for slot in slots.flatMap(\.all) { Self.cancel(slot, &steps) }
+        slots = Array(repeating: Slots(), count: slots.count)
     }
 
     // MARK: What becomes of it
@@ -170,18 +194,24 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     /// Nothing new has come under a key that waits for quiet.
     @usableFromInline
     mutating func becameQuiet(_ name: EffectName, number: Int, _ steps: inout Steps) {
-        guard let slot = slots[name.feedback][name.key], slot.quietNumber == number, let request = slot.quiet
-        else { return }
-        withSlot(name) { slot in
-            slot.quiet = nil
+        slots[name.feedback].change(name.key) { slot in
+            guard let wait = slot.wait.first, wait.quietNumber == number, let request = wait.quiet
+            else { return false }
+            slot.changeWait { $0.quiet = nil }
             Self.cancelRuns(&slot, &steps)
-            steps.append(.start(request, name))
+            steps.append(.start(request, feedback: name.feedback))
+            return false
         }
     }
 
-    /// A run begins.
+    /// A run has begun, and may have ended already.
     @inlinable
-    mutating func began(_ run: EffectRun) { withSlot(run.name) { $0.runs.append(run) } }
+    mutating func began(_ run: EffectRun, isRunning: Bool) {
+        slots[run.name.feedback].change(run.name.key, orMake: { Slot(nil) }) { slot in
+            if isRunning { slot.runs.append(run) } else if run.hasEventsWaiting { slot.ended.append(run) }
+            return slot.isIdle
+        }
+    }
 
     /// A run has ended: what waits for it comes next.
     @inlinable
@@ -189,8 +219,14 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         update(run.name, now) { slot in
             guard slot.runs.remove(where: { $0 === run }) else { return }
             if run.hasEventsWaiting { slot.ended.append(run) }
-            guard slot.runs.isEmpty, let next = slot.waiting.popFirst() else { return }
-            steps.append(.start(next, run.name))
+            if slot.runs.isEmpty, !slot.wait.isEmpty { Self.startNext(run.name.feedback, &slot, &steps) }
+        }
+    }
+
+    @usableFromInline
+    static func startNext(_ feedback: Int, _ slot: inout Slot, _ steps: inout Steps) {
+        slot.changeWait { wait in
+            if let next = wait.requests.popFirst() { steps.append(.start(next, feedback: feedback)) }
         }
     }
 
@@ -203,21 +239,21 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     /// Changes a slot, and gives up one that is needed no longer.
     @inlinable
     mutating func update(_ name: EffectName, _ now: () -> Duration, _ body: (inout Slot) -> Void) {
-        guard let index = slots[name.feedback].index(forKey: name.key) else { return }
-        body(&slots[name.feedback].values[index])
-        if let end = slots[name.feedback].values[index].windowEnd, end <= now() {
-            slots[name.feedback].values[index].windowEnd = nil
+        slots[name.feedback].change(name.key) { slot in
+            body(&slot)
+            if !slot.wait.isEmpty { Self.closeWindow(now(), &slot) }
+            return slot.isIdle
         }
-        if slots[name.feedback].values[index].isIdle { slots[name.feedback].remove(at: index) }
+    }
+
+    @usableFromInline
+    static func closeWindow(_ now: Duration, _ slot: inout Slot) {
+        slot.changeWait { if let end = $0.windowEnd, end <= now { $0.windowEnd = nil } }
     }
 
     @usableFromInline
     mutating func sweep(_ feedback: Int, _ now: Duration) {
-        for (key, slot) in slots[feedback] {
-            guard let end = slot.windowEnd, end <= now else { continue }
-            slots[feedback][key]?.windowEnd = nil
-            if slots[feedback][key]?.isIdle == true { slots[feedback][key] = nil }
-        }
+        for key in slots[feedback].keys { update(EffectName(feedback: feedback, key: key), { now }) { _ in } }
         sweepAt = max(64, 2 * slots[feedback].count)
     }
 }

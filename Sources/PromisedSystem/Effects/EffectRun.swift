@@ -15,6 +15,7 @@ struct EffectName: Sendable, Hashable {
 ///
 /// | phase | entered by | means |
 /// |---|---|---|
+/// | `starting` | its making | whoever starts it will see how far it has come |
 /// | `running` | its start | nobody asks to be told of a cancellation |
 /// | `watched` | `onCancel` | somebody does: see `watchers` |
 /// | `finished` | `finish` | it has ended by itself |
@@ -23,11 +24,11 @@ struct EffectName: Sendable, Hashable {
 @usableFromInline
 final class EffectRun: Sendable {
     private enum Phase: UInt8, AtomicRepresentable {
-        case running, watched, finished, cancelled, withdrawn
+        case starting, running, watched, finished, cancelled, withdrawn
     }
 
     @usableFromInline let name: EffectName
-    private let phase = Atomic(Phase.running)
+    private let phase = Atomic(Phase.starting)
     private let waitingEvents = Atomic(0)
     // Most runs have none.
     private let watchers = AtomicLazyReference<Lock<[Action]>>()
@@ -58,7 +59,7 @@ final class EffectRun: Sendable {
     @usableFromInline
     func onCancel(_ action: @escaping @Sendable () -> Void) {
         let watchers = self.watchers.load() ?? self.watchers.storeIfNil(Lock([]))
-        _ = move(from: .running, to: .watched)
+        _ = move(from: .starting, to: .watched) || move(from: .running, to: .watched)
         // Looked at under the lock, which whoever leaves this phase takes afterwards.
         let phaseThen = watchers.withLock { watchers in
             let phase = phase.load(ordering: .acquiring)
@@ -68,19 +69,39 @@ final class EffectRun: Sendable {
         if phaseThen == .cancelled { action() }
     }
 
-    /// It has ended by itself; false when it had ended or was cancelled before.
+    /// Whoever started it is through with that; false when it has ended already.
     @usableFromInline
-    func finish() -> Bool {
-        if move(from: .running, to: .finished) { return true }
-        guard move(from: .watched, to: .finished) else { return false }
+    func hasStarted() -> Bool {
+        move(from: .starting, to: .running) || phase.load(ordering: .acquiring) != .finished
+    }
+
+    @usableFromInline
+    enum Finish: Sendable {
+        case ended
+        /// Whoever starts it looks for that; nobody else has to be told.
+        case endedWhileStarting
+        /// It had ended, or was cancelled, before.
+        case none
+    }
+
+    /// It has ended by itself.
+    @usableFromInline
+    func finish() -> Finish {
+        if move(from: .starting, to: .finished) { return .endedWhileStarting }
+        if move(from: .running, to: .finished) { return .ended }
+        guard move(from: .watched, to: .finished) else { return .none }
         _ = takeWatchers()
-        return true
+        return .ended
     }
 
     /// Nobody wants it any more; what it has sent is taken back even after it has ended.
     @usableFromInline
     func cancel() {
-        if move(from: .running, to: .cancelled) || move(from: .finished, to: .withdrawn) { return }
+        if move(from: .starting, to: .cancelled) || move(from: .running, to: .cancelled)
+            || move(from: .finished, to: .withdrawn)
+        {
+            return
+        }
         guard move(from: .watched, to: .cancelled) else {
             // It has ended since it was found watched.
             return _ = move(from: .finished, to: .withdrawn)

@@ -33,7 +33,7 @@ extension Feedback {
         effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line)) {
+        Feedback(Origin(file, line), hears: .events) {
             let memory = Memory<Payload?>()
             return { soFar, input in
                 guard case .event(let event, _) = input else { return .asBefore }
@@ -97,7 +97,7 @@ extension Feedback {
     static func onEvent(
         _ origin: Origin, _ answer: @escaping @Sendable (Requests, Event) -> Answer
     ) -> Feedback {
-        Feedback(origin) {
+        Feedback(origin, hears: .events) {
             { soFar, input in
                 guard case .event(let event, _) = input else { return .asBefore }
                 return answer(soFar, event)
@@ -115,7 +115,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        self.init(Origin(file, line)) {
+        self.init(Origin(file, line), hears: .all) {
             { soFar, input in
                 switch input {
                 case .state(let state): Self.anew(soFar) { effects(state, nil).effect }

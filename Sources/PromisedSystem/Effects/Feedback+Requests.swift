@@ -30,7 +30,7 @@ extension Feedback {
         effects: @escaping @Sendable (ID, Request) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line)) {
+        Feedback(Origin(file, line), hears: .states) {
             let revisions = Revisions<ID, Request>()
             return { _, input in
                 guard case .state(let state) = input else { return .asBefore }
@@ -55,7 +55,7 @@ extension Feedback {
         effects: @escaping @Sendable (ID, Request, AsyncStream<Request>) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line)) {
+        Feedback(Origin(file, line), hears: .states) {
             let revisions = Revisions<ID, Request>()
             let channels = Lock<[ID: AsyncStream<Request>.Continuation]>([:])
             return { _, input in

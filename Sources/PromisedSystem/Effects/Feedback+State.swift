@@ -49,7 +49,7 @@ extension Feedback {
         effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line)) {
+        Feedback(Origin(file, line), hears: .states) {
             let memory = Memory<Value?>()
             return { soFar, input in
                 guard case .state(let whole) = input else { return .asBefore }
@@ -71,7 +71,7 @@ extension Feedback {
         effects: @escaping @Sendable (State) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line)) {
+        Feedback(Origin(file, line), hears: .states) {
             let memory = Memory<Key>()
             return { soFar, input in
                 guard case .state(let whole) = input else { return .asBefore }
@@ -155,7 +155,7 @@ extension Feedback {
     static func onState(
         _ origin: Origin, _ answer: @escaping @Sendable (Requests, State) -> Answer
     ) -> Feedback {
-        Feedback(origin) {
+        Feedback(origin, hears: .states) {
             { soFar, input in
                 guard case .state(let state) = input else { return .asBefore }
                 return answer(soFar, state)

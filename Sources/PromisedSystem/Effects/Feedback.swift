@@ -26,6 +26,20 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         case event(Event, State)
     }
 
+    /// What a feedback wants to be asked with.
+    @usableFromInline
+    enum Hearing: Sendable {
+        case states, events, all
+
+        @inlinable
+        func hears(_ input: Input) -> Bool {
+            switch (self, input) {
+            case (.all, _), (.states, .state), (.events, .event): true
+            case (.states, .event), (.events, .state): false
+            }
+        }
+    }
+
     /// What a feedback says.
     @usableFromInline
     enum Answer: Sendable {
@@ -42,11 +56,14 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline
     struct Part: Sendable {
         @usableFromInline let origin: Origin
+        @usableFromInline let hearing: Hearing
         /// Makes the decider of one system, with a memory of its own.
         @usableFromInline let make: @Sendable () -> Decide
 
         @inlinable
-        init(origin: Origin, make: @escaping @Sendable () -> Decide) { (self.origin, self.make) = (origin, make) }
+        init(_ origin: Origin, _ hearing: Hearing, _ make: @escaping @Sendable () -> Decide) {
+            (self.origin, self.hearing, self.make) = (origin, hearing, make)
+        }
     }
 
     @usableFromInline let parts: [Part]
@@ -55,8 +72,8 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     init(parts: [Part]) { self.parts = parts }
 
     @inlinable
-    init(_ origin: Origin, _ make: @escaping @Sendable () -> Decide) {
-        parts = [Part(origin: origin, make: make)]
+    init(_ origin: Origin, hears hearing: Hearing, _ make: @escaping @Sendable () -> Decide) {
+        parts = [Part(origin, hearing, make)]
     }
 
     /// Keeps exactly the work running that the state asks for: what all other feedbacks that look at the state are
@@ -68,7 +85,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         requests: @escaping @Sendable (_ soFar: [EffectRequest<Event>], State) -> [EffectRequest<Event>],
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(Origin(file, line)) {
+        self.init(Origin(file, line), hears: .states) {
             { soFar, input in
                 guard case .state(let state) = input else { return .asBefore }
                 return .keep(Requests(requests(soFar.all, state)))
@@ -86,7 +103,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
             @escaping @Sendable (_ soFar: [EffectRequest<Event>], Event, State) -> [EffectRequest<Event>],
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(Origin(file, line)) {
+        self.init(Origin(file, line), hears: .events) {
             { soFar, input in
                 guard case .event(let event, let state) = input else { return .asBefore }
                 return .keep(Requests(requests(soFar.all, event, state)))

@@ -7,14 +7,15 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
 
     @usableFromInline
     struct Part: Sendable {
+        @usableFromInline let hearing: Feedback<State, Event>.Hearing
         @usableFromInline let decide: Feedback<State, Event>.Decide
         @usableFromInline let sink: EffectSink<Event>
         /// What was asked for so far.
         @usableFromInline var soFar = Few<EffectRequest<Event>>()
 
         @inlinable
-        init(decide: @escaping Feedback<State, Event>.Decide, sink: EffectSink<Event>) {
-            (self.decide, self.sink) = (decide, sink)
+        init(_ part: Feedback<State, Event>.Part, sink: EffectSink<Event>) {
+            (hearing, decide, self.sink) = (part.hearing, part.make(), sink)
         }
     }
 
@@ -23,14 +24,12 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     /// The timers of work that waits for quiet.
     @usableFromInline var quiet: [EffectName: ScheduledWork] = [:]
     @usableFromInline let scheduler: any SerialScheduler
-    @usableFromInline weak let loop: Loop<State, Event>?
 
     @inlinable
     init(_ feedback: Feedback<State, Event>, _ loop: Loop<State, Event>) {
         scheduler = loop.scheduler
-        self.loop = loop
         registry = Registry(feedbacks: feedback.parts.count)
-        parts = feedback.parts.map { Part(decide: $0.make(), sink: Self.sink(loop, $0.origin)) }
+        parts = feedback.parts.map { Part($0, sink: Self.sink(loop, $0.origin)) }
     }
 
     @inlinable
@@ -45,14 +44,14 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
                 loop?.receive(.present { [weak loop] in loop?.report(error, origin) })
             },
             cancel: { [weak loop] key in
-                loop?.receive(.present { [weak loop] in loop?.effects?.cancel(key) })
+                loop?.receive(.present { [weak loop] in loop.map { $0.effects?.cancel(key, $0) } })
             })
     }
 
     /// Asks every feedback what is to be running now, and sees to it.
     @inlinable
-    func ask(_ input: Feedback<State, Event>.Input) {
-        for index in parts.indices {
+    func ask(_ input: Feedback<State, Event>.Input, _ loop: Loop<State, Event>) {
+        for index in parts.indices where parts[index].hearing.hears(input) {
             var steps = Registry.Steps()
             switch parts[index].decide(parts[index].soFar, input) {
             case .asBefore: continue
@@ -62,16 +61,16 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             case .start(let request):
                 registry.start(request, of: index, now: { scheduler.now }, &steps)
             }
-            perform(&steps)
+            perform(&steps, loop)
         }
     }
 
     /// A run has ended by itself.
     @inlinable
-    func ended(_ run: EffectRun) {
+    func ended(_ run: EffectRun, _ loop: Loop<State, Event>) {
         var steps = Registry.Steps()
         registry.ended(run, now: { scheduler.now }, &steps)
-        perform(&steps)
+        perform(&steps, loop)
     }
 
     /// The last event of a run has had its turn.
@@ -79,55 +78,57 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     func forget(_ run: EffectRun) { registry.forget(run, now: { scheduler.now }) }
 
     @usableFromInline
-    func cancel(_ key: EffectKey) {
+    func cancel(_ key: EffectKey, _ loop: Loop<State, Event>) {
         var steps = Registry.Steps()
         registry.cancel(everywhere: key, &steps)
-        perform(&steps)
+        perform(&steps, loop)
     }
 
     @usableFromInline
-    func cancelAll() {
+    func cancelAll(_ loop: Loop<State, Event>) {
         for timer in quiet.values { timer.cancel() }
         var steps = Registry.Steps()
         registry.cancelAll(&steps)
-        perform(&steps)
+        perform(&steps, loop)
     }
 
     @inlinable
-    func perform(_ steps: inout Registry.Steps) {
+    func perform(_ steps: inout Registry.Steps, _ loop: Loop<State, Event>) {
         while let step = steps.popFirst() {
             switch step {
-            case .start(let request, let name): start(request, name)
+            case .start(let request, let feedback): start(request, feedback, loop)
             case .cancel(let run): run.cancel()
             case .update(let update): update()
-            case .awaitQuiet(let name, let number, let pause): awaitQuiet(name, number, pause)
+            case .awaitQuiet(let name, let number, let pause): awaitQuiet(name, number, pause, loop)
             }
         }
     }
 
     @inlinable
-    func awaitQuiet(_ name: EffectName, _ number: Int, _ pause: Duration) {
+    func awaitQuiet(
+        _ name: EffectName, _ number: Int, _ pause: Duration, _ loop: Loop<State, Event>
+    ) {
         quiet[name]?.cancel()
         quiet[name] = scheduler.schedule(after: pause) { [weak loop] in
-            loop?.receive(.present { [weak loop] in loop?.effects?.becameQuiet(name, number) })
+            loop?.receive(.present { [weak loop] in loop.map { $0.effects?.becameQuiet(name, number, $0) } })
         }
     }
 
     @inlinable
-    func becameQuiet(_ name: EffectName, _ number: Int) {
+    func becameQuiet(_ name: EffectName, _ number: Int, _ loop: Loop<State, Event>) {
         quiet[name] = nil
         var steps = Registry.Steps()
         registry.becameQuiet(name, number: number, &steps)
-        perform(&steps)
+        perform(&steps, loop)
     }
 
     @inlinable
-    func start(_ request: EffectRequest<Event>, _ name: EffectName) {
-        guard let loop, !loop.isOver else { return }
-        let run = EffectRun(name)
-        registry.began(run)
-        let handle = EffectHandle(run: run, sink: parts[name.feedback].sink)
-        request.work().begin(handle)
+    func start(_ request: EffectRequest<Event>, _ feedback: Int, _ loop: Loop<State, Event>) {
+        guard !loop.isOver else { return }
+        let run = EffectRun(EffectName(feedback: feedback, key: request.key))
+        request.work().begin(EffectHandle(run: run, sink: parts[feedback].sink))
+        // Nothing else was decided meanwhile: what the work has sent waits behind this.
+        registry.began(run, isRunning: run.hasStarted())
     }
 }
 

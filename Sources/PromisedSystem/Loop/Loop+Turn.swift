@@ -33,8 +33,8 @@ extension Loop {
     @inlinable
     func askFeedbacks(_ event: Event) {
         guard let effects else { return }
-        if !isOver { effects.ask(.state(stage.ownersState)) }
-        if !isOver { effects.ask(.event(event, stage.ownersState)) }
+        if !isOver { effects.ask(.state(stage.ownersState), self) }
+        if !isOver { effects.ask(.event(event, stage.ownersState), self) }
     }
 
     @inlinable

@@ -101,7 +101,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         self.progress = Progress()
         self.machine = Machine(generationLimit: 0)
         for timer in progress.quiet.values { timer.cancel() }
-        effects?.cancelAll()
+        effects?.cancelAll(self)
         withExtendedLifetime((gate.takeMail(), machine)) {}
     }
 
@@ -121,7 +121,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
                 goOn(with: promise, Entry(event: event, policy: .queue, origin: origin, sentAt: nil))
             }
         } else {
-            arrive(.event(Entry(event: event, policy: .queue, origin: origin, sentAt: scheduler.now)))
+            arrive(Entry(event: event, policy: .queue, origin: origin, sentAt: scheduler.now))
         }
         if isAtRest {
             owner.store(0, ordering: .relaxed)
@@ -144,8 +144,15 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         if progress.isInMiddleware {
             progress.sentByMiddleware.append(entry)
         } else {
-            arrive(.event(entry))
+            arrive(entry)
         }
+    }
+
+    /// For the owner: an event is there to be looked at.
+    @inlinable
+    func arrive(_ entry: Entry) {
+        isAtRest = false
+        machine.arrive(entry)
     }
 
     /// For the owner: something is there to be looked at.
@@ -187,6 +194,10 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         while true {
             if gate.isStopped { return clear() }
             if gate.hasMail { machine.arrive(gate.takeMail()) }
+            if let entry = machine.nextPlain() {
+                start(entry)
+                continue
+            }
             if perform(machine.next(now: scheduler.now)) { continue }
             progress.rests &+= 1
             progress.generation = 0
@@ -205,7 +216,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         case .start(let entry): start(entry)
         case .endEffect(let run, let error, let origin):
             if let error { report(error, origin) }
-            effects?.ended(run)
+            effects?.ended(run, self)
         case .rest: return false
         default: performSeldom(action)
         }

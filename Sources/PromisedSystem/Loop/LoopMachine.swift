@@ -47,7 +47,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline
     enum Message: Sendable {
         case event(Entry)
-        case update(turn: Int, Update<State>)
+        // Behind a pointer, as all that is larger than an event: events are what there is most of.
+        indirect case update(turn: Int, Update<State>)
         case timeLimit(turn: Int, Duration)
         case longRun(turn: Int)
         case present(@Sendable () -> Void)
@@ -69,16 +70,16 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     enum Action: Sendable {
         /// The turn of an event: ``begin(_:before:now:)`` it, unless it is over in no time.
         case start(Entry)
-        case showInterim(State, Turn)
-        case finish(Turn, Ending)
-        case drop(Entry, DropReason)
-        case reportLongRun(Turn)
+        indirect case showInterim(State, Turn)
+        indirect case finish(Turn, Ending)
+        indirect case drop(Entry, DropReason)
+        indirect case reportLongRun(Turn)
         case present(@Sendable () -> Void)
         /// Send `quiet` back after a while. The event that waited for it before this one has no turn.
-        case awaitQuiet(EffectKey, number: Int, Duration, superseded: Entry?)
+        indirect case awaitQuiet(EffectKey, number: Int, Duration, superseded: Entry?)
         case endEffect(EffectRun, (any Error)?, Origin)
         /// Nothing but to let go of it.
-        case forget(Message)
+        indirect case forget(Message)
         /// Nothing: all is done until something arrives.
         case rest
     }
@@ -123,6 +124,11 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     mutating func arrive(_ message: Message) { arrived.append(message) }
 
     @inlinable
+    mutating func arrive(_ entry: Entry) {
+        if arrived.isEmpty, isPlain(entry) { waiting.append(entry) } else { arrived.append(.event(entry)) }
+    }
+
+    @inlinable
     mutating func arrive(_ messages: FIFO<Message>) {
         guard !arrived.isEmpty else { return arrived = messages }
         var messages = messages
@@ -134,6 +140,17 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     // MARK: What comes next
 
+    /// The event that has its turn next, if nothing else is to be looked at before.
+    @inlinable
+    mutating func nextPlain() -> Entry? {
+        guard turn == nil, arrived.isEmpty, replacing.isEmpty, behind.isEmpty else { return nil }
+        guard let entry = waiting.popFirst() else { return nil }
+        guard entry.isWithdrawn else { return entry }
+        // In vain, but told.
+        arrived.append(.event(entry))
+        return nil
+    }
+
     /// For the owner, after each action.
     ///
     /// - Parameter now: Asked when it matters.
@@ -142,10 +159,10 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         while true {
             // What has arrived comes before the next turn, so that a policy applies on arrival.
             if let message = arrived.popFirst() {
-                if case .event(let entry) = message, isPlain(entry) {
-                    waiting.append(entry)
-                } else if let action = admit(message, now) {
-                    return action
+                switch message {
+                case .event(let entry) where isPlain(entry): waiting.append(entry)
+                case .effectEnded(let run, let error, let origin): return .endEffect(run, error, origin)
+                default: if let action = admit(message, now) { return action }
                 }
             } else if let turn {
                 guard !replacing.isEmpty else { return .rest }

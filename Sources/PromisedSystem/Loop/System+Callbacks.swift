@@ -169,7 +169,7 @@ extension Loop {
         receive(
             .present { [self] in
                 for listener in listeners { listener.join(stage.present) }
-                effects?.ask(.state(stage.ownersState))
+                effects?.ask(.state(stage.ownersState), self)
             })
     }
 }
