@@ -24,7 +24,7 @@ package struct PureWork: ~Copyable {
     @usableFromInline package static var isUnderWay: Bool { Turn.current.state.pureWork > 0 }
 
     /// What the latest on this thread was done for.
-    package static var origin: Origin { Origin(place: Turn.current.state.pureWorkPlace, label: nil) }
+    package static var origin: Origin { Origin(place: Turn.current.state.pureWorkPlace) }
 
     /// Calls `action` when the calling thread is through with it; at once if it does none.
     package static func afterwards(_ action: @escaping @Sendable () -> Void) {

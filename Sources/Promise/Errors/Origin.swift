@@ -4,12 +4,12 @@
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
     // Address and line in one word, so that keeping the place costs a promise eight bytes. Addresses of
     // static data have 48 bits on every platform that Swift runs on.
-    @usableFromInline let place: UInt64
+    @usableFromInline package let place: UInt64
     /// What whoever made the promise called it.
     public let label: String?
 
     @usableFromInline
-    init(place: UInt64, label: String?) { (self.place, self.label) = (place, label) }
+    package init(place: UInt64, label: String? = nil) { (self.place, self.label) = (place, label) }
 
     /// The place given by `#fileID` and `#line`. Lines beyond 65,535 are kept as 65,535.
     @inlinable

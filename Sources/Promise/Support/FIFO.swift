@@ -43,7 +43,7 @@ package struct FIFO<Element> {
     @inlinable
     package mutating func removeAll() { self = FIFO() }
 
-    @usableFromInline
+    @inlinable
     mutating func resize(to capacity: Int) {
         var larger = ContiguousArray<Element?>(repeating: nil, count: capacity)
         for index in 0..<count { larger[index] = places[(first + index) & (places.count - 1)].take() }

@@ -7,6 +7,7 @@ public import Synchronization
 /// |---|---|---|
 /// | `owned` | whoever begins to drain | everything behind the gate is this thread's alone |
 /// | `mail` | a sender, with what it brings | the owner must not leave before it has looked |
+/// | `special` | a sender, with more than an event | the owner must look before the next turn |
 /// | `kicked` | a sender away from the scheduler | the scheduler will call back |
 /// | `stopped` | the end | nobody enters any more, and nothing is taken in |
 ///
@@ -14,7 +15,7 @@ public import Synchronization
 @usableFromInline
 final class Gate<Message: Sendable>: Sendable {
     @usableFromInline let word = Atomic<UInt8>(0)
-    @usableFromInline let inbox = Lock(FIFO<Message>())
+    @usableFromInline let inbox = Lock(Arrivals<Message>())
 
     @usableFromInline
     init() {}
@@ -34,6 +35,7 @@ final class Gate<Message: Sendable>: Sendable {
 
     @inlinable var isStopped: Bool { word.load(ordering: .acquiring) & Bits.stopped != 0 }
     @inlinable var hasMail: Bool { word.load(ordering: .acquiring) & Bits.mail != 0 }
+    @inlinable var hasSpecialMail: Bool { word.load(ordering: .acquiring) & Bits.special != 0 }
 
     @usableFromInline
     func leaveInPassing() -> Bool {
@@ -53,10 +55,10 @@ final class Gate<Message: Sendable>: Sendable {
 
     /// Takes a message in, and says who shall look at it; nothing is taken in after the end.
     @inlinable
-    func put(_ message: Message, isOnScheduler: Bool) -> Kick {
+    func put(_ message: Message, isSpecial: Bool, isOnScheduler: Bool) -> Kick {
         let before = inbox.withLock { inbox in
-            let before = change { $0 & Bits.stopped != 0 ? nil : $0 | Bits.mail }
-            if before != nil { inbox.append(message) }
+            let before = change { $0 & Bits.stopped != 0 ? nil : $0 | (isSpecial ? Bits.mail | Bits.special : Bits.mail) }
+            if before != nil { inbox.append(message, isSpecial: isSpecial) }
             return before
         }
         guard let before, before & Bits.owned == 0 else { return .none }
@@ -80,11 +82,18 @@ final class Gate<Message: Sendable>: Sendable {
 
     /// For the owner: what has arrived, in the order in which it did.
     @inlinable
-    func takeMail() -> FIFO<Message> {
+    func takeMail() -> Arrivals<Message> {
+        var mail = Arrivals<Message>()
+        exchangeMail(for: &mail)
+        return mail
+    }
+
+    /// For the owner: gives what has arrived for something empty, whose room is used again.
+    @inlinable
+    func exchangeMail(for empty: inout Arrivals<Message>) {
         inbox.withLock { inbox in
-            _ = change { $0 & ~Bits.mail }
-            defer { inbox = FIFO() }
-            return inbox
+            _ = change { $0 & ~(Bits.mail | Bits.special) }
+            swap(&inbox, &empty)
         }
     }
 
@@ -118,5 +127,6 @@ final class Gate<Message: Sendable>: Sendable {
         @inlinable static var mail: UInt8 { 2 }
         @inlinable static var kicked: UInt8 { 4 }
         @inlinable static var stopped: UInt8 { 8 }
+        @inlinable static var special: UInt8 { 16 }
     }
 }

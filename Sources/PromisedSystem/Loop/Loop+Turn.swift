@@ -22,7 +22,9 @@ extension Loop {
             stage.change(by: event, sentAt: origin, reduce)
         case .promise, .several:
             let promise = reducer(stage.ownersState, event)
-            guard let state = promise.plainValue, machine.arrived.isEmpty, !gate.hasMail else { return promise }
+            // What came meanwhile may be to replace it.
+            takeMail()
+            guard let state = promise.plainValue, machine.arrived.specials == 0 else { return promise }
             stage.show(Moment(state, .commit))
         }
         askFeedbacks(event)
@@ -68,7 +70,7 @@ extension Loop {
         guard !isOver else { return }
         guard let outcome = promise.settledOutcome else { return run(promise, turn) }
         if case .rejected(let failure) = outcome { failure.arm() }
-        if gate.hasMail { machine.arrive(gate.takeMail()) }
+        takeMail()
         if case .finish(let turn, let ending)? = machine.settle(turn, outcome) { finish(turn, ending) }
     }
 

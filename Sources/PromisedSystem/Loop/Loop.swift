@@ -171,7 +171,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
             return
         }
         if case .event(let entry) = message { entry.run?.eventWaits() }
-        switch gate.put(message, isOnScheduler: scheduler.isCurrent) {
+        switch gate.put(message, isSpecial: message.isSpecial, isOnScheduler: scheduler.isCurrent) {
         case .none: break
         case .drain: begin()
         case .schedule: scheduler.schedule { [self] in if gate.takeOverWhenKicked() { begin() } }
@@ -193,9 +193,9 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         isAtRest = false
         while true {
             if gate.isStopped { return clear() }
-            if gate.hasMail { machine.arrive(gate.takeMail()) }
-            if let entry = machine.nextPlain() {
-                start(entry)
+            takeMail()
+            if let entry = machine.nextInLine() {
+                if machine.isInVain(entry) { performSeldom(machine.refuse(entry)) } else { start(entry) }
                 continue
             }
             if perform(machine.next(now: scheduler.now)) { continue }
@@ -206,6 +206,16 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
             if gate.leave() { return }
             isAtRest = false
             owner.store(currentThread, ordering: .relaxed)
+        }
+    }
+
+    /// Looks at what has arrived, when there is nothing left from before, or when it must be looked at.
+    @inlinable
+    func takeMail() {
+        if machine.arrived.isEmpty {
+            if gate.hasMail { gate.exchangeMail(for: &machine.arrived) }
+        } else if gate.hasSpecialMail {
+            machine.arrive(gate.takeMail())
         }
     }
 

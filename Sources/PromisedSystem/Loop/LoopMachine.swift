@@ -9,7 +9,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     struct Entry: Sendable {
         @usableFromInline let event: Event
         @usableFromInline let policy: EventPolicy
-        @usableFromInline let origin: Origin
+        @usableFromInline let place: UInt64
         /// nil where nobody wants to know.
         @usableFromInline let sentAt: Duration?
         /// How many events have begotten each other up to this one without the loop coming to rest.
@@ -22,10 +22,12 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             event: Event, policy: EventPolicy, origin: Origin, sentAt: Duration?, generation: Int = 0,
             run: EffectRun? = nil
         ) {
-            (self.event, self.policy, self.origin, self.sentAt) = (event, policy, origin, sentAt)
+            (self.event, self.policy, place, self.sentAt) = (event, policy, origin.place, sentAt)
             (self.generation, self.run) = (generation, run)
         }
 
+        /// Where it was sent.
+        @inlinable var origin: Origin { Origin(place: place) }
         @inlinable var isWithdrawn: Bool { run?.isCancelled ?? false }
     }
 
@@ -56,6 +58,11 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case quiet(EffectKey, number: Int)
         /// Work that was made here has ended by itself.
         case effectEnded(EffectRun, (any Error)?, Origin)
+
+        /// Whether it is more than an event that waits for its turn.
+        @inlinable var isSpecial: Bool {
+            if case .event(let entry) = self, case .queue = entry.policy { false } else { true }
+        }
     }
 
     @usableFromInline
@@ -89,7 +96,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline var turn: Turn?
     @usableFromInline var lastNumber = 0
     @usableFromInline let generationLimit: Int
-    @usableFromInline var arrived = FIFO<Message>()
+    @usableFromInline var arrived = Arrivals<Message>()
     @usableFromInline var waiting = FIFO<Entry>()
     /// Events that go first, among themselves in the order in which they came.
     @usableFromInline var replacing = FIFO<Entry>()
@@ -121,34 +128,37 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     // MARK: What arrives
 
     @inlinable
-    mutating func arrive(_ message: Message) { arrived.append(message) }
+    mutating func arrive(_ message: Message) { arrived.append(message, isSpecial: message.isSpecial) }
 
     @inlinable
     mutating func arrive(_ entry: Entry) {
-        if arrived.isEmpty, isPlain(entry) { waiting.append(entry) } else { arrived.append(.event(entry)) }
+        if arrived.isEmpty, isPlain(entry) { waiting.append(entry) } else { arrive(.event(entry)) }
     }
 
     @inlinable
-    mutating func arrive(_ messages: FIFO<Message>) {
-        guard !arrived.isEmpty else { return arrived = messages }
-        var messages = messages
-        while let message = messages.popFirst() { arrived.append(message) }
-    }
+    mutating func arrive(_ messages: Arrivals<Message>) { arrived.append(messages) }
 
     /// Puts events directly behind the present turn, in their order.
     mutating func putBehind(_ entries: [Entry]) { behind.append(contentsOf: entries.reversed()) }
 
     // MARK: What comes next
 
-    /// The event that has its turn next, if nothing else is to be looked at before.
+    /// The event that comes next, if nothing else is to be looked at before. It may be in vain: ask ``isInVain(_:)``.
     @inlinable
-    mutating func nextPlain() -> Entry? {
-        guard turn == nil, arrived.isEmpty, replacing.isEmpty, behind.isEmpty else { return nil }
-        guard let entry = waiting.popFirst() else { return nil }
-        guard entry.isWithdrawn else { return entry }
-        // In vain, but told.
-        arrived.append(.event(entry))
-        return nil
+    mutating func nextInLine() -> Entry? {
+        guard turn == nil, arrived.specials == 0, replacing.isEmpty, behind.isEmpty else { return nil }
+        if let entry = waiting.popFirst() { return entry }
+        guard case .event(let entry)? = arrived.messages.popFirst() else { return nil }
+        return entry
+    }
+
+    @inlinable
+    func isInVain(_ entry: Entry) -> Bool { entry.generation >= generationLimit || entry.isWithdrawn }
+
+    /// Why an event that is in vain has no turn.
+    @usableFromInline
+    func refuse(_ entry: Entry) -> Action {
+        .drop(entry, entry.generation >= generationLimit ? .runaway : .withdrawn)
     }
 
     /// For the owner, after each action.
@@ -158,7 +168,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     mutating func next(now: @autoclosure () -> Duration) -> Action {
         while true {
             // What has arrived comes before the next turn, so that a policy applies on arrival.
-            if let message = arrived.popFirst() {
+            if let message = arrived.popFirst(\.isSpecial) {
                 switch message {
                 case .event(let entry) where isPlain(entry): waiting.append(entry)
                 case .effectEnded(let run, let error, let origin): return .endEffect(run, error, origin)
@@ -171,7 +181,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
                 guard let entry = replacing.popFirst() ?? behind.popLast() ?? waiting.popFirst() else {
                     return .rest
                 }
-                return entry.isWithdrawn ? .drop(entry, .withdrawn) : .start(entry)
+                return isInVain(entry) ? refuse(entry) : .start(entry)
             }
         }
     }
@@ -179,8 +189,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// Whether an event only waits for its turn.
     @inlinable
     func isPlain(_ entry: Entry) -> Bool {
-        guard case .queue = entry.policy else { return false }
-        return entry.generation < generationLimit && !entry.isWithdrawn
+        if case .queue = entry.policy { !isInVain(entry) } else { false }
     }
 
     @usableFromInline
@@ -204,8 +213,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     }
 
     private mutating func admit(_ entry: Entry, _ now: () -> Duration) -> Action? {
-        guard entry.generation < generationLimit else { return .drop(entry, .runaway) }
-        guard !entry.isWithdrawn else { return .drop(entry, .withdrawn) }
+        guard !isInVain(entry) else { return refuse(entry) }
         switch entry.policy {
         case .queue: waiting.append(entry)
         case .replace:
@@ -231,8 +239,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline
     mutating func settle(_ turn: Turn, _ outcome: Outcome<State>) -> Action? {
         guard running(turn.number) != nil else { return nil }
-        guard arrived.isEmpty else {
-            arrived.append(.update(turn: turn.number, .outcome(outcome)))
+        guard arrived.specials == 0 else {
+            arrive(.update(turn: turn.number, .outcome(outcome)))
             return nil
         }
         return finish(turn, .outcome(outcome))

@@ -43,7 +43,7 @@ enum Duel {
 }
 
 /// Where threads meet: each arrival is counted, and who waits sees them all.
-private final class Meeting: Sendable {
+final class Meeting: Sendable {
     private let arrivals = Atomic(0)
 
     func wait(for all: Int, arriving: Bool = true) {

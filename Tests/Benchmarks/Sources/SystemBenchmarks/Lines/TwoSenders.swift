@@ -5,7 +5,7 @@ import Synchronization
 
 extension Line {
     static let twoSenders = Line(
-        id: "f", what: "two threads sending, until every event is reduced: an event", operations: 400_000,
+        id: "f", what: "two threads sending, until every event is reduced: an event", operations: 2_000_000,
         ours: Contender(name: "ours", run: sendFromTwo),
         peers: [Contender(name: "Mutex around a counter", run: addFromTwo)], reach: [.within(3)],
         note: "wall time on two cores, which ours uses for the senders and for the queue of the system.")
@@ -15,15 +15,18 @@ extension Line {
 private func onTwoThreads(
     _ operations: Int, _ body: @escaping @Sendable (Int) -> Void, end: () -> Int
 ) -> Sample {
-    let done = DispatchGroup()
-    let stopwatch = Stopwatch(.wall)
+    let (meeting, done) = (Meeting(), DispatchGroup())
     for half in 0..<2 {
         done.enter()
         Thread.detachNewThread {
+            meeting.wait(for: 3)
             for index in 0..<operations / 2 { body(index &+ half) }
             done.leave()
         }
     }
+    meeting.wait(for: 2, arriving: false)
+    let stopwatch = Stopwatch(.wall)
+    meeting.wait(for: 3)
     done.wait()
     let sum = end()
     var sample = stopwatch.stop()
