@@ -105,48 +105,58 @@ struct EffectRegistry<Event: Sendable>: Sendable {
             guard slot.revision != request.revision else { return }
             slot.revision = request.revision
             if let update = request.update, !slot.runs.isEmpty { return steps.append(.update(update)) }
-            Self.begin(request, name, &slot, number, now, &steps)
+            if Self.begins(request, name, &slot, number, now, &steps) {
+                steps.append(.start(request, feedback: feedback))
+            }
         }
     }
 
     /// Starts work beside what a feedback keeps running, as the request's policy says.
+    ///
+    /// - Returns: Whether it is to start when the steps are done.
     @inlinable
     mutating func start(
         _ request: EffectRequest<Event>, of feedback: Int, now: () -> Duration, _ steps: inout Steps
-    ) {
+    ) -> Bool {
         if slots[feedback].count >= sweepAt { sweep(feedback, now()) }
         let name = EffectName(feedback: feedback, key: request.key)
         lastNumber += 1
         let number = lastNumber
-        withSlot(name) { Self.begin(request, name, &$0, number, now, &steps) }
+        var starts = false
+        withSlot(name) { starts = Self.begins(request, name, &$0, number, now, &steps) }
+        return starts
     }
 
     @inlinable
     mutating func withSlot(_ name: EffectName, _ body: (inout Slot) -> Void) {
-        slots[name.feedback].change(name.key, orMake: { Slot(nil) }) { slot in
+        slots[name.feedback].change(name.key, makes: true) { slot in
             body(&slot)
             return false
         }
     }
 
     @inlinable
-    static func begin(
+    static func begins(
         _ request: EffectRequest<Event>, _ name: EffectName, _ slot: inout Slot, _ number: Int,
         _ now: () -> Duration, _ steps: inout Steps
-    ) {
+    ) -> Bool {
         switch request.policy {
         case .concurrent: break
         case .replace: cancelRuns(&slot, &steps)
-        case .drop: guard slot.runs.isEmpty else { return }
-        case .queue: guard slot.runs.isEmpty else { return slot.changeWait { $0.requests.append(request) } }
+        case .drop: return slot.runs.isEmpty
+        case .queue:
+            guard !slot.runs.isEmpty else { return true }
+            slot.changeWait { $0.requests.append(request) }
+            return false
         case .throttle(let window):
-            guard opens(window, now(), &slot) else { return }
+            guard opens(window, now(), &slot) else { return false }
             cancelRuns(&slot, &steps)
         case .debounce(let pause):
             slot.changeWait { ($0.quiet, $0.quietNumber) = (request, number) }
-            return steps.append(.awaitQuiet(name, number: number, pause))
+            steps.append(.awaitQuiet(name, number: number, pause))
+            return false
         }
-        steps.append(.start(request, feedback: name.feedback))
+        return true
     }
 
     /// Opens a window; false while one is open.
@@ -207,7 +217,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     /// A run has begun, and may have ended already.
     @inlinable
     mutating func began(_ run: EffectRun, isRunning: Bool) {
-        slots[run.name.feedback].change(run.name.key, orMake: { Slot(nil) }) { slot in
+        slots[run.name.feedback].change(run.name.key, makes: true) { slot in
             if isRunning { slot.runs.append(run) } else if run.hasEventsWaiting { slot.ended.append(run) }
             return slot.isIdle
         }

@@ -3,7 +3,7 @@ extension EffectRegistry {
     @usableFromInline
     struct Slots: Sendable {
         @usableFromInline var aloneKey: EffectKey?
-        /// That of `aloneKey`.
+        /// That of `aloneKey`; as newly made while there is no such key.
         @usableFromInline var alone = Slot(nil)
         @usableFromInline var others: [EffectKey: Slot] = [:]
 
@@ -18,20 +18,19 @@ extension EffectRegistry {
         /// Changes the slot of a key where it is.
         ///
         /// - Parameters:
-        ///   - orMake: Makes one if there is none; nil for doing nothing then.
-        ///   - body: Says whether the slot is to be given up.
+        ///   - makes: Whether one is made if there is none; else nothing is done then.
+        ///   - body: Says whether the slot is needed no longer, in which case it is as one newly made.
         @inlinable
-        mutating func change(
-            _ key: EffectKey, orMake make: (() -> Slot)? = nil, _ body: (inout Slot) -> Bool
-        ) {
+        mutating func change(_ key: EffectKey, makes: Bool = false, _ body: (inout Slot) -> Bool) {
             if aloneKey == key {
-                if body(&alone) { (aloneKey, alone) = (nil, Slot(nil)) }
+                if body(&alone) { aloneKey = nil }
             } else if let place = others.isEmpty ? nil : others.index(forKey: key) {
                 if body(&others.values[place]) { others.remove(at: place) }
-            } else if let make {
-                var slot = make()
-                guard !body(&slot) else { return }
-                if aloneKey == nil { (aloneKey, alone) = (key, slot) } else { others[key] = slot }
+            } else if makes, aloneKey == nil {
+                if !body(&alone) { aloneKey = key }
+            } else if makes {
+                var slot = Slot(nil)
+                if !body(&slot) { others[key] = slot }
             }
         }
 

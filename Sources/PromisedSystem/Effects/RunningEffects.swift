@@ -59,7 +59,9 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
                 parts[index].soFar = requests
                 registry.keep(requests, of: index, now: { scheduler.now }, &steps)
             case .start(let request):
-                registry.start(request, of: index, now: { scheduler.now }, &steps)
+                guard registry.start(request, of: index, now: { scheduler.now }, &steps) else { break }
+                perform(&steps, loop)
+                start(request, index, loop)
             }
             perform(&steps, loop)
         }
