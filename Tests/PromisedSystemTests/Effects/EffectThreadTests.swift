@@ -50,7 +50,8 @@ import Testing
         arguments: Where.allCases)
     func eightSenders(place: Where) async {
         let each = rounds(500)
-        let feedbacks = [Self.answering(Self.queues())]
+        let queues = Self.queues()
+        let feedbacks = [Self.answering(queues)]
         let (passed, records) = (SharedCount(), SharedCount())
         let middleware = Middleware<Counts, Event>(after: { _, _ in passed.add(1) })
         let system: System<Counts, Event>
@@ -78,7 +79,9 @@ import Testing
         }
         let all = [Int](repeating: each, count: 8)
         await system.settled { $0.answered == all }
-        await scheduler.caughtUp()  // with the last turn as well
+        // With the last turn as well, wherever it runs.
+        for queue in queues { await drained(queue) }
+        await scheduler.caughtUp()
         #expect(system.state == Counts(sent: all, answered: all))
         #expect(passed.value == 16 * each)
         #expect(records.value == 16 * each)
