@@ -87,15 +87,17 @@ import Testing
         #expect(records.value == 16 * each)
     }
 
-    @Test("R18: released while others send, listen and answer: nothing is called, started or left running")
-    func released() async {
+    @Test(
+        "R18: released while others send, listen and answer: nothing is called, started or left running",
+        arguments: Where.allCases)
+    func released(place: Where) async {
         for round in 0..<rounds(150) {
             let isOver = Switch()
             let late = Log<Int>()
             let (started, cancelled) = (SharedCount(), SharedCount())
             let kept = Log<EffectHandle<Int>>()
             let queue = DispatchQueue(label: "released \(round)")
-            let holding = Feedback<Int, Int>.onEvent({ $0 }) { number in
+            let holding = Feedback<Int, Int>.onEvent({ $0 > 0 ? $0 : nil }) { number in
                 Effect<Int> { effect in
                     if isOver.isOn { late.add(-1) }
                     // One half answers while the system is released, the other only when it has gone.
@@ -111,11 +113,10 @@ import Testing
                 }
             }
             let box = Box<System<Int, Int>?>(nil)
-            box.value = System(
-                initialState: 0, scheduler: .immediate, reducer: Reducer<Int, Int> { $0 += $1 },
-                feedbacks: [holding],
-                middleware: Middleware(after: { _, _ in if isOver.isOn { late.add(-2) } }),
-                uiBindings: [{ if isOver.isOn { late.add($0) } }])
+            let scheduler: any SerialScheduler =
+                place == .serial ? QueueScheduler.serial("released") : ImmediateScheduler.immediate
+            box.value = Self.system(on: scheduler, [holding]) { if isOver.isOn { late.add(-2) } }
+            box.value?.addBinding { if isOver.isOn { late.add($0) } }
             box.value?.onLoop { if isOver.isOn { late.add($0.number) } }
             weak let system = box.value
             await onThreads(3) { thread in
@@ -128,14 +129,25 @@ import Testing
                 }
                 if thread == 0 { box.value = nil }
             }
-            // A callback that had begun on that thread when the system went may run to its end.
+            // A callback that had begun on another thread when the system went may run to its end.
             await drained(queue)
+            await scheduler.caughtUp()
             isOver.turnOn()
             #expect(system == nil)
             #expect(started.value == cancelled.value)
             queue.async { for effect in kept.entries { effect.send(1000) } }
             await drained(queue)
+            await scheduler.caughtUp()
             #expect(late.entries.isEmpty)
         }
+    }
+
+    private static func system(
+        on scheduler: some SerialScheduler, _ feedbacks: [Feedback<Int, Int>],
+        _ passed: @escaping @Sendable () -> Void
+    ) -> System<Int, Int> {
+        System(
+            initialState: 0, scheduler: scheduler, reducer: Reducer { $0 += $1 }, feedbacks: feedbacks,
+            middleware: Middleware(after: { _, _ in passed() }))
     }
 }
