@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Promise
 import PromisedSystem
@@ -24,6 +25,11 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
     await withTaskGroup(of: Void.self) { group in
         for index in 0..<count { group.addTask { await onThread { body(index) } } }
     }
+}
+
+/// Returns when everything has run that was put there before.
+func drained(_ queue: DispatchQueue) async {
+    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
 }
 
 extension SerialScheduler {

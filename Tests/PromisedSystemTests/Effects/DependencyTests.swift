@@ -1,0 +1,58 @@
+import Promise
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// Where a system gets what it works with: from whoever makes it.
+@Suite struct DependencyTests {
+    /// All that the effects need of the world.
+    private struct World: Sendable {
+        var price: @Sendable (String) -> Promise<Int>
+    }
+
+    private enum Event: Sendable {
+        case ask(String)
+        case costs(Int)
+    }
+
+    private static func system(_ world: World, _ scheduler: TestScheduler) -> System<Int?, Event> {
+        System(
+            initialState: nil, scheduler: scheduler,
+            feedbacks: [
+                .withLatest(events: { if case .ask(let item) = $0 { item } else { nil } }) { item in
+                    world.price(item).map(Event.costs)
+                }
+            ]
+        ) { state, event in
+            if case .costs(let price) = event { .value(price) } else { .value(state) }
+        }
+    }
+
+    /// A view is made of its system, and of nothing else.
+    private struct View {
+        let system: System<Int?, Event>
+
+        var text: String { system.state.map { "\($0) cents" } ?? "–" }
+        func tap() { system.sendEvent(.ask("tea")) }
+    }
+
+    @Test("SR-25: what a tap starts calls the world that the system was made with; the view knows none")
+    func fake() {
+        let scheduler = TestScheduler()
+        let asked = Log<String>()
+        let world = World(price: { item in
+            Promise { resolver in
+                asked.add(item)
+                resolver.fulfill(250)
+            }
+            .delay(.seconds(1))
+        })
+        let view = View(system: Self.system(world, scheduler))
+        #expect(asked.entries.isEmpty)
+        view.tap()
+        scheduler.advance(by: .seconds(1))
+        #expect(asked.entries == ["tea"])
+        #expect(view.text == "250 cents")
+        #expect(Mirror(reflecting: view).children.map(\.label) == ["system"])
+    }
+}

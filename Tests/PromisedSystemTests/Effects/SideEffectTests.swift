@@ -1,0 +1,99 @@
+import Promise
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// Side effects per event, and streams of them.
+@Suite struct SideEffectTests {
+    /// A failure that is an event: what was tried, and when it failed.
+    private struct Failure: Sendable, Equatable {
+        let tried: String
+        let at: Duration
+        let message: String
+    }
+
+    private enum Order: Sendable, Equatable {
+        case buy(String)
+        case bought(String)
+        case failed(Failure)
+    }
+
+    private typealias Shop = System<[Order], Order>
+
+    private static let item: @Sendable (Order) -> String? = {
+        if case .buy(let item) = $0 { item } else { nil }
+    }
+
+    @Test("SR-22: a side effect that fails becomes one event, with the event it was for and its date")
+    func failure() {
+        let scheduler = TestScheduler()
+        let feedback = Feedback<[Order], Order>.onEvent(Self.item) { item in
+            Effect<Order> { effect in
+                effect.scheduler.schedule(after: .seconds(2)) {
+                    if item == "tea" { return effect.fail(TestError("sold out")) }
+                    effect.send(.bought(item))
+                    effect.finish()
+                }
+            }
+            .recover { .failed(Failure(tried: item, at: scheduler.now, message: "\($0)")) }
+        }
+        let shop = Shop(initialState: [], scheduler: scheduler, feedbacks: [feedback]) { .value($0 + [$1]) }
+        let errors = Log<String>()
+        shop.onError { errors.add("\($0)") }
+        scheduler.advance(by: .seconds(3))
+        for item in ["tea", "cups"] { shop.sendEvent(.buy(item)) }
+        scheduler.run()
+        #expect(
+            shop.state == [
+                .buy("tea"), .buy("cups"),
+                .failed(Failure(tried: "tea", at: .seconds(5), message: "sold out")), .bought("cups"),
+            ])
+        #expect(errors.entries.isEmpty)
+    }
+
+    @Test("SR-22: a side effect may keep its event from the reducer: only what follows from it is reduced")
+    func withheld() {
+        let scheduler = TestScheduler()
+        let middleware = Middleware<[Order], Order>(before: { order, system in
+            guard case .buy(let item) = order else { return .pass }
+            system.sendEvent(.bought(item))
+            return .stop
+        })
+        let shop = Shop(initialState: [], scheduler: scheduler, middleware: middleware) { .value($0 + [$1]) }
+        let outcomes = Log<String>()
+        shop.onLoop { outcomes.add("\($0.event) \(describe($0.outcome))") }
+        shop.sendEvent(.buy("tea"))
+        scheduler.advance()
+        #expect(shop.state == [.bought("tea")])
+        #expect(outcomes.entries == ["buy(\"tea\") stopped", "bought(\"tea\") settled"])
+    }
+
+    @Test("SR-23: events with the state before them go into a sequence, and what comes of it are events")
+    func pipeline() {
+        let scheduler = TestScheduler()
+        let (pairs, input) = AsyncStream.makeStream(of: (typed: String, before: Int).self)
+        let tap = Middleware<[String], String>(before: { event, system in
+            if event.count == 1 { input.yield((event, system.state.count)) }
+            return .pass
+        })
+        let system = System<[String], String>(
+            initialState: [], scheduler: scheduler,
+            feedbacks: [
+                .just(effects: Effect.values(pairs.map { "search \($0.typed) after \($0.before)" }))
+            ],
+            middleware: tap,
+            // What comes out of the sequence waits until nothing more has come of it for two seconds.
+            eventPolicy: { $0.count == 1 ? .queue : .debounce(.seconds(2), key: "search") }
+        ) { .value($0 + [$1]) }
+        scheduler.advance()
+        for letter in ["a", "b", "c"] {
+            system.sendEvent(letter)
+            scheduler.advance(by: .seconds(1))
+        }
+        #expect(system.state == ["a", "b", "c"])
+        scheduler.advance(by: .seconds(1))
+        #expect(system.state == ["a", "b", "c", "search c after 2"])
+        system.stop()
+        scheduler.finish()
+    }
+}

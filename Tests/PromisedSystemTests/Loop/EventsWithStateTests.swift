@@ -1,0 +1,100 @@
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// What is told of every event, when its turn is over.
+@Suite struct EventsWithStateTests {
+    private func system(_ scheduler: TestScheduler) -> System<Int, Int> {
+        System(initialState: 0, scheduler: scheduler) { .value($1) }
+    }
+
+    @Test("FS-29: an event that sets 5 is told with 5, although another is sent as soon as 5 is seen")
+    func pairs() {
+        let scheduler = TestScheduler()
+        let system = system(scheduler)
+        let pairs = Log<String>()
+        system.onLoop { pairs.add("\($0.event) with \($0.after)") }
+        // Sent from inside the turn: a pair taken when somebody gets round to it would have the 7.
+        system.addBinding { [weak system] in if $0 == 5 { system?.sendEvent(7) } }
+        system.sendEvent(5)
+        scheduler.advance()
+        #expect(pairs.entries == ["5 with 5", "7 with 7"])
+    }
+
+    @Test("FS-29: whoever begins to listen in the middle of a turn is told that turn's pair, not a torn one")
+    func joinedInTheMiddle() {
+        let scheduler = TestScheduler()
+        let system = system(scheduler)
+        let pairs = Log<String>()
+        system.addBinding { [weak system] state in
+            if state == 5 { system?.onLoop { pairs.add("\($0.event) with \($0.before) and \($0.after)") } }
+        }
+        for event in [5, 6] { system.sendEvent(event) }
+        scheduler.advance()
+        #expect(pairs.entries == ["5 with 0 and 5", "6 with 5 and 6"])
+    }
+
+    private enum Step: Sendable, Equatable {
+        case look(Int)
+        case open(String)
+    }
+
+    @Test("FS-42: routes derived from records are shown once; who listens late is not sent there again")
+    func routes() {
+        let system = System<Int, Step>(initialState: 0, scheduler: .immediate) { state, step in
+            if case .look(let number) = step { .value(number) } else { .value(state) }
+        }
+        func routes(_ name: String, _ log: Log<String>) {
+            system.onLoop { record in
+                guard case .settled = record.outcome, case .open(let page) = record.event else { return }
+                log.add("\(name): \(page) of \(record.after)")
+            }
+        }
+        let log = Log<String>()
+        routes("early", log)
+        system.sendEvent(.look(3))
+        system.sendEvent(.open("details"))
+        #expect(log.take() == ["early: details of 3"])
+        routes("late", log)
+        #expect(log.entries.isEmpty)
+        // The state is told to a late one, the route is not: it is no part of the state.
+        let token = system.settled.subscribe { log.add("state \($0)") }
+        #expect(log.take() == ["state 3"])
+        system.sendEvent(.open("cart"))
+        #expect(log.take() == ["state 3", "early: cart of 3", "late: cart of 3"])
+        token.cancel()
+    }
+
+    @Test("SR-29: every record has the file and line that it came from, and the state before and after")
+    func origins() {
+        let scheduler = TestScheduler()
+        let middlewareLine = #line + 2
+        let middleware = Middleware<[String], String>(after: { event, system in
+            if event == "a" { system.sendEvent("from middleware") }
+        })
+        let feedbackLine = #line + 1
+        let feedback = Feedback<[String], String>.onEvent({ $0 == "a" ? $0 : nil }) { _ in
+            Effect<String>.just("from an effect")
+        }
+        let system = System<[String], String>(
+            initialState: [], scheduler: scheduler, feedbacks: [feedback], middleware: middleware
+        ) { .value($0 + [$1]) }
+        let lines = Log<String>()
+        let analytics = Log<String>()
+        let counts = Log<Int>()
+        system.onLoop { lines.add("\($0.event): \($0.origin)") }
+        system.onLoop { analytics.add("\($0.before.count) \($0.after.count)") }
+        system.onLoop { counts.add($0.number) }
+        let line = #line + 1
+        system.sendEvent("a")
+        scheduler.advance()
+        let file = "PromisedSystemTests/EventsWithStateTests.swift"
+        #expect(
+            lines.entries == [
+                "a: \(file):\(line)", "from middleware: \(file):\(middlewareLine)",
+                "from an effect: \(file):\(feedbackLine)",
+            ])
+        #expect(analytics.entries == ["0 1", "1 2", "2 3"])
+        #expect(counts.entries == [1, 2, 3])
+    }
+}

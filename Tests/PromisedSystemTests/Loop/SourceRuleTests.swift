@@ -1,0 +1,74 @@
+import Testing
+
+/// Rules about what is not there: they are read from the library's own text.
+@Suite struct SourceRuleTests {
+    /// What is declared of a type in its own file and its extensions, `public` only: the first two words behind it.
+    private func members(of type: String) throws -> [String] {
+        var inside = false
+        return try SourceText.lines().compactMap { line in
+            let words = line.code.split(separator: " ")
+            let isDeclaration =
+                words.contains("extension") || words.contains("class") || words.contains("struct")
+            if isDeclaration, line.code.hasSuffix("{") {
+                inside = words.contains { $0.prefix { $0 != "<" && $0 != ":" && $0 != "." } == type }
+            }
+            guard inside, !isDeclaration, let place = words.firstIndex(of: "public"),
+                words[place + 1] != "import"
+            else { return nil }
+            let names = words[(place + 1)...].filter { $0 != "static" && $0 != "convenience" }
+            return names.prefix(2).joined(separator: " ").prefix { $0 != "(" && $0 != ":" && $0 != "<" }
+                .description
+        }
+    }
+
+    @Test("FS-04: of all that a system has in public, only sendEvent changes its state") func oneWayIn()
+        throws
+    {
+        // Each of these was looked at: it makes a system, reads it, tells of it, or ends it. A new one belongs to
+        // this list when the same is true of it.
+        let harmless: Set = [
+            "init", "func pure", "var state", "var settled", "var shown", "var history", "func stop",
+            "func addBinding", "func addLoopCallback", "func onLoop", "func onError", "func observe",
+            "func printChanges",
+        ]
+        let members = try members(of: "System")
+        #expect(Set(members).subtracting(harmless) == ["func sendEvent"])
+        #expect(members.contains("var state"))
+    }
+
+    @Test("FS-04: nothing in public can be set, or has a projected or inout way to the state")
+    func nothingToSet() throws {
+        // The limits of a diff are a plain value that a caller makes for a call, and no part of a system.
+        let lines = try SourceText.lines().filter {
+            $0.code.contains("public") && $0.file != "Diagnostics/StateDiff.swift"
+        }
+        #expect(lines.count > 100)
+        let settable = lines.filter { line in
+            let words = line.code.split { !$0.isLetter }
+            // A stored variable has no body on its line, a computed one that can be set says so.
+            let isStored = words.contains("var") && !line.code.hasSuffix("{") && !line.code.contains("{ ")
+            return isStored || words.contains("set") || words.contains("_modify")
+        }
+        #expect(settable.map { "\($0.file):\($0.number)" } == [])
+    }
+
+    @Test("SR-49: the core never asks an event or a state for its type") func noCasts() throws {
+        let casts = try SourceText.lines().filter { line in
+            // A layer that compares any two states by looking into them; the loop does not know of it.
+            guard !line.file.hasPrefix("Diagnostics/") else { return false }
+            let words = line.code.split { " ():,{}".contains($0) }
+            let isConditional = words.contains("as?") || words.contains("as!") || words.contains("is")
+            return isConditional || words.starts(with: ["case", "let"]) && words.contains("as")
+        }
+        // Keys, which are of any hashable type, and errors, whose type is what tells a cancellation.
+        let known: Set = [
+            "case let key as EffectKey: key.value", "case let number as Int: .number(number)",
+            "case let name as String: .name(name)", "let isCancellation = error is CancellationError",
+            "guard !(error is CancellationError) else { return }",
+        ]
+        let unknown = casts.filter { !known.contains($0.code) }
+        #expect(unknown.map { "\($0.file):\($0.number): \($0.code)" } == [])
+        // So that a search which finds nothing at all is noticed.
+        #expect(casts.count >= 5)
+    }
+}
