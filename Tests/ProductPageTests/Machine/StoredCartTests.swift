@@ -124,9 +124,11 @@ import Testing
         effects.cart = { reads.withLock { $0.removeFirst() } }
         effects.changeCart = { _ in change }
         let stage = PageStage(effects)
-        stage.play(.load, .cancel)
+        stage.play(.load)
+        stage.play(.cancel)
         stage.send(.add)
         stage.scheduler.advance()
+        #expect(reads.withLock { $0.isEmpty })
         reading.fulfill(Cart(lines: [.threeC]))
         stage.scheduler.advance()
         changing.fulfill(Cart(lines: [.oneB]))
