@@ -45,10 +45,12 @@ enum ProductPage {
         }
     }
 
-    enum Event: Sendable, Equatable, CaseIterable {
+    enum Event: Sendable, Equatable {
         case load, add, remove, refresh, next, previous
         /// Ends what is running, at once; events that wait have their turn after it.
         case cancel
+        /// The cart turned out to be this. Nobody asks for it: it comes from a feedback.
+        case stored(Cart)
     }
 
     /// After how long a wait is said to be a long one.
@@ -59,10 +61,12 @@ enum ProductPage {
     /// This is the one way to build it. The tool passes `.main` and the real effects; tests pass a
     /// `TestScheduler` and effects that they decide on.
     static func system(
-        effects: Effects, scheduler: some SerialScheduler, bindings: [(@Sendable (State) -> Void)?] = []
+        effects: Effects, scheduler: some SerialScheduler,
+        middleware: Middleware<State, Event> = .identity, bindings: [(@Sendable (State) -> Void)?] = []
     ) -> System<State, Event> {
         System(
-            initialState: .start, scheduler: scheduler, uiBindings: bindings.map { $0 },
+            initialState: .start, scheduler: scheduler, feedbacks: [storedCart(effects)],
+            middleware: onlyNews <> middleware, uiBindings: bindings.map { $0 },
             eventPolicy: { $0 == .cancel ? .replace : .queue }
         ) { state, event in
             reduce(state: state, event: event, effects: effects)

@@ -13,6 +13,7 @@ extension ProductPage {
         case .next: turn(state.page, by: 1, effects)
         case .previous: turn(state.page, by: -1, effects)
         case .cancel: cancel(state.page, effects)
+        case .stored(let cart): .value(keeping(cart, in: state))
         }
     }
 
@@ -93,6 +94,14 @@ extension ProductPage {
         let back: Promise<State> =
             page.map { .value(.loaded($0)) } ?? remembered(effects).map { .failed(.cancelled, $0) }
         return back.stateWhenLoading(.loading(page, .asked))
+    }
+
+    /// The page with the cart that is stored. An error still stands; what was added is not told of again.
+    private static func keeping(_ cart: Cart, in state: State) -> State {
+        guard var page = state.page else { return state }
+        page.cart = cart
+        if case .failed(let error, _) = state { return .failed(error, page) }
+        return .loaded(page)
     }
 }
 

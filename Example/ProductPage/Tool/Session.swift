@@ -13,8 +13,11 @@ final class Session: Sendable {
 
     init(_ page: System<ProductPage.State, ProductPage.Event>, console: Console) {
         self.page = page
-        // Every event that was sent ends with exactly one record.
-        page.onLoop { [weak self] _ in self?.eventEnded() }
+        // Every event that was sent ends with exactly one record. What a feedback sends was not sent here.
+        page.onLoop { [weak self] record in
+            if case .stored = record.event { return }
+            self?.eventEnded()
+        }
         // The page says what went wrong in its state; what ends up here has escaped that.
         page.onError { error in console.talk("product-page: \(PageError(error))") }
     }

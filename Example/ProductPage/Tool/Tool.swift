@@ -33,7 +33,7 @@ struct Tool: Sendable {
         let analytics = try options.analytics.map { path in try AnalyticsFile(path: path) }
         let page = ProductPage.system(
             effects: .live(options, notice: { [console] in console.talk("product-page: \($0)") }),
-            scheduler: .main, bindings: [binding(options)])
+            scheduler: .main, middleware: progress(options), bindings: [binding(options)])
         if let analytics { track(page, in: analytics) }
         let session = Session(page, console: console)
         switch options.events {
@@ -65,6 +65,13 @@ struct Tool: Sendable {
         options.plain || surroundings.isOutputTerminal && surroundings.isDumb
     }
 
+    /// What is said beside the page: that it loads, to somebody who watches and sees no states meanwhile.
+    private func progress(_ options: Options) -> Middleware<ProductPage.State, ProductPage.Event> {
+        let showsStates = options.events != nil || isPlain(options) || surroundings.showsPage(options)
+        guard console.isWatched, !options.quiet, !showsStates else { return .identity }
+        return .progress(of: options.source?.name ?? "the bundled catalogue", to: console.talk)
+    }
+
     /// All that is counted is counted here.
     private func track(_ page: System<ProductPage.State, ProductPage.Event>, in file: AnalyticsFile) {
         page.addLoopCallback(replayCurrent: true) { [console] state in
@@ -74,9 +81,6 @@ struct Tool: Sendable {
 
     /// Without events: loads, prints the page or the list, ends. Where each state is a line, that is all.
     private func show(_ session: Session, _ options: Options) async throws {
-        if console.isWatched, !options.quiet, !isPlain(options) {
-            console.talk("Loading \(options.source?.name ?? "the bundled catalogue")…".visible)
-        }
         session.send(.load)
         try await session.rest().value
         // Not what is remembered from an earlier run: nothing would tell it from what is fresh.

@@ -28,6 +28,7 @@ import Testing
         case (.load, false), (.refresh, false): #expect(steps == ["loading", "loaded A 1"])
         case (.cancel, false): #expect(steps == ["loading", "failed"])
         case (.cancel, true): #expect(steps == ["loading B 1", "loaded B 1"])
+        case (.stored, _): #expect(steps == [pair.sketchWithThreeC])
         case (_, false): #expect(steps == ["failed"])
         case (.load, true), (.refresh, true): #expect(steps == ["loading B 1", "loaded B 1"])
         case (.add, true): #expect(steps == ["loading B 1", "added B 2"])
@@ -45,6 +46,7 @@ import Testing
         switch (pair.event, isKnown) {
         case (.load, false), (.refresh, false), (.cancel, false): #expect(steps == ["loading", "failed"])
         case (.cancel, true): #expect(steps == ["loading B 1", "loaded B 1"])
+        case (.stored, _): #expect(steps == [pair.sketchWithThreeC])
         case (_, false): #expect(steps == ["failed"])
         case (.load, true), (.refresh, true), (.add, true), (.remove, true):
             #expect(steps == ["loading B 1", "failed B 1"])
@@ -79,6 +81,7 @@ import Testing
         // The product in view is that of the remembered page, so it stays.
         case (.load, false), (.refresh, false): #expect(steps == ["loading", "loading C 1", "loaded C 1"])
         case (.cancel, false): #expect(steps == ["loading", "failed C 1"])
+        case (.stored, _): #expect(steps == [pair.sketchWithThreeC])
         case (_, false): #expect(steps == ["failed"])
         case (.load, true), (.refresh, true): #expect(steps == ["loading B 1", "loaded B 1"])
         case (.add, true): #expect(steps == ["loading B 1", "added B 2"])
@@ -111,5 +114,15 @@ import Testing
         let promise = ProductPage.reduce(state: .start, event: event, effects: FakeShop().effects)
         #expect(
             try promise.result?.get() == .failed(.failed("no product is loaded yet; send load first"), nil))
+    }
+}
+
+extension Pair {
+    /// The state when its cart turns out to be three pieces of C: an error still stands, and without a page there
+    /// is no cart.
+    fileprivate var sketchWithThreeC: String {
+        guard state.page != nil else { return state.sketch }
+        if case .failed = state { return "failed B 3" }
+        return "loaded B 3"
     }
 }

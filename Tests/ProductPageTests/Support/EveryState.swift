@@ -20,13 +20,16 @@ struct Pair: Sendable, CustomTestStringConvertible {
         .failed(FakeShop.outOfOrder, page),
     ]
 
-    static let all = states.flatMap { state in
-        ProductPage.Event.allCases.map { Pair(state: state, event: $0) }
-    }
+    static let events: [ProductPage.Event] = [
+        .load, .add, .remove, .refresh, .next, .previous, .cancel, .stored(Cart(lines: [.threeC])),
+    ]
+
+    static let all = states.flatMap { state in events.map { Pair(state: state, event: $0) } }
 
     var testDescription: String { "\(state.sketch) × \(event)" }
 }
 
 extension Cart.Line {
     static let oneB = Cart.Line(id: "B", name: "Bread", price: 2, currency: "EUR", quantity: 1)
+    static let threeC = Cart.Line(id: "C", name: "Cheese", price: nil, currency: nil, quantity: 3)
 }
