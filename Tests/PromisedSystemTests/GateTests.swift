@@ -7,13 +7,13 @@ import Testing
 
 @Suite struct GateTests {
     private func kick(_ gate: Gate<Int>, _ message: Int, onScheduler: Bool) -> Gate<Int>.Kick {
-        gate.put(message, isOnScheduler: onScheduler)
+        gate.put(message, isSpecial: false, isOnScheduler: onScheduler)
     }
 
     private func mail(_ gate: Gate<Int>) -> [Int] {
         var mail = gate.takeMail()
         var all: [Int] = []
-        while let message = mail.popFirst() { all.append(message) }
+        while let message = mail.messages.popFirst() { all.append(message) }
         return all
     }
 
@@ -90,7 +90,7 @@ import Testing
                 if thread % 2 == 0, gate.enter() {
                     seen.wrappingAdd(1, ordering: .relaxed)
                     drain()
-                } else if gate.put(number, isOnScheduler: true) == .drain {
+                } else if gate.put(number, isSpecial: false, isOnScheduler: true) == .drain {
                     drain()
                 }
             }

@@ -214,11 +214,15 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         }
     }
 
-    /// A run has begun, and may have ended already.
+    /// A run has begun. If it has ended already, what waits for it comes next.
     @inlinable
-    mutating func began(_ run: EffectRun, isRunning: Bool) {
+    mutating func began(_ run: EffectRun, isRunning: Bool, _ steps: inout Steps) {
         slots[run.name.feedback].change(run.name.key, makes: true) { slot in
-            if isRunning { slot.runs.append(run) } else if run.hasEventsWaiting { slot.ended.append(run) }
+            if isRunning {
+                slot.runs.append(run)
+            } else {
+                Self.ended(run, &slot, &steps)
+            }
             return slot.isIdle
         }
     }
@@ -227,10 +231,14 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     @inlinable
     mutating func ended(_ run: EffectRun, now: () -> Duration, _ steps: inout Steps) {
         update(run.name, now) { slot in
-            guard slot.runs.remove(where: { $0 === run }) else { return }
-            if run.hasEventsWaiting { slot.ended.append(run) }
-            if slot.runs.isEmpty, !slot.wait.isEmpty { Self.startNext(run.name.feedback, &slot, &steps) }
+            if slot.runs.remove(where: { $0 === run }) { Self.ended(run, &slot, &steps) }
         }
+    }
+
+    @inlinable
+    static func ended(_ run: EffectRun, _ slot: inout Slot, _ steps: inout Steps) {
+        if run.hasEventsWaiting { slot.ended.append(run) }
+        if slot.runs.isEmpty, !slot.wait.isEmpty { startNext(run.name.feedback, &slot, &steps) }
     }
 
     @usableFromInline

@@ -61,7 +61,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             case .start(let request):
                 guard registry.start(request, of: index, now: { scheduler.now }, &steps) else { break }
                 perform(&steps, loop)
-                start(request, index, loop)
+                start(request, index, loop, &steps)
             }
             perform(&steps, loop)
         }
@@ -98,7 +98,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     func perform(_ steps: inout Registry.Steps, _ loop: Loop<State, Event>) {
         while let step = steps.popFirst() {
             switch step {
-            case .start(let request, let feedback): start(request, feedback, loop)
+            case .start(let request, let feedback): start(request, feedback, loop, &steps)
             case .cancel(let run): run.cancel()
             case .update(let update): update()
             case .awaitQuiet(let name, let number, let pause): awaitQuiet(name, number, pause, loop)
@@ -125,12 +125,15 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     }
 
     @inlinable
-    func start(_ request: EffectRequest<Event>, _ feedback: Int, _ loop: Loop<State, Event>) {
+    func start(
+        _ request: EffectRequest<Event>, _ feedback: Int, _ loop: Loop<State, Event>,
+        _ steps: inout Registry.Steps
+    ) {
         guard !loop.isOver else { return }
         let run = EffectRun(EffectName(feedback: feedback, key: request.key))
         request.work().begin(EffectHandle(run: run, sink: parts[feedback].sink))
         // Nothing else was decided meanwhile: what the work has sent waits behind this.
-        registry.began(run, isRunning: run.hasStarted())
+        registry.began(run, isRunning: run.hasStarted(), &steps)
     }
 }
 
