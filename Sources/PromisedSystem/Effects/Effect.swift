@@ -135,18 +135,19 @@ extension Effect {
     /// The same work, whose error becomes an event.
     public func recover(_ event: @escaping @Sendable (any Error) -> Event) -> Effect {
         Effect { effect in
-            begin(
-                EffectHandle(run: effect.run, sink: effect.sink) { error in
-                    if let error { effect.send(event(error)) }
-                    effect.finish()
-                })
+            let part = EffectPart { error in
+                if let error { effect.send(event(error)) }
+                effect.finish()
+            }
+            begin(EffectHandle(run: effect.run, sink: effect.sink, part: part))
         }
     }
 
     /// The same work, whose events are made others.
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Event) -> Other) -> Effect<Other> {
         Effect<Other> { effect in
-            begin(EffectHandle(run: effect.run, sink: effect.sink.map(transform), endOfPart: effect.end))
+            begin(
+                EffectHandle(run: effect.run, sink: effect.sink.map(transform), part: EffectPart(effect.end)))
         }
     }
 }

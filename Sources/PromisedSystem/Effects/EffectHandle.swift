@@ -4,14 +4,12 @@ public import Promise
 public struct EffectHandle<Event: Sendable>: Sendable {
     @usableFromInline let run: EffectRun
     @usableFromInline let sink: EffectSink<Event>
-    /// What the end of a part does; nil where it is the end of the run.
-    @usableFromInline let endOfPart: (@Sendable ((any Error)?) -> Void)?
+    /// nil where the end of the work is that of the run.
+    @usableFromInline let part: EffectPart?
 
     @inlinable
-    init(
-        run: EffectRun, sink: EffectSink<Event>, endOfPart: (@Sendable ((any Error)?) -> Void)? = nil
-    ) {
-        (self.run, self.sink, self.endOfPart) = (run, sink, endOfPart)
+    init(run: EffectRun, sink: EffectSink<Event>, part: EffectPart? = nil) {
+        (self.run, self.sink, self.part) = (run, sink, part)
     }
 
     /// Whether nobody wants the work any more.
@@ -20,11 +18,11 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     /// The scheduler of the system: its clock is the one to wait by.
     @inlinable public var scheduler: any SerialScheduler { sink.scheduler }
 
-    /// Sends an event. It goes to the end of the queue, from any thread in the order of the calls; after the work
-    /// was cancelled nothing happens.
+    /// Sends an event. It goes to the end of the queue, from any thread in the order of the calls; when the work is
+    /// over, or was cancelled, nothing happens.
     @inlinable
     public func send(_ event: Event) {
-        if !run.isCancelled { sink.receive(event, run) }
+        if run.isWanted, part?.isOver != true { sink.receive(event, run) }
     }
 
     /// Says that the work is over. Work under the same key that waits for that then has its turn.
@@ -33,7 +31,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
 
     @inlinable
     func end(_ error: (any Error)?) {
-        if let endOfPart { return endOfPart(error) }
+        if let part { return part.end(error) }
         switch run.finish() {
         case .ended: sink.ended(run, error)
         case .endedWhileStarting: if let error { sink.failed(error) }
@@ -48,7 +46,8 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     }
 
     /// Calls `action` once when nobody wants the work any more, on the system's scheduler or where the system is
-    /// released; at once if that has happened. What it keeps is let go of when the work is over.
+    /// released; at once if that has happened. Every call adds an action, and all are let go of when the work is over:
+    /// work that goes on for long asks once.
     @inlinable
     public func onCancel(_ action: @escaping @Sendable () -> Void) { run.onCancel(action) }
 
@@ -83,9 +82,11 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     /// Begins a part of the work, which has an end of its own.
     func begin(_ part: Effect<Event>, _ onEnd: @escaping @Sendable () -> Void) {
         part.begin(
-            EffectHandle(run: run, sink: sink) { [run, sink] error in
-                if let error, !run.isCancelled { sink.failed(error) }
-                onEnd()
-            })
+            EffectHandle(
+                run: run, sink: sink,
+                part: EffectPart { [run, sink] error in
+                    if let error, !run.isCancelled { sink.failed(error) }
+                    onEnd()
+                }))
     }
 }

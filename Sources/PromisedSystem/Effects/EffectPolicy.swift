@@ -1,6 +1,5 @@
 /// What new work does to work under the same key that is running.
-// Behind a pointer where there is something to say, so that every request is small.
-public indirect enum EffectPolicy: Sendable, Hashable {
+public enum EffectPolicy: Sendable, Hashable {
     /// Runs beside it.
     case concurrent
     /// Waits until it is over.
@@ -9,8 +8,9 @@ public indirect enum EffectPolicy: Sendable, Hashable {
     case replace
     /// Is not done.
     case drop
+    // Behind a pointer where there is something to say, so that every request is small.
     /// Waits until nothing new has come for so long; then the last one replaces what runs.
-    case debounce(Duration)
+    indirect case debounce(Duration)
     /// Replaces it, and nothing new is done for so long.
-    case throttle(Duration)
+    indirect case throttle(Duration)
 }

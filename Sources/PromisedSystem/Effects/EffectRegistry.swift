@@ -22,6 +22,8 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         /// Whether there is nothing that it is needed for.
         @inlinable var isIdle: Bool { revision == nil && runs.isEmpty && ended.isEmpty && wait.isEmpty }
 
+        var isAwaitingQuiet: Bool { wait.first?.quiet != nil }
+
         @usableFromInline
         mutating func changeWait(_ body: (inout Wait) -> Void) {
             if wait.isEmpty { wait.append(Wait()) }
@@ -50,13 +52,15 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         case update(@Sendable () -> Void)
         /// Ask ``becameQuiet(_:number:)`` after a while.
         case awaitQuiet(EffectName, number: Int, Duration)
+        /// Nobody waits for that any more.
+        case callOff(EffectName)
     }
 
     @usableFromInline typealias Steps = FIFO<Step>
 
     /// For each feedback.
     @usableFromInline var slots: [Slots]
-    /// Counts what was asked for.
+    /// Counts what was asked for, and what was started.
     @usableFromInline var lastNumber = 0
     /// As many slots of one feedback as there may be before those that are idle by now are looked for.
     @usableFromInline var sweepAt = 64
@@ -88,10 +92,13 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         than requests: Few<EffectRequest<Event>>, of feedback: Int, _ steps: inout Steps
     ) {
         let wanted = Set(requests.all.map(\.key))
+        var unwanted: [Slot] = []
         for key in slots[feedback].keys where !wanted.contains(key) {
             guard let slot = slots[feedback].remove(key) else { continue }
-            Self.cancel(slot, &steps)
+            if slot.isAwaitingQuiet { steps.append(.callOff(EffectName(feedback: feedback, key: key))) }
+            unwanted.append(slot)
         }
+        cancel(unwanted, &steps)
     }
 
     @inlinable
@@ -99,8 +106,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         _ request: EffectRequest<Event>, _ feedback: Int, _ now: () -> Duration, _ steps: inout Steps
     ) {
         let name = EffectName(feedback: feedback, key: request.key)
-        lastNumber += 1
-        let number = lastNumber
+        let number = nextNumber()
         withSlot(name) { slot in
             guard slot.revision != request.revision else { return }
             slot.revision = request.revision
@@ -120,11 +126,16 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     ) -> Bool {
         if slots[feedback].count >= sweepAt { sweep(feedback, now()) }
         let name = EffectName(feedback: feedback, key: request.key)
-        lastNumber += 1
-        let number = lastNumber
+        let number = nextNumber()
         var starts = false
         withSlot(name) { starts = Self.begins(request, name, &$0, number, now, &steps) }
         return starts
+    }
+
+    @inlinable
+    mutating func nextNumber() -> Int {
+        lastNumber &+= 1
+        return lastNumber
     }
 
     @inlinable
@@ -183,19 +194,31 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         slot.ended.forEach { steps.append(.cancel($0)) }
     }
 
-    /// Ends everything under a key, in whichever feedback; the key stays known where it is asked for.
+    /// Ends several, whatever order a table has them in, as their runs were started.
+    func cancel(_ slots: [Slot], _ steps: inout Steps) {
+        let runs = slots.flatMap { $0.runs.all + $0.ended.all }
+        for run in runs.sorted(by: { $0.number < $1.number }) { steps.append(.cancel(run)) }
+    }
+
+    /// Ends everything under a key, in whichever feedback. The key stays known where it is asked for, and a window
+    /// that is open stays open.
     @usableFromInline
     mutating func cancel(everywhere key: EffectKey, _ steps: inout Steps) {
         for feedback in slots.indices {
-            guard let slot = slots[feedback].remove(key) else { continue }
-            Self.cancel(slot, &steps)
-            if slot.revision != nil { withSlot(EffectName(feedback: feedback, key: key)) { $0.revision = slot.revision } }
+            slots[feedback].change(key) { slot in
+                Self.cancelRuns(&slot, &steps)
+                if slot.isAwaitingQuiet {
+                    slot.changeWait { $0.quiet = nil }
+                    steps.append(.callOff(EffectName(feedback: feedback, key: key)))
+                }
+                return slot.isIdle
+            }
         }
     }
 
     @usableFromInline
     mutating func cancelAll(_ steps: inout Steps) {
-        for slot in slots.flatMap(\.all) { Self.cancel(slot, &steps) }
+        cancel(slots.flatMap(\.all), &steps)
         slots = Array(repeating: Slots(), count: slots.count)
     }
 

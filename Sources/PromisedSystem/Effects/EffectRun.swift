@@ -28,16 +28,25 @@ final class EffectRun: Sendable {
     }
 
     @usableFromInline let name: EffectName
+    /// Counts the runs of a system, in the order in which they start.
+    @usableFromInline let number: Int
     private let phase = Atomic(Phase.starting)
     private let waitingEvents = Atomic(0)
     // Most runs have none.
     private let watchers = AtomicLazyReference<Lock<[Action]>>()
 
     @usableFromInline
-    init(_ name: EffectName) { self.name = name }
+    init(_ name: EffectName, number: Int) { (self.name, self.number) = (name, number) }
 
     /// Nobody wants it any more: what it sends is ignored, and what it has sent and still waits is taken back.
-    @usableFromInline var isCancelled: Bool { phase.load(ordering: .acquiring).rawValue >= Phase.cancelled.rawValue }
+    @usableFromInline var isCancelled: Bool {
+        phase.load(ordering: .acquiring).rawValue >= Phase.cancelled.rawValue
+    }
+
+    /// Whether it goes on and what it sends is heard.
+    @usableFromInline var isWanted: Bool {
+        phase.load(ordering: .acquiring).rawValue < Phase.finished.rawValue
+    }
 
     // MARK: Its events
 

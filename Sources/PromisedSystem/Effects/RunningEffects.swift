@@ -102,6 +102,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             case .cancel(let run): run.cancel()
             case .update(let update): update()
             case .awaitQuiet(let name, let number, let pause): awaitQuiet(name, number, pause, loop)
+            case .callOff(let name): quiet.removeValue(forKey: name)?.cancel()
             }
         }
     }
@@ -130,7 +131,8 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         _ steps: inout Registry.Steps
     ) {
         guard !loop.isOver else { return }
-        let run = EffectRun(EffectName(feedback: feedback, key: request.key))
+        let run = EffectRun(
+            EffectName(feedback: feedback, key: request.key), number: registry.nextNumber())
         request.work().begin(EffectHandle(run: run, sink: parts[feedback].sink))
         // Nothing else was decided meanwhile: what the work has sent waits behind this.
         registry.began(run, isRunning: run.hasStarted(), &steps)

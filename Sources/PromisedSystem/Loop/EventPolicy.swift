@@ -4,16 +4,16 @@
 /// whether a transition is running looks at that alone: of two events that were sent together from another
 /// thread while the system was at rest, neither finds one running, and both have their turn. What must not
 /// happen twice is for the reducer to refuse.
-// Behind a pointer where there is something to say, so that every event on its way is small.
-public indirect enum EventPolicy: Sendable, Hashable {
+public enum EventPolicy: Sendable, Hashable {
     /// Waits for its turn, behind the events that came before it.
     case queue
     /// Cancels the running transition and goes first.
     case replace
     /// Is dropped while a transition is running; otherwise it has its turn as any other.
     case dropWhileBusy
+    // Behind a pointer where there is something to say, so that every event on its way is small.
     /// Waits until no other event of this key has come for so long; only the last one then has its turn.
-    case debounce(Duration, key: EffectKey)
+    indirect case debounce(Duration, key: EffectKey)
     /// Has its turn, and drops all others of this key that come within so long.
-    case throttle(Duration, key: EffectKey)
+    indirect case throttle(Duration, key: EffectKey)
 }

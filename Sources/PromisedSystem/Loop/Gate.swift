@@ -57,7 +57,9 @@ final class Gate<Message: Sendable>: Sendable {
     @inlinable
     func put(_ message: Message, isSpecial: Bool, isOnScheduler: Bool) -> Kick {
         let before = inbox.withLock { inbox in
-            let before = change { $0 & Bits.stopped != 0 ? nil : $0 | (isSpecial ? Bits.mail | Bits.special : Bits.mail) }
+            let before = change {
+                $0 & Bits.stopped != 0 ? nil : $0 | (isSpecial ? Bits.mail | Bits.special : Bits.mail)
+            }
             if before != nil { inbox.append(message, isSpecial: isSpecial) }
             return before
         }

@@ -122,7 +122,7 @@ extension Loop {
         case .timedOut(let limit):
             fail(turn, event, PromiseError.timedOut(limit))
         case .replaced:
-            progress.replaced = turn
+            progress.replaced = (turn, event)
             leaveMiddleware()
         }
         // What the turn captured ends with it.
@@ -166,8 +166,8 @@ extension Loop {
     /// Ends the turn that this one replaces, now that it is known whether this one shows something instead.
     private func withdrawReplaced(isFollowedByInterim: Bool) {
         guard let replaced = progress.replaced.take() else { return }
-        if !isFollowedByInterim { withdrawInterim(replaced.before) }
-        record(replaced, replaced.entry.event, .cancelled)
+        if !isFollowedByInterim { withdrawInterim(replaced.turn.before) }
+        record(replaced.turn, replaced.event, .cancelled)
         (progress.shown, progress.hasShownInterim) = ([], false)
     }
 
@@ -182,7 +182,8 @@ extension Loop {
             LoopRecord(
                 number: turn.number, event: event, origin: turn.entry.origin, before: turn.before,
                 after: stage.ownersState, shown: progress.shown, outcome: outcome,
-                queueWait: turn.entry.sentAt.map { turn.startedAt - $0 } ?? .zero, duration: now - turn.startedAt))
+                queueWait: turn.entry.sentAt.map { turn.startedAt - $0 } ?? .zero,
+                duration: now - turn.startedAt))
     }
 
     func drop(_ entry: Entry, _ reason: Machine.DropReason) {
@@ -196,7 +197,8 @@ extension Loop {
         guard !isOver, listeners.wantsRecords else { return }
         listeners.records.call(
             LoopRecord(
-                number: machine.lastNumber, event: entry.event, origin: entry.origin, before: stage.ownersState,
+                number: machine.lastNumber, event: entry.event, origin: entry.origin,
+                before: stage.ownersState,
                 after: stage.ownersState, shown: [], outcome: .dropped(reason),
                 queueWait: entry.sentAt.map { max(scheduler.now - $0, .zero) } ?? .zero, duration: .zero))
     }

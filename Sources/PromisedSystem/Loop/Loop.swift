@@ -41,8 +41,9 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         /// What the running turn has shown; with `hasShownInterim` a settled state is owed if it fails.
         var shown: [Shown<State>] = []
         var hasShownInterim = false
-        /// A turn that was replaced: what it showed is withdrawn by its successor, or else right after it.
-        @usableFromInline var replaced: Machine.Turn?
+        /// A turn that was replaced, and its event: what it showed is withdrawn by its successor, or else right after
+        /// it.
+        @usableFromInline var replaced: (turn: Machine.Turn, event: Event)?
         /// The running turn's event, as middleware has left it.
         var event: Event?
         /// What the layers of the middleware let pass of the running turn's event, outermost first.
@@ -141,7 +142,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         guard !gate.isStopped else { return }
         run?.eventWaits()
         entry.generation = progress.generation &+ 1
-        if progress.isInMiddleware {
+        if progress.isInMiddleware, case .queue = policy {
             progress.sentByMiddleware.append(entry)
         } else {
             arrive(entry)

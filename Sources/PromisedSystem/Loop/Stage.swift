@@ -61,7 +61,7 @@ final class Stage<State: Sendable>: Sendable {
     var pastStates: History<State> { look { $0.history } }
 
     /// The settled state, for the owner of the loop: nobody else changes it.
-    @inlinable var ownersState: State { scene.valueForItsOnlyWriter.settled }
+    @inlinable var ownersState: State { scene.readOwn { $0.settled } }
 
     @inlinable
     func look<Part>(_ part: (Scene) -> Part) -> Part {

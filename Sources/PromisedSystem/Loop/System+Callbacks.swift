@@ -49,7 +49,8 @@ extension System {
         }
     }
 
-    /// Calls `callback` with the record of every turn when it is over, and of every event that had none.
+    /// Calls `callback` with the record of every turn when it is over, and of every event that had none. Whoever is
+    /// added in the middle of a turn that takes no time hears from the next one on.
     ///
     /// - Returns: The way to remove it; it lasts as long as the system otherwise.
     @discardableResult

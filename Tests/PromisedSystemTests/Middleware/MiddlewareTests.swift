@@ -1,6 +1,7 @@
 import Promise
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 @Suite struct MiddlewareTests {
@@ -144,5 +145,50 @@ import Testing
         for event in ["a", "b"] { system.sendEvent(event) }
         scheduler.advance(by: .seconds(1))
         #expect(system.state == ["a", "b", "late"])
+    }
+
+    @Test("SR-08: an endless chain of events that middleware sends is cut like any other") func runaway() {
+        Reports.begin()
+        let endless = Middleware<Int, String>(after: { event, system in
+            system.sendEvent("runaway-in-middleware")
+        })
+        let system = System<Int, String>(
+            initialState: 0, scheduler: .immediate, middleware: endless, runawayLimit: 10
+        ) { count, _ in .value(count + 1) }
+        system.sendEvent("begin")
+        #expect(system.state == 10)
+        #expect(Reports.about("runaway-in-middleware").count == 1)
+    }
+
+    @Test(
+        "SR-08: what middleware sends minds the event policy; only what is to be queued goes directly behind")
+    func policyInside() {
+        let scheduler = TestScheduler()
+        let middleware = Layer(after: { event, system in
+            if event == "a" { ["later", "behind", "later"].forEach { system.sendEvent($0) } }
+        })
+        let system = System<[String], String>(
+            initialState: [], scheduler: scheduler, middleware: middleware,
+            eventPolicy: { $0 == "later" ? .debounce(.seconds(1), key: "later") : .queue }
+        ) { .value($0 + [$1]) }
+        for event in ["a", "z"] { system.sendEvent(event) }
+        scheduler.run()
+        #expect(system.state == ["a", "behind", "z", "later"])
+    }
+
+    @Test("SR-16: the record of a turn that was replaced tells of the event as middleware left it")
+    func recordOfReplaced() {
+        let scheduler = TestScheduler()
+        let middleware = Layer(before: { event, _ in event == "old" ? .replace("new") : .pass })
+        let system = System<[String], String>(
+            initialState: [], scheduler: scheduler, middleware: middleware
+        ) { .value($0 + [$1]).delay(.seconds(1)) }
+        let records = Log<String>()
+        system.onLoop { records.add("\($0.event) \(describe($0.outcome))") }
+        system.sendEvent("old")
+        scheduler.advance()
+        system.sendEvent("next", policy: .replace)
+        scheduler.run()
+        #expect(records.entries == ["new cancelled", "next settled"])
     }
 }

@@ -1,0 +1,206 @@
+import Promise
+import PromisedTesting
+import Testing
+
+@testable import PromisedSystem
+
+/// Work that ends more than once, sends after its end, or begins under more keys than anybody remembers.
+@Suite struct EffectEndTests {
+    private enum Event: Sendable {
+        case go(Int)
+        case stop
+        case note(String)
+    }
+
+    private struct Refusal: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let number: @Sendable (Event) -> Int? = {
+        if case .go(let number) = $0 { number } else { nil }
+    }
+
+    private func notes(
+        _ scheduler: TestScheduler, _ feedbacks: [Feedback<[String], Event>]
+    ) -> System<[String], Event> {
+        System(
+            initialState: [], scheduler: scheduler,
+            reducer: Reducer { notes, event in if case .note(let note) = event { notes.append(note) } },
+            feedbacks: feedbacks)
+    }
+
+    /// What is noted of one piece of work.
+    private func noted(_ work: @escaping @Sendable () -> Effect<Event>) -> [String] {
+        let scheduler = TestScheduler()
+        let errors = Log<String>()
+        let system = notes(scheduler, [.onEvent(Self.number) { _ in work() }])
+        system.onError { errors.add("error \($0)") }
+        system.sendEvent(.go(1))
+        scheduler.run()
+        return system.state + errors.entries
+    }
+
+    @Test("SR-22: work that fails twice, or after its end, makes one event of its error, or none")
+    func endsOnce() {
+        #expect(
+            noted {
+                Effect { effect in
+                    effect.fail(Refusal(description: "a"))
+                    effect.fail(Refusal(description: "b"))
+                }.recover { .note("\($0)") }
+            } == ["a"])
+        #expect(
+            noted {
+                Effect { effect in
+                    effect.finish()
+                    effect.fail(Refusal(description: "b"))
+                }.recover { .note("\($0)") }
+            } == [])
+    }
+
+    @Test("SR-41: a part that ends twice counts once, and fails once") func partEndsOnce() {
+        let slow = Effect<Event>.promise(Promise.value(.note("slow")).delay(.seconds(1)))
+        let hasty = Effect<Event> { effect in
+            effect.fail(Refusal(description: "hasty"))
+            effect.finish()
+            effect.fail(Refusal(description: "again"))
+        }
+        #expect(noted { .merge(slow, hasty) } == ["slow", "error hasty"])
+    }
+
+    @Test("R17: nothing that is sent after the end is heard, of the whole or of a part")
+    func silentAfterTheEnd() {
+        #expect(
+            noted {
+                Effect { effect in
+                    effect.send(.note("before"))
+                    effect.finish()
+                    effect.send(.note("after"))
+                }
+            } == ["before"])
+        let part = Effect<Event> { effect in
+            effect.finish()
+            effect.send(.note("after"))
+        }
+        let slow = Effect<Event>.promise(Promise.value(.note("slow")).delay(.seconds(1)))
+        #expect(noted { .merge(part.map { $0 }, slow) } == ["slow"])
+    }
+
+    @Test("R17: work that is queued has its turn although the work before it was over before its start was")
+    func queueOfHastyWork() {
+        let scheduler = TestScheduler()
+        let held = Log<EffectHandle<Event>>()
+        let system = notes(
+            scheduler,
+            [
+                .onEvent(Self.number, policy: .queue) { number in
+                    number == 0 ? Effect { held.add($0) } : .just(.note("\(number)"))
+                }
+            ])
+        for number in 0..<4 { system.sendEvent(.go(number)) }
+        scheduler.run()
+        #expect(system.state == [])
+        held.entries.first?.finish()
+        scheduler.run()
+        #expect(system.state == ["1", "2", "3"])
+    }
+
+    @Test("R25: what is cancelled together is cancelled in the order of its start")
+    func orderOfCancellations() {
+        for _ in 0..<20 {
+            let scheduler = TestScheduler()
+            let cancelled = Log<Int>()
+            let keys = Array(0..<10)
+            let feedback = Feedback<[String], Event>(
+                eventRequests: { _, event, _ in
+                    guard case .go = event else { return [] }
+                    return keys.map { key in
+                        EffectRequest(EffectKey("key \(key)")) {
+                            Effect { $0.onCancel { cancelled.add(key) } }
+                        }
+                    }
+                })
+            var system: System<[String], Event>? = notes(scheduler, [feedback, feedback])
+            system?.sendEvent(.go(1))
+            scheduler.run()
+            system?.sendEvent(.stop)
+            scheduler.run()
+            #expect(cancelled.entries == keys + keys)
+            system?.sendEvent(.go(1))
+            scheduler.run()
+            system = nil
+            #expect(cancelled.entries == keys + keys + keys + keys)
+        }
+    }
+
+    @Test("SR-27: what waited for quiet and is asked for no more leaves no timer") func noTimerLeft() {
+        let scheduler = TestScheduler()
+        let feedback = Feedback<[String], Event>(
+            eventRequests: { _, event, _ in
+                guard case .go(let number) = event else { return [] }
+                return [
+                    EffectRequest("quiet", revision: EffectKey(number), policy: .debounce(.seconds(5))) {
+                        .just(.note("\(number)"))
+                    }
+                ]
+            })
+        let system = notes(scheduler, [feedback])
+        scheduler.advance()
+        let before = scheduler.pendingCount
+        system.sendEvent(.go(1))
+        scheduler.advance()
+        #expect(scheduler.pendingCount == before + 1)
+        system.sendEvent(.stop)
+        scheduler.advance()
+        #expect(scheduler.pendingCount == before)
+        scheduler.run()
+        #expect(system.state == [])
+    }
+
+    @Test("SR-27: cancelling work of a key leaves the window open that throttle has opened")
+    func windowOutlivesCancelling() {
+        let scheduler = TestScheduler()
+        let throttled = Feedback<[String], Event>.onEvent(
+            Self.number, key: { _ in "key" }, policy: .throttle(.seconds(5))
+        ) { Effect.just(.note("\($0)")) }
+        let cancelling = Feedback<[String], Event>.onEvent({ (event: Event) -> Bool? in
+            if case .stop = event { true } else { nil }
+        }) { _ in Effect<Event>.cancel("key") }
+        let system = notes(scheduler, [throttled, cancelling])
+        system.sendEvent(.go(1))
+        scheduler.advance()
+        system.sendEvent(.stop)
+        system.sendEvent(.go(2))
+        scheduler.advance(by: .seconds(5))
+        system.sendEvent(.go(3))
+        scheduler.advance()
+        #expect(system.state == ["1", "3"])
+    }
+
+    @Test("FS-14: keys whose work is over are not remembered: work of 20,000 keys, one after the other")
+    func keysAreForgotten() {
+        typealias Registry = EffectRegistry<Event>
+        var (registry, steps) = (Registry(feedbacks: 1), Registry.Steps())
+        for number in 0..<20_000 {
+            let request = EffectRequest<Event>(EffectKey(number), policy: .concurrent) { .none }
+            #expect(registry.start(request, of: 0, now: { .zero }, &steps))
+            let run = EffectRun(EffectName(feedback: 0, key: EffectKey(number)), number: number)
+            _ = run.finish()
+            registry.began(run, isRunning: run.hasStarted(), &steps)
+        }
+        #expect(registry.slots[0].isEmpty)
+    }
+
+    @Test("SR-27: windows of throttle that have closed are not remembered") func windowsAreForgotten() {
+        typealias Registry = EffectRegistry<Event>
+        var (registry, steps) = (Registry(feedbacks: 1), Registry.Steps())
+        for number in 0..<20_000 {
+            let request = EffectRequest<Event>(EffectKey(number), policy: .throttle(.seconds(1))) { .none }
+            #expect(registry.start(request, of: 0, now: { .milliseconds(100 * number) }, &steps))
+            let run = EffectRun(EffectName(feedback: 0, key: EffectKey(number)), number: number)
+            _ = run.finish()
+            registry.began(run, isRunning: run.hasStarted(), &steps)
+        }
+        #expect(registry.slots[0].count <= 64)
+    }
+}

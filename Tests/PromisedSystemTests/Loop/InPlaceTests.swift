@@ -1,0 +1,104 @@
+import Promise
+import PromisedSystem
+import PromisedTesting
+import TestSupport
+import Testing
+
+/// Reducers that change the state where it is, and what else looks at it meanwhile.
+@Suite(.serialized) struct InPlaceTests {
+    /// What a reducer is tempted with.
+    private final class Temptation: Sendable {
+        let system = Lock<System<[Int], Int>?>(nil)
+        let seen = Log<[Int]>()
+        let told = Log<[Int]>()
+        let tokens = Lock<[SubscriptionToken]>([])
+    }
+
+    private func system(
+        _ temptation: Temptation, _ tempt: @escaping @Sendable (System<[Int], Int>) -> Void
+    ) -> System<[Int], Int> {
+        let system = System<[Int], Int>(
+            initialState: [], scheduler: .immediate,
+            reducer: Reducer { numbers, number in
+                numbers.append(number)
+                if let system = temptation.system.withLock({ $0 }) { tempt(system) }
+                numbers.append(-number)
+            })
+        temptation.system.withLock { $0 = system }
+        return system
+    }
+
+    @Test("FS-02: a large state is changed where it is, not copied") func noCopy() {
+        let system = System<[Int], Int>(
+            initialState: Array(0..<1000), scheduler: .immediate,
+            reducer: Reducer { numbers, place in numbers[place] += 1 })
+        // The state that the system began with is kept for reducers that look; the first change leaves it.
+        system.sendEvent(0)
+        let place = { system.state.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+        let before = place()
+        for event in 0..<1000 { system.sendEvent(event) }
+        #expect(place() == before)
+        #expect(system.state[0] == 2)
+    }
+
+    @Test("R12: a reducer that reads the state of its own system gets one, and it is reported")
+    func readsItself() {
+        let temptation = Temptation()
+        let system = system(temptation) { temptation.seen.add($0.state) }
+        Reports.begin()
+        system.sendEvent(1, file: "InPlace/read-by-reducer", line: 1)
+        system.sendEvent(2, file: "InPlace/read-by-reducer", line: 2)
+        #expect(temptation.seen.entries == [[], [1, -1]])
+        #expect(system.state == [1, -1, 2, -2])
+        #expect(
+            Reports.about("read-by-reducer").map(\.description) == [
+                "The reducer that changed the state for the event sent at InPlace/read-by-reducer:1 also read it "
+                    + "from the system, and was given the initial one: use the argument"
+            ])
+        temptation.system.withLock { $0 = nil }
+    }
+
+    @Test("R12: whoever subscribes or leaves inside a reducer does so right after it") func subscribesInside()
+    {
+        let temptation = Temptation()
+        let system = system(temptation) { system in
+            guard temptation.tokens.withLock({ $0.isEmpty }) else {
+                return temptation.tokens.withLock { $0 = [] }
+            }
+            let token = system.settled.subscribe { temptation.told.add($0) }
+            temptation.tokens.withLock { $0 = [token] }
+        }
+        system.sendEvent(1)
+        #expect(temptation.told.entries == [[1, -1]])
+        system.sendEvent(2)
+        #expect(temptation.told.entries == [[1, -1]])
+        temptation.system.withLock { $0 = nil }
+    }
+
+    @Test("R12: a system that is stopped or sends inside its reducer does so after it") func stopsInside() {
+        Reports.begin()
+        let temptation = Temptation()
+        let system = system(temptation) { system in
+            if system.state.count < 4 { system.sendEvent(7) } else { system.stop() }
+        }
+        system.sendEvent(1)
+        #expect(Array(system.state.prefix(4)) == [1, -1, 7, -7])
+        #expect(system.state.count <= 6)
+        temptation.system.withLock { $0 = nil }
+    }
+
+    @Test("R12: two systems whose reducers read each other on two threads go on") func readEachOther() async {
+        Reports.begin()
+        let (left, right) = (Temptation(), Temptation())
+        let systems = [
+            system(left) { _ in _ = right.system.withLock { $0 }?.state.count },
+            system(right) { _ in _ = left.system.withLock { $0 }?.state.count },
+        ]
+        let each = rounds(2000)
+        await onThreads(2) { side in
+            for event in 0..<each { systems[side].sendEvent(event) }
+        }
+        #expect(systems.map(\.state.count) == [2 * each, 2 * each])
+        for temptation in [left, right] { temptation.system.withLock { $0 = nil } }
+    }
+}
