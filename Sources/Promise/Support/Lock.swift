@@ -60,13 +60,6 @@ package final class Lock<State>: @unchecked Sendable {
         return body(&state)
     }
 
-    /// Reads a part of the value without the lock: for whoever alone changes that part, under the lock.
-    ///
-    /// - Parameter part: Looks at nothing else. It is given the value where it is, not a copy, as others may be
-    ///   changing the rest.
-    @inlinable
-    package func readOwn<Part>(_ part: (inout State) -> Part) -> Part { part(&state) }
-
     @usableFromInline
     func acquire() {
         #if canImport(Darwin)

@@ -19,24 +19,25 @@ extension Loop {
         machine.countTurn()
         switch reducer.step {
         case .inPlace(let reduce):
-            stage.change(by: event, sentAt: origin, reduce)
+            let state = stage.change(by: event, sentAt: origin, wantsState: effects != nil, reduce)
+            if let state { askFeedbacks(event, state) }
         case .promise, .several:
             let promise = reducer(stage.ownersState, event)
             // What came meanwhile may be to replace it.
             takeMail()
             guard let state = promise.plainValue, machine.arrived.specials == 0 else { return promise }
             stage.show(Moment(state, .commit))
+            askFeedbacks(event, state)
         }
-        askFeedbacks(event)
         return nil
     }
 
     /// What work follows, now that the state is there?
     @inlinable
-    func askFeedbacks(_ event: Event) {
+    func askFeedbacks(_ event: Event, _ state: State) {
         guard let effects else { return }
-        if !isOver { effects.ask(.state(stage.ownersState), self) }
-        if !isOver { effects.ask(.event(event, stage.ownersState), self) }
+        if !isOver { effects.ask(.state(state), self) }
+        if !isOver { effects.ask(.event(event, state), self) }
     }
 
     @inlinable
@@ -114,7 +115,7 @@ extension Loop {
         switch ending {
         case .outcome(.fulfilled(let state)):
             commit(state, turn.before)
-            askFeedbacks(event)
+            askFeedbacks(event, state)
             leaveMiddleware()
             record(turn, event, .settled)
         case .outcome(.rejected(let failure)):

@@ -60,8 +60,8 @@ final class Stage<State: Sendable>: Sendable {
     var present: Moment<State> { look { $0.present } }
     var pastStates: History<State> { look { $0.history } }
 
-    /// The settled state, for the owner of the loop: nobody else changes it.
-    @inlinable var ownersState: State { scene.readOwn { $0.settled } }
+    /// The settled state, for the owner of the loop, who is in no reducer.
+    @inlinable var ownersState: State { scene.withLock { $0.settled } }
 
     @inlinable
     func look<Part>(_ part: (Scene) -> Part) -> Part {
@@ -90,29 +90,36 @@ final class Stage<State: Sendable>: Sendable {
     /// Changes the settled state where it is, so that a large one is not copied, and tells of it.
     ///
     /// The one place that runs a closure of the user's under a lock.
+    ///
+    /// - Parameter wantsState: Whether the caller wants to know what it has become.
+    /// - Returns: The state, if somebody wanted it.
     @inlinable
-    func change<Event>(by event: Event, sentAt origin: Origin, _ reduce: (inout State, Event) -> Void) {
+    func change<Event>(
+        by event: Event, sentAt origin: Origin, wantsState: Bool, _ reduce: (inout State, Event) -> Void
+    ) -> State? {
         guard !keepsHistory, !isWatchedByReducer.load(ordering: .relaxed) else {
             var state = ownersState
             reduce(&state, event)
-            return show(Moment(state, .commit))
+            show(Moment(state, .commit))
+            return state
         }
-        let (audience, state) = changeScene(by: event, sentAt: origin, reduce)
-        guard let state else { return }
+        let (audience, state) = changeScene(by: event, sentAt: origin, wantsState, reduce)
+        guard let state else { return nil }
         let moment = Moment(state, .commit)
         for listener in audience { listener.tell(moment) }
+        return state
     }
 
-    /// - Returns: Whom to tell, and what; nil when there is nobody.
+    /// - Returns: Whom to tell, and what; nil when there is nobody who wants it.
     @inlinable
     func changeScene<Event>(
-        by event: Event, sentAt origin: Origin, _ reduce: (inout State, Event) -> Void
+        by event: Event, sentAt origin: Origin, _ wantsState: Bool, _ reduce: (inout State, Event) -> Void
     ) -> (Audience, State?) {
         let work = PureWork(for: origin)
         let told: (Audience, State?) = scene.withLock { scene in
             guard !scene.isOver else { return (Audience(), nil) }
             reduce(&scene.settled, event)
-            return (scene.audience, scene.audience.isEmpty ? nil : scene.settled)
+            return (scene.audience, wantsState || !scene.audience.isEmpty ? scene.settled : nil)
         }
         _ = consume work
         return told
