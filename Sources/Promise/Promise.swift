@@ -69,6 +69,7 @@ package struct Failure: Sendable {
     /// The error, given to somebody who asked for it.
     @usableFromInline package var error: any Error { rejection.look() }
     /// Somebody counts on the promise: if nobody asks for the error, that is worth a report.
+    @usableFromInline
     package func arm() { rejection.arm() }
     /// Nobody has to hear of it any more: whoever waited for it was cancelled.
     @usableFromInline

@@ -11,6 +11,10 @@ let package = Package(
             name: "promise-leaks",
             dependencies: ["MemoryInUse", .product(name: "Promise", package: "PromisedSystem")],
             path: "Sources/PromiseLeaks"),
+        .executableTarget(
+            name: "system-soak",
+            dependencies: ["MemoryInUse", .product(name: "PromisedSystem", package: "PromisedSystem")],
+            path: "Sources/SystemSoak"),
     ],
     swiftLanguageModes: [.v6]
 )

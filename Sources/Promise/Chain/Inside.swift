@@ -33,7 +33,7 @@ package func separately<Result>(_ body: () -> Result) -> Result { Turn.separate(
 
 extension Promise {
     /// The outcome if it is there, without starting anything and without asking for the error.
-    package var settledOutcome: Outcome<Value>? {
+    @usableFromInline package var settledOutcome: Outcome<Value>? {
         switch storage {
         case .fulfilled(let value): .fulfilled(value)
         case .rejected(let rejection): .rejected(Failure(rejection))

@@ -44,7 +44,7 @@ extension Loop {
     func eventHasTurn(_ run: EffectRun) { if run.eventHasTurn() { effects?.forget(run) } }
 
     /// A brief turn that turned out to take its time.
-    @usableFromInline
+    @inlinable
     func goOn(with promise: Promise<State>, _ entry: Entry) {
         isAtRest = false
         let turn = machine.begin(entry, before: stage.ownersState, now: scheduler.now)
@@ -54,7 +54,7 @@ extension Loop {
     }
 
     /// A turn of which middleware or listeners want to know.
-    @usableFromInline
+    @inlinable
     func startWithEveryone(_ entry: Entry) {
         machine.countTurn()
         let turn = machine.begin(entry, before: stage.ownersState, now: scheduler.now)
@@ -64,7 +64,8 @@ extension Loop {
         proceed(turn, reducer(turn.before, event))
     }
 
-    private func proceed(_ turn: Machine.Turn, _ promise: Promise<State>) {
+    @inlinable
+    func proceed(_ turn: Machine.Turn, _ promise: Promise<State>) {
         let leads = promise.leadingValues
         withdrawReplaced(isFollowedByInterim: !leads.isEmpty)
         for lead in leads { showInterim(lead, turn) }
@@ -75,7 +76,8 @@ extension Loop {
         if case .finish(let turn, let ending)? = machine.settle(turn, outcome) { finish(turn, ending) }
     }
 
-    private func run(_ promise: Promise<State>, _ turn: Machine.Turn) {
+    @inlinable
+    func run(_ promise: Promise<State>, _ turn: Machine.Turn) {
         let number = turn.number
         // A work list of its own: what can settle at once has settled when this returns, even if the event
         // was sent from inside some other promise's handler.
@@ -96,18 +98,21 @@ extension Loop {
         if isOver { endWork() }
     }
 
+    @inlinable
     func showInterim(_ state: State, _ turn: Machine.Turn) {
         progress.hasShownInterim = true
         show(Moment(state, .interim))
     }
 
-    private func show(_ moment: Moment<State>) {
+    @inlinable
+    func show(_ moment: Moment<State>) {
         guard !isOver else { return }
         stage.show(moment)
         // Loading states are few, and somebody may yet ask for the record of this turn.
         if moment.kind == .interim || listeners.wantsRecords { progress.shown.append(moment.shown) }
     }
 
+    @inlinable
     func finish(_ turn: Machine.Turn, _ ending: Machine.Ending) {
         endWork()
         progress.generation = progress.rests == progress.restsAtStart ? turn.entry.generation : 0
@@ -131,14 +136,16 @@ extension Loop {
         if progress.replaced == nil { progress.shown = [] }
     }
 
-    private func commit(_ state: State, _ before: State) {
+    @inlinable
+    func commit(_ state: State, _ before: State) {
         guard listeners.wantsNotices, !isOver else { return show(Moment(state, .commit)) }
         listeners.willChange.call((before, state))
         show(Moment(state, .commit))
         listeners.didChange.call((before, state))
     }
 
-    private func fail(_ turn: Machine.Turn, _ event: Event, _ reason: @autoclosure () -> any Error) {
+    @usableFromInline
+    func fail(_ turn: Machine.Turn, _ event: Event, _ reason: @autoclosure () -> any Error) {
         withdrawInterim(turn.before)
         // Stopped just now: nobody looks at the error, and so it is reported as any other that nobody saw.
         guard !isOver else { return }
@@ -158,14 +165,16 @@ extension Loop {
     }
 
     /// Shows the settled state again if the turn has shown another: no screen is left on its spinner.
-    private func withdrawInterim(_ settled: State) {
+    @inlinable
+    func withdrawInterim(_ settled: State) {
         guard progress.hasShownInterim else { return }
         progress.hasShownInterim = false
         show(Moment(settled, .withdrawal))
     }
 
     /// Ends the turn that this one replaces, now that it is known whether this one shows something instead.
-    private func withdrawReplaced(isFollowedByInterim: Bool) {
+    @inlinable
+    func withdrawReplaced(isFollowedByInterim: Bool) {
         guard let replaced = progress.replaced.take() else { return }
         if !isFollowedByInterim { withdrawInterim(replaced.turn.before) }
         record(replaced.turn, replaced.event, .cancelled)
@@ -174,7 +183,8 @@ extension Loop {
 
     // MARK: Telling
 
-    private func record(
+    @inlinable
+    func record(
         _ turn: Machine.Turn, _ event: Event, _ outcome: LoopRecord<State, Event>.Outcome
     ) {
         guard !isOver, listeners.wantsRecords else { return }
@@ -187,6 +197,7 @@ extension Loop {
                 duration: now - turn.startedAt))
     }
 
+    @usableFromInline
     func drop(_ entry: Entry, _ reason: Machine.DropReason) {
         if let run = entry.run { eventHasTurn(run) }
         if case .runaway = reason {
@@ -204,6 +215,7 @@ extension Loop {
                 queueWait: entry.sentAt.map { max(scheduler.now - $0, .zero) } ?? .zero, duration: .zero))
     }
 
+    @usableFromInline
     func reportLongRun(_ turn: Machine.Turn) {
         PromiseDiagnostics.report(
             .init(
@@ -215,7 +227,8 @@ extension Loop {
     // MARK: Middleware
 
     /// The event as the middleware lets it pass; nil when it was stopped.
-    private func passMiddleware(_ event: Event) -> Event? {
+    @inlinable
+    func passMiddleware(_ event: Event) -> Event? {
         guard !middleware.layers.isEmpty else { return event }
         progress.isInMiddleware = true
         defer { progress.isInMiddleware = false }
@@ -236,7 +249,8 @@ extension Loop {
 
     /// Tells the layers that let the event pass that its turn is over, innermost first; what they have sent goes
     /// directly behind it.
-    private func leaveMiddleware() {
+    @inlinable
+    func leaveMiddleware() {
         guard !middleware.layers.isEmpty, !isOver else { return }
         progress.isInMiddleware = true
         for (layer, event) in zip(middleware.layers, progress.passed).reversed() {
@@ -248,7 +262,8 @@ extension Loop {
     }
 
     /// Middleware has stopped the event.
-    private func stop(_ turn: Machine.Turn) {
+    @inlinable
+    func stop(_ turn: Machine.Turn) {
         let event = progress.event ?? turn.entry.event
         machine.stopTurn()
         withdrawReplaced(isFollowedByInterim: false)

@@ -19,9 +19,9 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline let gate = Gate<LoopMachine<State, Event>.Message>()
     @usableFromInline let listeners = LoopListeners<State, Event>()
     @usableFromInline let rules: LoopRules<Event>
-    let middleware: Middleware<State, Event>
+    @usableFromInline let middleware: Middleware<State, Event>
     /// What the running transition has to be told when the end comes, from whichever thread.
-    let work = Lock(Work())
+    @usableFromInline let work = Lock(Work())
     /// The thread that drains, 0 for none: what it sends is part of the turn it is in.
     @usableFromInline let owner = Atomic<UInt>(0)
     /// Whether a turn has no more to it than the reducer, the audience, and the feedbacks.
@@ -39,15 +39,15 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline
     struct Progress: Sendable {
         /// What the running turn has shown; with `hasShownInterim` a settled state is owed if it fails.
-        var shown: [Shown<State>] = []
-        var hasShownInterim = false
+        @usableFromInline var shown: [Shown<State>] = []
+        @usableFromInline var hasShownInterim = false
         /// A turn that was replaced, and its event: what it showed is withdrawn by its successor, or else right after
         /// it.
         @usableFromInline var replaced: (turn: Machine.Turn, event: Event)?
         /// The running turn's event, as middleware has left it.
-        var event: Event?
+        @usableFromInline var event: Event?
         /// What the layers of the middleware let pass of the running turn's event, outermost first.
-        var passed: [Event] = []
+        @usableFromInline var passed: [Event] = []
         /// What middleware has sent, to go directly behind the running turn.
         @usableFromInline var sentByMiddleware: [Entry] = []
         @usableFromInline var isInMiddleware = false
@@ -56,15 +56,21 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         /// How often the loop has come to rest; a turn that goes on after that begins a new chain.
         @usableFromInline var rests = 0
         @usableFromInline var restsAtStart = 0
-        var quiet: [EffectKey: ScheduledWork] = [:]
+        @usableFromInline var quiet: [EffectKey: ScheduledWork] = [:]
 
         @usableFromInline
         init() {}
     }
 
+    @usableFromInline
     struct Work: Sendable {
-        var observation: Observation?
-        var timers: [ScheduledWork] = []
+        @usableFromInline var observation: Observation?
+        @usableFromInline var timers: [ScheduledWork] = []
+
+        @inlinable
+        init(observation: Observation? = nil, timers: [ScheduledWork] = []) {
+            (self.observation, self.timers) = (observation, timers)
+        }
     }
 
     @usableFromInline
@@ -234,7 +240,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         return true
     }
 
-    @usableFromInline
+    @inlinable
     func performSeldom(_ action: Machine.Action) {
         switch action {
         case .showInterim(let state, let turn): showInterim(state, turn)
@@ -249,13 +255,15 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         }
     }
 
-    private func awaitQuiet(_ key: EffectKey, _ number: Int, _ pause: Duration) {
+    @usableFromInline
+    func awaitQuiet(_ key: EffectKey, _ number: Int, _ pause: Duration) {
         progress.quiet[key]?.cancel()
         progress.quiet[key] = scheduler.schedule(after: pause) { [weak self] in
             self?.receive(.quiet(key, number: number))
         }
     }
 
+    @inlinable
     func endWork() {
         let work = work.withLock { work in
             defer { work = Work() }
@@ -279,8 +287,8 @@ struct LoopRules<Event: Sendable>: Sendable {
 
     /// nil where every event waits for its turn.
     @usableFromInline var eventPolicy: Policy?
-    var timeLimit: @Sendable (Event) -> Duration?
-    var runawayLimit: Int
+    @usableFromInline var timeLimit: @Sendable (Event) -> Duration?
+    @usableFromInline var runawayLimit: Int
 
     @usableFromInline
     init(

@@ -6,9 +6,9 @@ public import Synchronization
 final class LoopListeners<State: Sendable, Event: Sendable>: Sendable {
     let errors = Handlers<any Error>()
     let eventErrors = Handlers<(any Error, Event)>()
-    let records: Handlers<LoopRecord<State, Event>>
-    let willChange: Handlers<(before: State, after: State)>
-    let didChange: Handlers<(before: State, after: State)>
+    @usableFromInline let records: Handlers<LoopRecord<State, Event>>
+    @usableFromInline let willChange: Handlers<(before: State, after: State)>
+    @usableFromInline let didChange: Handlers<(before: State, after: State)>
     @usableFromInline let counter: Counter
 
     init() {
@@ -20,8 +20,8 @@ final class LoopListeners<State: Sendable, Event: Sendable>: Sendable {
 
     /// Whether somebody is there who hears of turns that go well.
     @inlinable var areThere: Bool { counter.value.load(ordering: .acquiring) > 0 }
-    var wantsRecords: Bool { areThere && !records.isEmpty }
-    var wantsNotices: Bool { areThere && !(willChange.isEmpty && didChange.isEmpty) }
+    @inlinable var wantsRecords: Bool { areThere && !records.isEmpty }
+    @inlinable var wantsNotices: Bool { areThere && !(willChange.isEmpty && didChange.isEmpty) }
     var wantsErrors: Bool { !errors.isEmpty || !eventErrors.isEmpty }
 
     func close() {

@@ -123,6 +123,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// Ends the running turn without a new state.
+    @inlinable
     mutating func stopTurn() { turn = nil }
 
     // MARK: What arrives
@@ -139,6 +140,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     mutating func arrive(_ messages: Arrivals<Message>) { arrived.append(messages) }
 
     /// Puts events directly behind the present turn, in their order.
+    @usableFromInline
     mutating func putBehind(_ entries: [Entry]) { behind.append(contentsOf: entries.reversed()) }
 
     // MARK: What comes next

@@ -49,4 +49,14 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
     public let queueWait: Duration
     /// How long the turn took, in the time of the scheduler.
     public let duration: Duration
+
+    @inlinable
+    init(
+        number: Int, event: Event, origin: Origin, before: State, after: State, shown: [Shown<State>],
+        outcome: Outcome, queueWait: Duration, duration: Duration
+    ) {
+        (self.number, self.event, self.origin) = (number, event, origin)
+        (self.before, self.after, self.shown, self.outcome) = (before, after, shown, outcome)
+        (self.queueWait, self.duration) = (queueWait, duration)
+    }
 }

@@ -32,21 +32,26 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
         case stop
     }
 
-    typealias Before = @Sendable (Event, Context) -> Verdict
-    typealias After = @Sendable (Event, Context) -> Void
+    @usableFromInline typealias Before = @Sendable (Event, Context) -> Verdict
+    @usableFromInline typealias After = @Sendable (Event, Context) -> Void
 
+    @usableFromInline
     struct Layer: Sendable {
-        let before: Before?
-        let after: After?
+        @usableFromInline let before: Before?
+        @usableFromInline let after: After?
+
+        @inlinable
+        init(before: Before?, after: After?) { (self.before, self.after) = (before, after) }
     }
 
     /// Outermost first.
-    let layers: [Layer]
+    @usableFromInline let layers: [Layer]
 
     /// - Parameters:
     ///   - before: Called with the event before the reducer, on the system's scheduler; says what becomes of it.
     ///   - after: Called when the turn is over, however it ended, with the event that `before` let pass; the
     ///     state is the new one then.
+    @inlinable
     public init(
         before: (@Sendable (Event, Context) -> Verdict)? = nil,
         after: (@Sendable (Event, Context) -> Void)? = nil
@@ -54,21 +59,25 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
         layers = before == nil && after == nil ? [] : [Layer(before: before, after: after)]
     }
 
+    @inlinable
     init(layers: [Layer]) { self.layers = layers }
 
     /// Middleware that lets everything pass.
-    public static var identity: Middleware { Middleware(layers: []) }
+    @inlinable public static var identity: Middleware { Middleware(layers: []) }
 
     /// `left` around `right`.
+    @inlinable
     public static func <> (left: Middleware, right: Middleware) -> Middleware {
         Middleware(layers: left.layers + right.layers)
     }
 
     /// Several, the first outermost.
+    @inlinable
     public static func combined(_ all: [Middleware]) -> Middleware {
         Middleware(layers: all.flatMap(\.layers))
     }
 
     /// Several, the first outermost.
+    @inlinable
     public static func combined(_ all: Middleware...) -> Middleware { combined(all) }
 }

@@ -2,19 +2,21 @@ internal import Promise
 internal import Synchronization
 
 /// Closures to be told something, in the order in which they were added.
+@usableFromInline
 final class Handlers<Input: Sendable>: Sendable {
-    private struct State {
-        var list: [Callback<Input>] = []
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline var list: [Callback<Input>] = []
         var isClosed = false
     }
 
-    private let state = Lock(State())
+    @usableFromInline let state = Lock(State())
     private let counter: Counter?
 
     /// - Parameter counter: Counts these and those of other lists.
     init(_ counter: Counter? = nil) { self.counter = counter }
 
-    var isEmpty: Bool { state.withLock { $0.list.isEmpty } }
+    @inlinable var isEmpty: Bool { state.withLock { $0.list.isEmpty } }
 
     func add(_ callback: Callback<Input>) {
         let isClosed = state.withLock { state in
@@ -47,6 +49,7 @@ final class Handlers<Input: Sendable>: Sendable {
     }
 
     /// Tells those that were there when this was called and still are when it is their turn.
+    @inlinable
     func call(_ input: @autoclosure () -> Input) {
         let snapshot = state.withLock { $0.list }
         guard !snapshot.isEmpty else { return }

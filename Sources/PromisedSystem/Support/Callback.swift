@@ -5,6 +5,7 @@ internal import Synchronization
 ///
 /// The compiler notes in the closure's type where it was written: a closure from main-actor code may touch
 /// main-actor state, and must be called there. This is the one place that calls such closures.
+@usableFromInline
 final class Callback<Input: Sendable>: Sendable {
     private enum Place: Sendable {
         case anywhere
@@ -85,6 +86,7 @@ final class Callback<Input: Sendable>: Sendable {
     // MARK: Calling
 
     /// Calls the closure, if it is active: right here, unless it belongs to an actor that this is not.
+    @usableFromInline
     func call(_ input: Input) {
         guard isActive, isWanted?(input) ?? true else { return }
         switch place {
