@@ -19,6 +19,7 @@ struct TurnState {
     var isBurying = false
     /// The scheduler whose work is running on this thread: what is started here belongs to it.
     var scheduler: (any SerialScheduler)?
+    var isMainThread: Bool?
     /// How many pieces of ``PureWork`` are under way, one inside the other, and what is to be done after them.
     var pureWork = 0
     var pureWorkPlace: UInt64 = 0

@@ -30,7 +30,15 @@ public final class MainScheduler: SerialScheduler {
 
     /// Whether the caller is on the main thread, or on the main queue: on Linux another thread serves that
     /// once `main` has handed it over.
-    public var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
+    public var isCurrent: Bool { isMainThread || DispatchQueue.getSpecific(key: mark) == true }
+
+    /// Asked of the system once for each thread: on Linux that takes two calls into the kernel.
+    private var isMainThread: Bool {
+        let turn = Turn.current
+        if let isMainThread = turn.state.isMainThread { return isMainThread }
+        turn.state.isMainThread = Thread.isMainThread
+        return Thread.isMainThread
+    }
 
     /// Runs `work` on the main thread: before this call returns when the caller is there already and
     /// nothing waits before it, otherwise in its order on the main queue. Inside other work of this scheduler

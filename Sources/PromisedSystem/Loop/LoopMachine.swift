@@ -113,7 +113,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     mutating func countTurn() { lastNumber &+= 1 }
 
     /// The turn that was counted last takes its time.
-    @usableFromInline
+    @inlinable
     mutating func begin(_ entry: Entry, before: State, now: Duration) -> Turn {
         // Sent after `now` was read: then it did not wait.
         let turn = Turn(
@@ -234,11 +234,12 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         return nil
     }
 
+    @inlinable
     func running(_ number: Int) -> Turn? { turn.flatMap { $0.number == number ? $0 : nil } }
 
     /// Ends the running turn with the outcome that its promise had from the start; behind what arrived
     /// meanwhile, then in its order as a message.
-    @usableFromInline
+    @inlinable
     mutating func settle(_ turn: Turn, _ outcome: Outcome<State>) -> Action? {
         guard running(turn.number) != nil else { return nil }
         guard arrived.specials == 0 else {
@@ -249,7 +250,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// Ends the running turn.
-    @usableFromInline
+    @inlinable
     mutating func finish(_ turn: Turn, _ ending: Ending) -> Action {
         self.turn = nil
         return .finish(turn, ending)

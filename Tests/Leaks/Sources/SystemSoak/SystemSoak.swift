@@ -5,7 +5,8 @@ import PromisedSystem
 /// Sends events to a system that has a little of everything, and looks at the memory that the process holds.
 @main
 enum SystemSoak {
-    static func main() {
+    /// Apart from the main actor, as a service would be.
+    nonisolated static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         guard let events = arguments.isEmpty ? 10_000_000 : arguments.first.flatMap({ Int($0) }), events >= 100,
             arguments.count <= 1
