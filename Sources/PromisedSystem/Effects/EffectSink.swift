@@ -22,6 +22,16 @@ final class EffectSink<Event: Sendable>: Sendable {
     }
 
     @inlinable
+    func compactMap<Other: Sendable>(
+        _ transform: @escaping @Sendable (Other) -> Event?
+    ) -> EffectSink<Other> {
+        EffectSink<Other>(
+            scheduler: scheduler,
+            receive: { [receive] event, run in if let event = transform(event) { receive(event, run) } },
+            ended: ended, failed: failed, cancel: cancel)
+    }
+
+    @inlinable
     func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Event) -> EffectSink<Other> {
         EffectSink<Other>(
             scheduler: scheduler, receive: { [receive] in receive(transform($0), $1) }, ended: ended,

@@ -5,23 +5,49 @@ extension Middleware {
     ///
     /// It can be kept, and used later and from any thread. It does not keep the system alive.
     public struct Context: Sendable {
-        @usableFromInline let stage: Stage<State>
-        @usableFromInline let loop: WeakLoop
-
-        @inlinable
-        init(_ loop: Loop<State, Event>) {
-            stage = loop.stage
-            self.loop = WeakLoop(loop)
+        @usableFromInline
+        enum Base: Sendable {
+            case system(Stage<State>, WeakLoop)
+            /// Of middleware that was made for a part.
+            case part(read: @Sendable () -> State, send: @Sendable (Event, Origin) -> Void)
         }
 
+        @usableFromInline let base: Base
+
+        @inlinable
+        init(_ base: Base) { self.base = base }
+
         /// The settled state at the moment in which it is read; the last one after the system's end.
-        @inlinable public var state: State { stage.settled }
+        @inlinable public var state: State {
+            switch base {
+            case .system(let stage, _): stage.settled
+            case .part(let read, _): read()
+            }
+        }
 
         /// Sends an event. From inside `before` or `after` it goes directly behind the turn that they belong to, in
         /// the order sent; later to the end of the queue.
         @inlinable
         public func sendEvent(_ event: Event, file: StaticString = #fileID, line: UInt = #line) {
-            loop.value?.send(event, policy: nil, origin: Origin(file, line), run: nil)
+            send(event, Origin(file, line))
+        }
+
+        @inlinable
+        func send(_ event: Event, _ origin: Origin) {
+            switch base {
+            case .system(_, let loop): loop.value?.send(event, policy: nil, origin: origin, run: nil)
+            case .part(_, let send): send(event, origin)
+            }
+        }
+
+        /// What middleware of a part may know and do.
+        func scoped<Local, LocalEvent>(
+            by scope: Scope<State, Event, Local, LocalEvent>
+        ) -> Middleware<Local, LocalEvent>.Context {
+            .init(
+                .part(read: { scope.get(state) }) { event, origin in
+                    if let event = scope.embed(event) { send(event, origin) }
+                })
         }
 
         @usableFromInline
@@ -35,5 +61,5 @@ extension Middleware {
 }
 
 extension Loop {
-    @inlinable var context: Middleware<State, Event>.Context { Middleware<State, Event>.Context(self) }
+    @inlinable var context: Middleware<State, Event>.Context { .init(.system(stage, .init(self))) }
 }

@@ -30,6 +30,8 @@ import Testing
             "init", "func pure", "var state", "var settled", "var shown", "var history", "func stop",
             "func addBinding", "func addLoopCallback", "func onLoop", "func onError", "func observe",
             "func printChanges",
+            // Hands on what `sendEvent` takes.
+            "func scoped",
         ]
         let members = try members(of: "System")
         #expect(Set(members).subtracting(harmless) == ["func sendEvent"])

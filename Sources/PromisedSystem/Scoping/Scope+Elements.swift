@@ -1,0 +1,81 @@
+// One element of a collection, which need not be there.
+extension Scope {
+    /// The element of an array with this identity; nil while there is none.
+    ///
+    /// A change that makes it nil takes it out.
+    ///
+    /// - Parameters:
+    ///   - id: Which one.
+    ///   - state: Where the array is.
+    ///   - event: What happens in an element, together with its identity.
+    @inlinable
+    public init<Element: Identifiable & Sendable>(
+        id: Element.ID, in state: any WritableKeyPath<State, [Element]> & Sendable,
+        event: CasePath<Event, (Element.ID, LocalEvent)>
+    ) where Local == Element?, Element.ID: Sendable {
+        self.init(
+            get: { whole in whole[keyPath: state].first { $0.id == id } },
+            modify: { whole, change in
+                guard let place = whole[keyPath: state].firstIndex(where: { $0.id == id }) else { return }
+                whole[keyPath: state].changeElement(at: place, change)
+            }, extract: { event.extract($0).flatMap { $0.0 == id ? $0.1 : nil } },
+            embed: { event.embed((id, $0)) })
+    }
+
+    /// The element of an array at this place; nil while there is none.
+    ///
+    /// A change that makes it nil takes it out.
+    ///
+    /// - Parameters:
+    ///   - index: Which one, from 0.
+    ///   - state: Where the array is.
+    ///   - event: What happens in an element, together with its place.
+    @inlinable
+    public init<Element: Sendable>(
+        index: Int, in state: any WritableKeyPath<State, [Element]> & Sendable,
+        event: CasePath<Event, (Int, LocalEvent)>
+    ) where Local == Element? {
+        self.init(
+            get: { whole in
+                let elements = whole[keyPath: state]
+                return elements.indices.contains(index) ? elements[index] : nil
+            },
+            modify: { whole, change in
+                guard whole[keyPath: state].indices.contains(index) else { return }
+                whole[keyPath: state].changeElement(at: index, change)
+            }, extract: { event.extract($0).flatMap { $0.0 == index ? $0.1 : nil } },
+            embed: { event.embed((index, $0)) })
+    }
+
+    /// The value of a dictionary under this key; nil while there is none.
+    ///
+    /// A change that makes it nil takes it out; one that makes nil a value leaves the dictionary alone.
+    ///
+    /// - Parameters:
+    ///   - key: Which one.
+    ///   - state: Where the dictionary is.
+    ///   - event: What happens in a value, together with its key.
+    @inlinable
+    public init<Key: Hashable & Sendable, Value: Sendable>(
+        key: Key, in state: any WritableKeyPath<State, [Key: Value]> & Sendable,
+        event: CasePath<Event, (Key, LocalEvent)>
+    ) where Local == Value? {
+        self.init(
+            get: { $0[keyPath: state][key] },
+            modify: { whole, change in
+                guard whole[keyPath: state][key] != nil else { return }
+                change(&whole[keyPath: state][key])
+            }, extract: { event.extract($0).flatMap { $0.0 == key ? $0.1 : nil } },
+            embed: { event.embed((key, $0)) })
+    }
+}
+
+extension Array {
+    /// Changes an element, and takes it out if it becomes nil.
+    @inlinable
+    mutating func changeElement(at place: Int, _ change: (inout Element?) -> Void) {
+        var element: Element? = self[place]
+        change(&element)
+        if let element { self[place] = element } else { remove(at: place) }
+    }
+}

@@ -1,0 +1,10 @@
+// expect-error: value of type 'Source<Int>' has no member 'sendEvent'
+// SR-02: who was given the output alone cannot send
+import PromisedSystem
+
+func show(_ state: Source<Int>) -> Int {
+    // <wrong>
+    state.sendEvent(1)
+    // </wrong>
+    return state.value
+}
