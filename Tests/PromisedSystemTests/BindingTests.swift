@@ -1,4 +1,3 @@
-import Foundation
 import PromisedSystem
 import PromisedTesting
 import Testing
@@ -169,7 +168,7 @@ import Testing
         var seen: [Int] = []
         system.addBinding { state in seen.append(state) }
         // The main thread is held until the other one has shown its state.
-        holdMain { system.sendEvent(1) }
+        holding { system.sendEvent(1) }
         system.sendEvent(1)
         await MainScheduler.main.caughtUp()
         #expect(seen == [0, 1, 2])
@@ -181,19 +180,10 @@ import Testing
         var seen: [Int] = []
         let token = system.addBinding { state in seen.append(state) }
         system.addLoopCallback { state in seen.append(state * 10) }
-        holdMain { system.sendEvent(1) }
+        holding { system.sendEvent(1) }
         token.cancel()
         system.stop()
         await MainScheduler.main.caughtUp()
         #expect(seen == [0])
-    }
-
-    @MainActor private func holdMain(_ body: @escaping @Sendable () -> Void) {
-        let done = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            body()
-            done.signal()
-        }
-        done.wait()
     }
 }

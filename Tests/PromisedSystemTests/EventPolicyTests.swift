@@ -96,6 +96,17 @@ import Testing
         #expect(bench.outcomes == ["1 wait settled", "2 first settled", "3 queued settled"])
     }
 
+    @Test("replace from another thread goes before what had arrived, at the next turn")
+    func replaceFromAnotherThread() {
+        let bench = Bench()
+        bench.system.addLoopCallback { [weak system = bench.system] state in
+            if state == "a" { holding { system?.sendEvent(.add("first"), policy: .replace) } }
+        }
+        bench.send(.add("a"), .add("b"), .add("c"))
+        bench.advance()
+        #expect(bench.settled.entries == ["a", "afirst", "afirstb", "afirstbc"])
+    }
+
     @Test("replace while nothing runs is as any other event")
     func replaceWhileIdle() {
         let bench = Bench()

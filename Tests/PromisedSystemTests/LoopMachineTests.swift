@@ -92,6 +92,38 @@ import Testing
         #expect(differences.isEmpty)
     }
 
+    @Test("R15: what comes late of a turn that was replaced does nothing to the one that runs")
+    func late() {
+        var machine = Machine(generationLimit: .max)
+        func begin(_ number: Int, _ policy: EventPolicy) {
+            machine.arrive(
+                .event(.init(event: number, policy: policy, origin: Origin("T", 1), sentAt: .zero)))
+            while true {
+                switch machine.next(now: .zero) {
+                case .start(let entry):
+                    machine.countTurn()
+                    _ = machine.begin(entry, before: [], now: .zero)
+                case .rest: return
+                default: break
+                }
+            }
+        }
+        begin(1, .queue)
+        begin(2, .replace)
+        let late: [Machine.Message] = [
+            .update(turn: 1, .interim([1])), .update(turn: 1, .outcome(.fulfilled([1]))),
+            .update(turn: 1, .outcome(Self.rejection)), .timeLimit(turn: 1, .seconds(1)), .longRun(turn: 1),
+        ]
+        for message in late {
+            machine.arrive(message)
+            switch machine.next(now: .zero) {
+            case .rest, .forget: break
+            case let action: Issue.record("\(message) led to \(action)")
+            }
+            #expect(machine.turn?.number == 2)
+        }
+    }
+
     /// Both sides' account of one order.
     private func run(_ moves: [Move]) -> ([Told], [Told]) {
         var machine = Machine(generationLimit: .max)

@@ -23,6 +23,18 @@ import Testing
         #expect(bench.bound.entries == ["a", "ab"])
     }
 
+    @Test("R11: what arrives from another thread goes behind what waits already")
+    func behindWhatWaits() {
+        let bench = Bench()
+        bench.send(.add("a", after: .s(1)), .add("b"))
+        bench.advance()
+        bench.system.addLoopCallback { [weak system = bench.system] state in
+            if state == "a" { holding { system?.sendEvent(.add("c")) } }
+        }
+        bench.advance(1)
+        #expect(bench.settled.entries == ["a", "ab", "abc"])
+    }
+
     @Test("PK-07: on a virtual scheduler too the reducer has run before sendEvent returns")
     func sendInside() {
         let bench = Bench()

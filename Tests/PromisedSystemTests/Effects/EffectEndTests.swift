@@ -58,6 +58,41 @@ import Testing
             } == [])
     }
 
+    @Test("FS-23: what cancelled work has sent stays taken back when that work ends")
+    func endsAfterCancelling() {
+        let scheduler = TestScheduler()
+        let system = notes(
+            scheduler,
+            [
+                .onEvent(Self.number, policy: .replace) { number in
+                    number > 0
+                        ? .just(.note("new"))
+                        : Effect { effect in
+                            effect.onCancel { effect.finish() }
+                            effect.send(.note("old"))
+                        }
+                }
+            ])
+        for number in 0..<2 { system.sendEvent(.go(number)) }
+        scheduler.run()
+        #expect(system.state == ["new"])
+    }
+
+    @Test("FS-22: work that fails later is heard of as work that fails at once, and once") func failsLater() {
+        let refusal = Promise<Event>(error: Refusal(description: "later"))
+        #expect(noted { .promise(refusal.delay(.seconds(1))) } == ["error later"])
+        #expect(
+            noted {
+                Effect { effect in
+                    effect.send(.note("before"))
+                    effect.scheduler.schedule(after: .seconds(1)) {
+                        effect.fail(Refusal(description: "later"))
+                        effect.fail(Refusal(description: "again"))
+                    }
+                }
+            } == ["before", "error later"])
+    }
+
     @Test("SR-41: a part that ends twice counts once, and fails once") func partEndsOnce() {
         let slow = Effect<Event>.promise(Promise.value(.note("slow")).delay(.seconds(1)))
         let hasty = Effect<Event> { effect in
@@ -189,6 +224,26 @@ import Testing
             registry.began(run, isRunning: run.hasStarted(), &steps)
         }
         #expect(registry.slots[0].isEmpty)
+    }
+
+    @Test("FS-14: a key is forgotten when the last event of its work has had its turn")
+    func keysOfEventsAreForgotten() {
+        let scheduler = TestScheduler()
+        let system = notes(
+            scheduler,
+            [
+                .onEvent(Self.number, key: { EffectKey($0) }) { number in
+                    Effect<Event>.promise(
+                        Promise.value(.note("\(number)")).delay(number == 0 ? .zero : .seconds(1)))
+                },
+                .onEvent(Self.number, key: { EffectKey($0) }) { _ in Effect<Event>.just(.stop, .stop) },
+            ])
+        for number in 0..<3 { system.sendEvent(.go(number)) }
+        scheduler.advance()
+        #expect(system.loop.effects?.registry.slots.map(\.count) == [2, 0])
+        scheduler.run()
+        #expect(system.state == ["0", "1", "2"])
+        #expect(system.loop.effects?.registry.slots.map(\.count) == [0, 0])
     }
 
     @Test("SR-27: windows of throttle that have closed are not remembered") func windowsAreForgotten() {

@@ -129,6 +129,37 @@ import Testing
         #expect(bench.notes == ["x9", "x1", "2"])
     }
 
+    @Test("SR-27: cancelling a key takes back what is queued under it, too") func cancelledQueue() {
+        let bench = EffectBench(
+            works: works,
+            .onEvent(Self.value, key: { _ in "key" }, policy: .queue) { [works] in
+                works.work("\($0)", notesAfter: [2])
+            },
+            .onEvent({ (signal: Signal) -> Bool? in signal == .flag(true) ? true : nil }) { _ in
+                Effect<Signal>.cancel("key")
+            })
+        bench.send(.set(1), .set(2), .flag(true), .set(3))
+        bench.advance(2)
+        bench.advance(2)
+        #expect(works.entries == ["+1", "-1", "+3"])
+        #expect(bench.notes == ["3"])
+    }
+
+    @Test("SR-41: cancelling a key cancels it in every feedback") func cancelledEverywhere() {
+        let works = works
+        let bench = EffectBench(
+            works: works,
+            .onEvent(Self.value, key: { _ in "key" }) { works.work("first \($0)", notesAfter: [2]) },
+            .onEvent(Self.value, key: { _ in "key" }) { works.work("second \($0)", notesAfter: [2]) },
+            .onEvent({ (signal: Signal) -> Bool? in signal == .flag(true) ? true : nil }) { _ in
+                Effect<Signal>.cancel("key")
+            })
+        bench.send(.set(1), .flag(true))
+        bench.advance(2)
+        #expect(works.entries == ["+first 1", "+second 1", "-first 1", "-second 1"])
+        #expect(bench.notes == [])
+    }
+
     @Test("FS-45: logging as an event feedback has each event with the state after it") func logging() {
         let log = Log<String>()
         let bench = EffectBench(

@@ -1,0 +1,80 @@
+import Promise
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// Turns that are over in no time, in a system to which nobody listens: the short way through the loop.
+@Suite struct BriefTurnTests {
+    private let scheduler = TestScheduler()
+    private let shown = Log<String>()
+
+    private func system() -> (StepSystem, SubscriptionToken) {
+        let system = StepSystem(initialState: "", scheduler: scheduler) { state, step in step.reduce(state) }
+        scheduler.advance()
+        return (system, system.shown.subscribe(replayCurrent: false) { [shown] in shown.add(mark($0)) })
+    }
+
+    @Test("R12: replace by an event that the reducer sends ends the turn that it is sent from")
+    func replacedFromReducer() {
+        let (system, token) = system()
+        let tempted = Step("tempted") { [weak system] state in
+            system?.sendEvent(.add("new"), policy: .replace)
+            return .value(state + "old")
+        }
+        system.sendEvent(tempted)
+        scheduler.advance()
+        #expect(shown.take() == ["new"])
+        // The same when the caller is on the scheduler, and the loop at rest.
+        scheduler.schedule { system.sendEvent(tempted) }
+        scheduler.advance()
+        #expect(shown.entries == ["newnew"])
+        token.cancel()
+    }
+
+    @Test("replace withdraws the loading state before a turn that is over in no time")
+    func withdraws() {
+        let (system, token) = system()
+        system.sendEvent(.hang("old", showing: "L"))
+        scheduler.advance()
+        system.sendEvent(.add("new"), policy: .replace)
+        scheduler.advance()
+        #expect(shown.take() == ["~L", "", "new"])
+        system.sendEvent(.add("a", after: .s(1), showing: "M"))
+        scheduler.advance(by: .s(1))
+        #expect(shown.entries == ["~M", "newa"])
+        token.cancel()
+    }
+
+    @Test("FS-43: feedbacks are asked after a turn that is over in no time", arguments: [true, false])
+    func feedbacks(inPlace: Bool) {
+        let reducer =
+            inPlace
+            ? Reducer<[String], String> { $0.append($1) }
+            : Reducer<[String], String> { state, event in .value(state + [event]) }
+        let system = System<[String], String>(
+            initialState: [], scheduler: scheduler, reducer: reducer,
+            feedbacks: [
+                .lensingSkippingRepeated(state: { $0 == ["a"] ? 1 : nil }) { _ in Effect.just("b") },
+                .onEvent({ $0 == "a" ? 1 : nil }) { _ in Effect.just("c") },
+            ])
+        system.sendEvent("a")
+        scheduler.advance()
+        #expect(system.state == ["a", "b", "c"])
+    }
+
+    @Test("Turns are counted while nobody listens, too", arguments: [true, false])
+    func counted(inPlace: Bool) {
+        let reducer =
+            inPlace
+            ? Reducer<[String], String> { $0.append($1) }
+            : Reducer<[String], String> { state, event in .value(state + [event]) }
+        let system = System<[String], String>(initialState: [], scheduler: scheduler, reducer: reducer)
+        for event in ["a", "b", "c"] { system.sendEvent(event) }
+        scheduler.advance()
+        let records = Log<String>()
+        system.onLoop { records.add("\($0.number) \($0.event)") }
+        system.sendEvent("d")
+        scheduler.advance()
+        #expect(records.entries == ["4 d"])
+    }
+}
