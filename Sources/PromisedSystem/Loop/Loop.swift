@@ -206,6 +206,11 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
                 continue
             }
             if perform(machine.next(now: scheduler.now)) { continue }
+            // Whatever was to replace it was taken back.
+            if progress.replaced != nil, machine.turn == nil {
+                withdrawReplaced(isFollowedByInterim: false)
+                continue
+            }
             progress.rests &+= 1
             progress.generation = 0
             isAtRest = machine.turn == nil

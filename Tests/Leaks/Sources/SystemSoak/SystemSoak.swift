@@ -8,7 +8,8 @@ enum SystemSoak {
     /// Apart from the main actor, as a service would be.
     nonisolated static func main() {
         let arguments = CommandLine.arguments.dropFirst()
-        guard let events = arguments.isEmpty ? 10_000_000 : arguments.first.flatMap({ Int($0) }), events >= 100,
+        guard let events = arguments.isEmpty ? 10_000_000 : arguments.first.flatMap({ Int($0) }),
+            events >= 100,
             arguments.count <= 1
         else {
             print("system-soak [EVENTS]    sends so many events (10,000,000), 100 at least")
@@ -28,8 +29,10 @@ enum SystemSoak {
         let state = counter.system.state
         print(
             "\(events) events, \(state.answers) answers of effects, \(state.looks) looks of the middleware: "
-                + "resident memory grew by \(String(format: "%.2f", growth)) MiB from the first tenth to the end")
-        guard state.total == events * (events + 1) / 2, state.answers == events, state.looks == events / 1000 else {
+                + "resident memory grew by \(String(format: "%.2f", growth)) MiB from the first tenth to the end"
+        )
+        guard state.total == events * (events + 1) / 2, state.answers == events, state.looks == events / 1000
+        else {
             print("==== FAILED: events were lost: \(state)")
             exit(1)
         }

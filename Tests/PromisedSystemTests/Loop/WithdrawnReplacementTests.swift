@@ -1,0 +1,71 @@
+import Promise
+import PromisedTesting
+import Testing
+
+@testable import PromisedSystem
+
+/// An event that cancels the running transition, and is taken back itself before its turn.
+@Suite struct WithdrawnReplacementTests {
+    private func system(_ scheduler: TestScheduler, _ held: Log<EffectHandle<String>>, _ policy: EffectPolicy)
+        -> System<[String], String>
+    {
+        System<[String], String>(
+            initialState: [], scheduler: scheduler,
+            reducer: Reducer { state, event in
+                event == "slow"
+                    ? Promise.value(state + ["slow"]).delay(.seconds(100)).interim(["L"])
+                    : .value(state + [event])
+            },
+            feedbacks: [
+                .onEvent(
+                    { (event: String) -> Bool? in event == "start" ? true : nil }, key: { _ in "a" },
+                    policy: policy
+                ) { _ in
+                    Effect<String> { held.add($0) }
+                }
+            ],
+            eventPolicy: { $0 == "r" ? .replace : .queue })
+    }
+
+    @Test(
+        "PK-24: a transition whose replacement is withdrawn is cancelled all the same, and leaves no spinner")
+    func inside() {
+        let scheduler = TestScheduler()
+        let held = Log<EffectHandle<String>>()
+        let system = system(scheduler, held, .concurrent)
+        system.sendEvent("start")
+        scheduler.advance()
+        let shown = Log<String>()
+        let records = Log<String>()
+        system.onLoop { records.add("\($0.event) \(describe($0.outcome))") }
+        let token = system.shown.subscribe(replayCurrent: false) { shown.add("\($0)") }
+        system.addLoopCallback { state in
+            guard state == ["L"], let effect = held.entries.first else { return }
+            effect.send("r")
+            effect.sink.cancel("a")
+        }
+        system.sendEvent("slow")
+        scheduler.advance()
+        #expect(shown.entries == ["loading([\"L\"])", "settled([\"start\"])"])
+        #expect(records.entries == ["r dropped(withdrawn)", "slow cancelled"])
+        token.cancel()
+    }
+
+    @Test("PK-24: the same where a timer replaces the work that sent it") func byTimer() {
+        let scheduler = TestScheduler()
+        let held = Log<EffectHandle<String>>()
+        let system = system(scheduler, held, .debounce(.seconds(1)))
+        scheduler.schedule(after: .seconds(2)) { holding { held.entries.first?.send("r") } }
+        system.sendEvent("start")
+        scheduler.advance(by: .seconds(1))
+        #expect(held.count == 1)
+        let records = Log<String>()
+        system.onLoop { records.add("\($0.event) \(describe($0.outcome))") }
+        system.sendEvent("start")
+        system.sendEvent("slow")
+        scheduler.advance()
+        scheduler.advance(by: .seconds(1))
+        #expect(!system.shown.value.isLoading)
+        #expect(records.entries.last == "slow cancelled")
+    }
+}
