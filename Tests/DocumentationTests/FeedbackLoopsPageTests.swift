@@ -23,7 +23,7 @@ struct FeedbackLoopsPageTests {
     @Test("what stands on the right-hand side is in a program of the page, which is compiled")
     func everyName() throws {
         let programs = Documentation.current.programs.filter { $0.place.file == Self.page }
-        #expect(programs.count == 4 && programs.allSatisfy { $0.kind == .run })
+        #expect(programs.count == 5 && programs.allSatisfy { $0.kind == .run })
         // Without its comments, in which anything may be said.
         let code = programs.flatMap(\.fences).map(\.code).joined().replacing(#/\/\/.*/#, with: "")
         let known = Set(Self.words(code))
