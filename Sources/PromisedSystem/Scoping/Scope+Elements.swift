@@ -13,11 +13,14 @@ extension Scope {
         id: Element.ID, in state: any WritableKeyPath<State, [Element]> & Sendable,
         event: CasePath<Event, (Element.ID, LocalEvent)>
     ) where Local == Element?, Element.ID: Sendable {
+        let array = Projection(state)
         self.init(
-            get: { whole in whole[keyPath: state].first { $0.id == id } },
+            get: { whole in array.read(whole) { array in array.first { $0.id == id } } },
             modify: { whole, change in
-                guard let place = whole[keyPath: state].firstIndex(where: { $0.id == id }) else { return }
-                whole[keyPath: state].changeElement(at: place, change)
+                array.change(&whole) { array in
+                    guard let place = array.firstIndex(where: { $0.id == id }) else { return }
+                    array.changeElement(at: place, change)
+                }
             }, extract: { event.extract($0).flatMap { $0.0 == id ? $0.1 : nil } },
             embed: { event.embed((id, $0)) })
     }
@@ -35,14 +38,15 @@ extension Scope {
         index: Int, in state: any WritableKeyPath<State, [Element]> & Sendable,
         event: CasePath<Event, (Int, LocalEvent)>
     ) where Local == Element? {
+        let array = Projection(state)
         self.init(
             get: { whole in
-                let elements = whole[keyPath: state]
-                return elements.indices.contains(index) ? elements[index] : nil
+                array.read(whole) { array in array.indices.contains(index) ? array[index] : nil }
             },
             modify: { whole, change in
-                guard whole[keyPath: state].indices.contains(index) else { return }
-                whole[keyPath: state].changeElement(at: index, change)
+                array.change(&whole) { array in
+                    if array.indices.contains(index) { array.changeElement(at: index, change) }
+                }
             }, extract: { event.extract($0).flatMap { $0.0 == index ? $0.1 : nil } },
             embed: { event.embed((index, $0)) })
     }
@@ -60,11 +64,13 @@ extension Scope {
         key: Key, in state: any WritableKeyPath<State, [Key: Value]> & Sendable,
         event: CasePath<Event, (Key, LocalEvent)>
     ) where Local == Value? {
+        let dictionary = Projection(state)
         self.init(
-            get: { $0[keyPath: state][key] },
+            get: { whole in dictionary.read(whole) { dictionary in dictionary[key] } },
             modify: { whole, change in
-                guard whole[keyPath: state][key] != nil else { return }
-                change(&whole[keyPath: state][key])
+                dictionary.change(&whole) { dictionary in
+                    if dictionary[key] != nil { change(&dictionary[key]) }
+                }
             }, extract: { event.extract($0).flatMap { $0.0 == key ? $0.1 : nil } },
             embed: { event.embed((key, $0)) })
     }

@@ -51,8 +51,9 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     public init(
         state: any WritableKeyPath<State, Local> & Sendable, event: CasePath<Event, LocalEvent>
     ) {
+        let part = Projection(state)
         self.init(
-            get: { $0[keyPath: state] }, modify: { whole, change in change(&whole[keyPath: state]) },
+            get: { part.read($0) { copy $0 } }, modify: { whole, change in part.change(&whole, change) },
             extract: event.extract, embed: event.embed)
     }
 

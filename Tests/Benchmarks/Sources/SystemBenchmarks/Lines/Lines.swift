@@ -2,5 +2,5 @@ extension Line {
     /// Every line, in the order of the table.
     static let all: [Line] =
         [oneObserver, hundredObservers, effectAtOnce, effectElsewhere, twoSenders]
-        + [memory, memoryWithHistory]
+        + [memory, memoryWithHistory, oneOfThousand, oneOfTenThousand, allObserved]
 }

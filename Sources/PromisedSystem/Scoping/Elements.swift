@@ -1,0 +1,134 @@
+/// The way from a whole to each element of a collection in it: an array by identity or by place, or a dictionary by
+/// key.
+///
+/// ```swift
+/// struct Row: Identifiable { let id: Int; var count = 0 }
+/// struct Table { var rows = [Row(id: 1), Row(id: 2)] }
+/// enum Event { case row(Int, Int) }
+///
+/// let rows = Elements(
+///     in: \Table.rows,
+///     event: CasePath(embed: { Event.row($0.0, $0.1) }) { if case .row(let id, let add) = $0 { (id, add) } else { nil } })
+/// let counting = Reducer<Row, Int> { row, add in row.count += add }
+/// let table = System(initialState: Table(), scheduler: .immediate, reducer: counting.lifted(byEach: rows))
+/// table.sendEvent(.row(2, 5))
+/// print(table.state.rows.map(\.count), table.scoped(by: rows.scope(of: 2)).state?.count ?? 0)
+/// ```
+public struct Elements<
+    State: Sendable, Event: Sendable, ID: Sendable, Element: Sendable, ElementEvent: Sendable
+>:
+    Sendable
+{
+    /// What an event means to an element, and to which; nil for an event that is no element's business.
+    public let extract: @Sendable (Event) -> (id: ID, event: ElementEvent)?
+    /// The event of the whole that says what happened in an element.
+    public let embed: @Sendable (ID, ElementEvent) -> Event
+    /// Changes an element where it is; nothing where there is none.
+    @usableFromInline let modify: @Sendable (inout State, ID, (inout Element) -> Void) -> Void
+    @usableFromInline let scope: @Sendable (ID) -> Scope<State, Event, Element?, ElementEvent>
+
+    @inlinable
+    init(
+        event: CasePath<Event, (ID, ElementEvent)>,
+        modify: @escaping @Sendable (inout State, ID, (inout Element) -> Void) -> Void,
+        scope: @escaping @Sendable (ID) -> Scope<State, Event, Element?, ElementEvent>
+    ) {
+        extract = { event.extract($0).map { (id: $0.0, event: $0.1) } }
+        embed = { event.embed(($0, $1)) }
+        self.modify = modify
+        self.scope = scope
+    }
+
+    /// The elements of an array, by their identities. An element is looked for from the front.
+    ///
+    /// - Parameters:
+    ///   - state: Where the array is.
+    ///   - event: What happens in an element, together with its identity.
+    @inlinable
+    public init(
+        in state: any WritableKeyPath<State, [Element]> & Sendable, event: CasePath<Event, (ID, ElementEvent)>
+    ) where Element: Identifiable, Element.ID == ID {
+        let array = Projection(state)
+        self.init(event: event) { whole, id, change in
+            array.change(&whole) { array in
+                if let place = array.firstIndex(where: { $0.id == id }) { change(&array[place]) }
+            }
+        } scope: {
+            Scope(id: $0, in: state, event: event)
+        }
+    }
+
+    /// The elements of an array, by their places, from 0.
+    ///
+    /// - Parameters:
+    ///   - state: Where the array is.
+    ///   - event: What happens in an element, together with its place.
+    @inlinable
+    public init(
+        indexedIn state: any WritableKeyPath<State, [Element]> & Sendable,
+        event: CasePath<Event, (Int, ElementEvent)>
+    ) where ID == Int {
+        let array = Projection(state)
+        self.init(event: event) { whole, place, change in
+            array.change(&whole) { array in if array.indices.contains(place) { change(&array[place]) } }
+        } scope: {
+            Scope(index: $0, in: state, event: event)
+        }
+    }
+
+    /// The values of a dictionary, by their keys.
+    ///
+    /// - Parameters:
+    ///   - state: Where the dictionary is.
+    ///   - event: What happens in a value, together with its key.
+    @inlinable
+    public init(
+        keyedIn state: any WritableKeyPath<State, [ID: Element]> & Sendable,
+        event: CasePath<Event, (ID, ElementEvent)>
+    ) where ID: Hashable {
+        let dictionary = Projection(state)
+        self.init(event: event) { whole, key, change in
+            dictionary.change(&whole) { dictionary in
+                if let place = dictionary.index(forKey: key) { change(&dictionary.values[place]) }
+            }
+        } scope: {
+            Scope(key: $0, in: state, event: event)
+        }
+    }
+
+    /// The way to one element, which need not be there.
+    @inlinable
+    public func scope(of id: ID) -> Scope<State, Event, Element?, ElementEvent> { scope(id) }
+}
+
+extension Reducer {
+    /// The same step for every element of a collection, each time for the one that the event is meant for.
+    ///
+    /// - Parameter elements: The way to them. An event for an element that is not there leaves the whole untouched, as
+    ///   does one that is for none.
+    @inlinable
+    public func lifted<Whole, WholeEvent, ID>(
+        byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
+    ) -> Reducer<Whole, WholeEvent> {
+        Reducer<Whole, WholeEvent>(step: Self.lift(step, elements))
+    }
+
+    @inlinable
+    static func lift<Whole, WholeEvent, ID>(
+        _ step: Step, _ elements: Elements<Whole, WholeEvent, ID, State, Event>
+    ) -> Reducer<Whole, WholeEvent>.Step {
+        switch step {
+        case .inPlace(let reduce):
+            .inPlace { whole, event in
+                guard let (id, event) = elements.extract(event) else { return }
+                elements.modify(&whole, id) { reduce(&$0, event) }
+            }
+        case .promise:
+            .promise { whole, wholeEvent in
+                guard let (id, _) = elements.extract(wholeEvent) else { return .value(whole) }
+                return Reducer(step: step).lifted(by: elements.scope(of: id))(whole, wholeEvent)
+            }
+        case .several(let steps): .several(steps.map { lift($0, elements) })
+        }
+    }
+}
