@@ -20,6 +20,9 @@ package struct PureWork: ~Copyable {
         while let action = turn.state.afterPureWork.popFirst() { action.run() }
     }
 
+    /// Which thread does it.
+    @usableFromInline package var thread: UInt { turn.address }
+
     /// Whether the calling thread is in the middle of some.
     @usableFromInline package static var isUnderWay: Bool { Turn.current.state.pureWork > 0 }
 

@@ -67,7 +67,7 @@ extension Effect {
 
     /// Sends what the promise reports meanwhile and comes to.
     ///
-    /// It is started on the system's scheduler. When the effect is cancelled, so is the promise, unless somebody
+    /// It is that one promise, which runs once, whoever starts it first. It is started on the system's scheduler. When the effect is cancelled, so is the promise, unless somebody
     /// else is interested in it.
     @inlinable
     public static func promise(_ promise: Promise<Event>) -> Effect { Effect(work: .promise(promise)) }
@@ -89,7 +89,8 @@ extension Effect {
     public static func task(
         file: StaticString = #fileID, line: UInt = #line, _ work: @escaping @Sendable () async throws -> Event
     ) -> Effect {
-        promise(Promise(work, file: file, line: line))
+        // A promise of its own at each start: the effect may serve several systems.
+        Effect { effect in effect.run(Promise(work, file: file, line: line)) }
     }
 
     /// Work that sends nothing.
@@ -104,15 +105,16 @@ extension Effect {
         }
     }
 
-    /// Cancels the work of this key, whoever started it; nothing where there is none.
+    /// Cancels the work of this key that was started before, whichever feedback asked for it; nothing where there is
+    /// none. Work that was started without a key cannot be meant.
     public static func cancel(_ key: EffectKey) -> Effect {
         Effect { effect in
-            effect.sink.cancel(key)
+            effect.sink.cancel(key, effect.run)
             effect.finish()
         }
     }
 
-    /// Several, side by side; over when all of them are.
+    /// Several, side by side; over when all of them are. One that fails does not end the others.
     public static func merge(_ effects: [Effect]) -> Effect {
         Effect { whole in
             let left = Lock(effects.count)
@@ -139,7 +141,8 @@ extension Effect {
                 if let error { effect.send(event(error)) }
                 effect.finish()
             }
-            begin(EffectHandle(run: effect.run, sink: effect.sink, part: part))
+            let sink = effect.sink.hearing { error in effect.send(event(error)) }
+            begin(EffectHandle(run: effect.run, sink: sink, part: part))
         }
     }
 
@@ -147,7 +150,8 @@ extension Effect {
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Event) -> Other) -> Effect<Other> {
         Effect<Other> { effect in
             begin(
-                EffectHandle(run: effect.run, sink: effect.sink.map(transform), part: EffectPart(effect.end)))
+                EffectHandle(
+                    run: effect.run, sink: effect.sink.compactMap(transform), part: EffectPart(effect.end)))
         }
     }
 }

@@ -25,6 +25,16 @@ public struct EffectHandle<Event: Sendable>: Sendable {
         if run.isWanted, part?.isOver != true { sink.receive(event, run) }
     }
 
+    /// Sends a last event, and says that the work is over: when the event has its turn, the work counts as over
+    /// already, so that what follows from it may be work under the same key.
+    @inlinable
+    public func finish(sending event: Event) {
+        guard run.isWanted, part?.isOver != true else { return }
+        run.eventWaits()
+        end(nil)
+        sink.receiveLast(event, run)
+    }
+
     /// Says that the work is over. Work under the same key that waits for that then has its turn.
     @inlinable
     public func finish() { end(nil) }
@@ -59,8 +69,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
             switch update {
             case .interim(let event): send(event)
             case .outcome(.fulfilled(let event)):
-                send(event)
-                finish()
+                finish(sending: event)
             case .outcome(.rejected(let failure)): fail(failure.error)
             }
         }

@@ -8,6 +8,8 @@
 public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     // Numbers and names are by far the most common, and compared without looking at their types.
     private enum Value: Sendable, Hashable {
+        /// Of work that nobody has named.
+        case none
         case number(Int)
         case name(String)
         // Behind a pointer, so that the others do not take up the room of it.
@@ -26,6 +28,11 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
 
     private let value: Value
 
+    private init(value: Value) { self.value = value }
+
+    /// The key of work that nobody has named: equal to no value's.
+    @usableFromInline static let unnamed = EffectKey(value: .none)
+
     /// A key that equals another if their values do.
     public init(_ value: some Hashable & Sendable) {
         self.value =
@@ -40,6 +47,7 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     /// The value, printed.
     public var description: String {
         switch value {
+        case .none: "work without a key"
         case .number(let number): "\(number)"
         case .name(let name): name
         case .other(let other): "\(other.value)"

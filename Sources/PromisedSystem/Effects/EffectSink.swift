@@ -5,22 +5,29 @@ internal import Promise
 final class EffectSink<Event: Sendable>: Sendable {
     @usableFromInline let scheduler: any SerialScheduler
     @usableFromInline let receive: @Sendable (Event, EffectRun) -> Void
+    /// As `receive`, for an event that was said to wait already.
+    @usableFromInline let receiveLast: @Sendable (Event, EffectRun) -> Void
     /// A run has ended by itself, with an error or without.
     @usableFromInline let ended: @Sendable (EffectRun, (any Error)?) -> Void
     /// A part of a run has failed, and the rest goes on.
     @usableFromInline let failed: @Sendable (any Error) -> Void
-    @usableFromInline let cancel: @Sendable (EffectKey) -> Void
+    /// Cancels the work of a key that was started before this run.
+    @usableFromInline let cancel: @Sendable (EffectKey, EffectRun) -> Void
 
     @inlinable
     init(
         scheduler: any SerialScheduler, receive: @escaping @Sendable (Event, EffectRun) -> Void,
+        receiveLast: @escaping @Sendable (Event, EffectRun) -> Void,
         ended: @escaping @Sendable (EffectRun, (any Error)?) -> Void,
-        failed: @escaping @Sendable (any Error) -> Void, cancel: @escaping @Sendable (EffectKey) -> Void
+        failed: @escaping @Sendable (any Error) -> Void,
+        cancel: @escaping @Sendable (EffectKey, EffectRun) -> Void
     ) {
-        (self.scheduler, self.receive, self.ended) = (scheduler, receive, ended)
+        (self.scheduler, self.receive, self.receiveLast) = (scheduler, receive, receiveLast)
+        self.ended = ended
         (self.failed, self.cancel) = (failed, cancel)
     }
 
+    /// The same for work whose events are made others, and dropped where there is none.
     @inlinable
     func compactMap<Other: Sendable>(
         _ transform: @escaping @Sendable (Other) -> Event?
@@ -28,13 +35,16 @@ final class EffectSink<Event: Sendable>: Sendable {
         EffectSink<Other>(
             scheduler: scheduler,
             receive: { [receive] event, run in if let event = transform(event) { receive(event, run) } },
-            ended: ended, failed: failed, cancel: cancel)
+            receiveLast: { [receiveLast] event, run in
+                if let event = transform(event) { receiveLast(event, run) } else { _ = run.eventHasTurn() }
+            }, ended: ended, failed: failed, cancel: cancel)
     }
 
-    @inlinable
-    func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Event) -> EffectSink<Other> {
-        EffectSink<Other>(
-            scheduler: scheduler, receive: { [receive] in receive(transform($0), $1) }, ended: ended,
-            failed: failed, cancel: cancel)
+    /// The same, with another ear for the failures of parts.
+    @usableFromInline
+    func hearing(failures failed: @escaping @Sendable (any Error) -> Void) -> EffectSink {
+        EffectSink(
+            scheduler: scheduler, receive: receive, receiveLast: receiveLast, ended: ended, failed: failed,
+            cancel: cancel)
     }
 }

@@ -82,7 +82,8 @@ extension Feedback {
     @inlinable
     public static func onEvent<Payload: Sendable>(
         _ payload: @escaping @Sendable (Event) -> Payload?,
-        key: @escaping @Sendable (Payload) -> EffectKey = { _ in 0 }, policy: EffectPolicy = .concurrent,
+        key: @escaping @Sendable (Payload) -> EffectKey = { _ in .unnamed },
+        policy: EffectPolicy = .concurrent,
         effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {

@@ -10,7 +10,7 @@ extension Feedback {
         effects: some EffectSource<Event>, file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
         Feedback(
-            requests: { _, _ in [EffectRequest(0) { effects.effect }] }, file: file, line: line)
+            requests: { _, _ in [EffectRequest(.unnamed) { effects.effect }] }, file: file, line: line)
     }
 
     /// The feedback whose work never sends anything and never ends.
@@ -47,7 +47,7 @@ extension Feedback {
             let react = Lock<Reaction?>(nil)
             return { _, input in
                 if case .event(let event, let state) = input { react.withLock { $0 }?.run(state, event) }
-                let work = EffectRequest(0) {
+                let work = EffectRequest(.unnamed) {
                     Effect { effect in
                         let reaction = Reaction(run: setUp { effect.send($0) })
                         react.withLock { $0 = reaction }

@@ -60,7 +60,11 @@ extension Feedback {
             let channels = Lock<[ID: AsyncStream<Request>.Continuation]>([:])
             return { _, input in
                 guard case .state(let state) = input else { return .asBefore }
-                let wanted = revisions.update(requests(state)).map { id, request, revision in
+                let requests = requests(state)
+                channels.withLock {
+                    if $0.count > requests.count { $0 = $0.filter { requests[$0.key] != nil } }
+                }
+                let wanted = revisions.update(requests).map { id, request, revision in
                     EffectRequest<Event>(
                         EffectKey(id), revision: EffectKey(revision),
                         update: { channels.withLock { $0[id] }?.yield(request) }
@@ -70,7 +74,11 @@ extension Feedback {
                         let work = effects(id, request, stream).effect
                         return Effect { effect in
                             effect.onCancel { continuation.finish() }
-                            work.begin(effect)
+                            let part = EffectPart { error in
+                                continuation.finish()
+                                effect.end(error)
+                            }
+                            work.begin(EffectHandle(run: effect.run, sink: effect.sink, part: part))
                         }
                     }
                 }

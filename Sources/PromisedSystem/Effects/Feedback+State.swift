@@ -128,7 +128,7 @@ extension Feedback {
     ) -> Feedback {
         onState(Origin(file, line)) { soFar, whole in
             state(whole).map { value in
-                .start(EffectRequest(0, policy: .replace) { effects(value).effect })
+                .start(EffectRequest(.unnamed, policy: .replace) { effects(value).effect })
             } ?? .asBefore
         }
     }
@@ -146,7 +146,7 @@ extension Feedback {
     ) -> Feedback {
         onState(Origin(file, line)) { soFar, whole in
             state(whole).map { value in
-                .start(EffectRequest(0, policy: .concurrent) { effects(value).effect })
+                .start(EffectRequest(.unnamed, policy: .concurrent) { effects(value).effect })
             } ?? .asBefore
         }
     }
@@ -166,7 +166,7 @@ extension Feedback {
     /// The one request of a feedback that has one key, with a revision that the last one did not have.
     @inlinable
     static func anew(_ soFar: Requests, _ work: @escaping @Sendable () -> Effect<Event>) -> Answer {
-        .keep(Requests(EffectRequest(0, revision: soFar.first?.revision == 0 ? 1 : 0, work: work)))
+        .keep(Requests(EffectRequest(.unnamed, revision: soFar.first?.revision == 0 ? 1 : 0, work: work)))
     }
 }
 

@@ -22,7 +22,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @exclusivity(unchecked) @usableFromInline var parts: [Part] = []
     @exclusivity(unchecked) @usableFromInline var registry: Registry
     /// The timers of work that waits for quiet.
-    @usableFromInline var quiet: [EffectName: ScheduledWork] = [:]
+    @usableFromInline var quiet: [EffectName: (number: Int, timer: ScheduledWork)] = [:]
     @usableFromInline let scheduler: any SerialScheduler
 
     @inlinable
@@ -37,21 +37,32 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         EffectSink(
             scheduler: loop.scheduler,
             receive: { [weak loop] event, run in
+                run.eventWaits()
+                if let loop {
+                    loop.send(event, policy: nil, origin: origin, run: run)
+                } else {
+                    _ = run.eventHasTurn()
+                }
+            },
+            receiveLast: { [weak loop] event, run in
                 loop?.send(event, policy: nil, origin: origin, run: run)
             },
             ended: { [weak loop] run, error in loop?.receive(.effectEnded(run, error, origin)) },
             failed: { [weak loop] error in
                 loop?.receive(.present { [weak loop] in loop?.report(error, origin) })
             },
-            cancel: { [weak loop] key in
-                loop?.receive(.present { [weak loop] in loop.map { $0.effects?.cancel(key, $0) } })
+            cancel: { [weak loop] key, run in
+                loop?.receive(
+                    .present { [weak loop] in
+                        loop.map { $0.effects?.cancel(key, startedBefore: run.number, $0) }
+                    })
             })
     }
 
     /// Asks every feedback what is to be running now, and sees to it.
     @inlinable
     func ask(_ input: Feedback<State, Event>.Input, _ loop: Loop<State, Event>) {
-        for index in parts.indices where parts[index].hearing.hears(input) {
+        for index in parts.indices where parts[index].hearing.hears(input) && !loop.isOver {
             var steps = Registry.Steps()
             switch parts[index].decide(parts[index].soFar, input) {
             case .asBefore: continue
@@ -80,15 +91,15 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     func forget(_ run: EffectRun) { registry.forget(run, now: { scheduler.now }) }
 
     @usableFromInline
-    func cancel(_ key: EffectKey, _ loop: Loop<State, Event>) {
+    func cancel(_ key: EffectKey, startedBefore number: Int, _ loop: Loop<State, Event>) {
         var steps = Registry.Steps()
-        registry.cancel(everywhere: key, &steps)
+        registry.cancel(everywhere: key, startedBefore: number, &steps)
         perform(&steps, loop)
     }
 
     @usableFromInline
     func cancelAll(_ loop: Loop<State, Event>) {
-        for timer in quiet.values { timer.cancel() }
+        for quiet in quiet.values { quiet.timer.cancel() }
         var steps = Registry.Steps()
         registry.cancelAll(&steps)
         perform(&steps, loop)
@@ -102,7 +113,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             case .cancel(let run): run.cancel()
             case .update(let update): update()
             case .awaitQuiet(let name, let number, let pause): awaitQuiet(name, number, pause, loop)
-            case .callOff(let name): quiet.removeValue(forKey: name)?.cancel()
+            case .callOff(let name): quiet.removeValue(forKey: name)?.timer.cancel()
             }
         }
     }
@@ -111,15 +122,16 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     func awaitQuiet(
         _ name: EffectName, _ number: Int, _ pause: Duration, _ loop: Loop<State, Event>
     ) {
-        quiet[name]?.cancel()
-        quiet[name] = scheduler.schedule(after: pause) { [weak loop] in
+        quiet[name]?.timer.cancel()
+        let timer = scheduler.schedule(after: pause) { [weak loop] in
             loop?.receive(.present { [weak loop] in loop.map { $0.effects?.becameQuiet(name, number, $0) } })
         }
+        quiet[name] = (number, timer)
     }
 
     @inlinable
     func becameQuiet(_ name: EffectName, _ number: Int, _ loop: Loop<State, Event>) {
-        quiet[name] = nil
+        if quiet[name]?.number == number { quiet[name] = nil }
         var steps = Registry.Steps()
         registry.becameQuiet(name, number: number, &steps)
         perform(&steps, loop)
@@ -144,7 +156,8 @@ extension Loop {
     @usableFromInline
     func report(_ error: any Error, _ origin: Origin) {
         guard !(error is CancellationError) else { return }
-        if listeners.wantsErrors { return listeners.errors.call(error) }
+        // The form that wants the event as well has nothing to be told of it.
+        if !listeners.errors.isEmpty { return listeners.errors.call(error) }
         PromiseDiagnostics.report(.init(problem: .failedEffect(error), origin: origin))
     }
 }

@@ -60,6 +60,7 @@ extension Loop {
         let turn = machine.begin(entry, before: stage.ownersState, now: scheduler.now)
         if progress.replaced == nil { (progress.shown, progress.hasShownInterim) = ([], false) }
         guard let event = passMiddleware(entry.event) else { return stop(turn) }
+        guard !isOver else { return }
         progress.event = event
         proceed(turn, reducer(turn.before, event))
     }
@@ -108,8 +109,10 @@ extension Loop {
     func show(_ moment: Moment<State>) {
         guard !isOver else { return }
         stage.show(moment)
-        // Loading states are few, and somebody may yet ask for the record of this turn.
-        if moment.kind == .interim || listeners.wantsRecords { progress.shown.append(moment.shown) }
+        // Somebody may yet ask for the record of this turn; nobody needs all the progress of a long one for that.
+        if listeners.wantsRecords || moment.kind == .interim && progress.shown.count < 64 {
+            progress.shown.append(moment.shown)
+        }
     }
 
     @inlinable
@@ -234,7 +237,7 @@ extension Loop {
         defer { progress.isInMiddleware = false }
         progress.passed = []
         var event = event
-        for layer in middleware.layers {
+        for layer in middleware.layers where !isOver {
             switch layer.before?(event, context) ?? .pass {
             case .pass: break
             case .replace(let other): event = other
@@ -253,7 +256,7 @@ extension Loop {
     func leaveMiddleware() {
         guard !middleware.layers.isEmpty, !isOver else { return }
         progress.isInMiddleware = true
-        for (layer, event) in zip(middleware.layers, progress.passed).reversed() {
+        for (layer, event) in zip(middleware.layers, progress.passed).reversed() where !isOver {
             layer.after?(event, context)
         }
         progress.isInMiddleware = false

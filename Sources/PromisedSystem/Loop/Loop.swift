@@ -146,7 +146,6 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
             run: run)
         guard owner.load(ordering: .relaxed) == currentThread else { return receive(.event(entry)) }
         guard !gate.isStopped else { return }
-        run?.eventWaits()
         entry.generation = progress.generation &+ 1
         if progress.isInMiddleware, case .queue = policy {
             progress.sentByMiddleware.append(entry)
@@ -177,7 +176,6 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
             if !gate.isStopped { arrive(message) }
             return
         }
-        if case .event(let entry) = message { entry.run?.eventWaits() }
         switch gate.put(message, isSpecial: message.isSpecial, isOnScheduler: scheduler.isCurrent) {
         case .none: break
         case .drain: begin()
@@ -256,6 +254,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         case .awaitQuiet(let key, let number, let pause, let superseded):
             if let superseded { drop(superseded, .debounced) }
             awaitQuiet(key, number, pause)
+        case .becameQuiet(let key): progress.quiet[key] = nil
         case .start, .endEffect, .forget, .rest: break
         }
     }
@@ -276,29 +275,5 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         }
         for timer in work.timers { timer.cancel() }
         work.observation?.cancel()
-    }
-}
-
-/// What a system was told about its events when it was made.
-@usableFromInline
-struct LoopRules<Event: Sendable>: Sendable {
-    @usableFromInline
-    struct Policy: Sendable {
-        @usableFromInline let ask: @Sendable (Event) -> EventPolicy
-
-        @usableFromInline
-        init(ask: @escaping @Sendable (Event) -> EventPolicy) { self.ask = ask }
-    }
-
-    /// nil where every event waits for its turn.
-    @usableFromInline var eventPolicy: Policy?
-    @usableFromInline var timeLimit: @Sendable (Event) -> Duration?
-    @usableFromInline var runawayLimit: Int
-
-    @usableFromInline
-    init(
-        eventPolicy: Policy?, timeLimit: @escaping @Sendable (Event) -> Duration?, runawayLimit: Int
-    ) {
-        (self.eventPolicy, self.timeLimit, self.runawayLimit) = (eventPolicy, timeLimit, runawayLimit)
     }
 }

@@ -84,6 +84,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case present(@Sendable () -> Void)
         /// Send `quiet` back after a while. The event that waited for it before this one has no turn.
         indirect case awaitQuiet(EffectKey, number: Int, Duration, superseded: Entry?)
+        /// The timer of this key has done its work.
+        indirect case becameQuiet(EffectKey)
         case endEffect(EffectRun, (any Error)?, Origin)
         /// Nothing but to let go of it.
         indirect case forget(Message)
@@ -209,8 +211,11 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case .timeLimit(let number, let limit): return running(number).map { finish($0, .timedOut(limit)) }
         case .longRun(let number): return running(number).map { .reportLongRun($0) }
         case .quiet(let key, let number):
-            if let entry = timing.becameQuiet(key, number) { waiting.append(entry) }
-            return nil
+            guard var entry = timing.becameQuiet(key, number) else { return nil }
+            // Time has passed: that begins a new chain.
+            entry.generation = 0
+            waiting.append(entry)
+            return .becameQuiet(key)
         }
     }
 

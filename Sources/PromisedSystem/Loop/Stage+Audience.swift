@@ -46,6 +46,8 @@ extension Stage {
         let listener = Listener(body, onEnd: onEnd)
         if replayCurrent { listener.gather() }
         PureWork.afterwards { [self] in
+            // Cancelled meanwhile, in the reducer that subscribed.
+            guard !listener.isRetired else { return }
             let (present, isOver) = add(listener, .subscriber)
             if replayCurrent {
                 listener.replay(showsInterim ? present.moment : Moment(present.settled, .commit)) { work in

@@ -41,6 +41,8 @@ final class Stage<State: Sendable>: Sendable {
     private let initial: Scene?
     /// Whether a reducer was seen to do that.
     @usableFromInline let isWatchedByReducer = Atomic(false)
+    /// The thread whose reducer is changing the scene, 0 for none.
+    @usableFromInline let reducingThread = Atomic<UInt>(0)
 
     init(
         _ initialState: State, history limit: HistoryLimit, scheduler: any SerialScheduler, inPlace: Bool
@@ -68,10 +70,15 @@ final class Stage<State: Sendable>: Sendable {
         PureWork.isUnderWay ? lookFromReducer(part) : scene.withLock { part($0) }
     }
 
-    /// Without waiting: the reducer may be the one that has the scene.
+    /// For a thread that is in a reducer: without waiting for a scene that is its own, or for ever for another's, whose
+    /// reducer may be waiting for this one.
     @usableFromInline
     func lookFromReducer<Part>(_ part: (Scene) -> Part) -> Part {
-        if let part = scene.withLockIfFree({ part($0) }) { return part }
+        var tries = reducingThread.load(ordering: .relaxed) == currentThread ? 0 : 100_000
+        repeat {
+            if let part = scene.withLockIfFree({ part($0) }) { return part }
+            tries -= 1
+        } while tries > 0
         guard let initial else { return scene.withLock { part($0) } }
         // From now on it gets a copy to change, and finds what it looks for.
         isWatchedByReducer.store(true, ordering: .releasing)
@@ -118,7 +125,9 @@ final class Stage<State: Sendable>: Sendable {
         let work = PureWork(for: origin)
         let told: (Audience, State?) = scene.withLock { scene in
             guard !scene.isOver else { return (Audience(), nil) }
+            reducingThread.store(work.thread, ordering: .relaxed)
             reduce(&scene.settled, event)
+            reducingThread.store(0, ordering: .relaxed)
             return (scene.audience, wantsState || !scene.audience.isEmpty ? scene.settled : nil)
         }
         _ = consume work

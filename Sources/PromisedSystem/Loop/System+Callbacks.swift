@@ -62,7 +62,7 @@ extension System {
     }
 
     /// Calls `callback` with the error of every transition that fails, `CancellationError` included when it was
-    /// the transition's own doing; one that was replaced has not failed.
+    /// the transition's own doing; one that was replaced has not failed. The errors of effects come here, too.
     ///
     /// Without one, such errors go to `PromiseDiagnostics`.
     ///
@@ -74,7 +74,8 @@ extension System {
         add(Callback(callback), to: loop.listeners.errors)
     }
 
-    /// Calls `callback` with the error of every transition that fails, and the event that it was for.
+    /// Calls `callback` with the error of every transition that fails, and the event that it was for. Effects have no
+    /// such event: their errors go to the other form alone.
     ///
     /// Without one, such errors go to `PromiseDiagnostics`.
     ///
@@ -170,7 +171,7 @@ extension Loop {
         receive(
             .present { [self] in
                 for listener in listeners { listener.join(stage.present) }
-                effects?.ask(.state(stage.ownersState), self)
+                if !isOver { effects?.ask(.state(stage.ownersState), self) }
             })
     }
 }

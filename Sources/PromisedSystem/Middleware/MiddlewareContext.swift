@@ -50,6 +50,13 @@ extension Middleware {
                 })
         }
 
+        /// What middleware may know of a state that is there, and do; nil while there is none.
+        func unwrapped<Value>() -> Middleware<Value, Event>.Context? where State == Value? {
+            guard let now = state else { return nil }
+            // It may go while the middleware keeps this: then it reads what it was.
+            return .init(.part(read: { state ?? now }, send: { send($0, $1) }))
+        }
+
         @usableFromInline
         struct WeakLoop: Sendable {
             @usableFromInline weak let value: Loop<State, Event>?

@@ -27,6 +27,9 @@ final class Listener<State: Sendable>: Sendable {
         (self.body, self.onEnd) = (body, onEnd)
     }
 
+    /// Whether it is to be told nothing any more.
+    var isRetired: Bool { phase.load(ordering: .acquiring) == .over }
+
     /// For the owner of the loop.
     @inlinable
     func tell(_ moment: Moment<State>) {

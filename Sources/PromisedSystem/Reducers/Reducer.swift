@@ -38,9 +38,11 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     init(step: Step) { self.step = step }
 
-    /// A step that changes the state where it is.
+    /// A step that changes the state where it is, so that a large one is not copied.
     ///
-    /// - Parameter reduce: Pure: it looks at nothing but its arguments and does nothing else.
+    /// - Parameter reduce: Pure: it looks at nothing but its arguments and does nothing else. A system keeps the state
+    ///   that it began with for a step that looks at it all the same: that is what it is shown the first time, with a
+    ///   report; from then on it works on a copy.
     @inlinable
     public init(_ reduce: @escaping @Sendable (inout State, Event) -> Void) {
         self.init(step: .inPlace(reduce))

@@ -145,6 +145,80 @@ extension Feedback {
     }
 }
 
+// The same for a part that need not be there.
+extension Middleware {
+    /// The same middleware for a state that need not be there: then every event passes.
+    public var optional: Middleware<State?, Event> {
+        typealias Whole = Middleware<State?, Event>
+        return Whole(
+            layers: layers.map { layer in
+                var before: Whole.Before?
+                var after: Whole.After?
+                if let ask = layer.before {
+                    before = { event, system in
+                        guard let part = system.unwrapped() else { return .pass }
+                        return switch ask(event, part) {
+                        case .pass: .pass
+                        case .stop: .stop
+                        case .replace(let other): .replace(other)
+                        }
+                    }
+                }
+                if let tell = layer.after {
+                    after = { event, system in system.unwrapped().map { tell(event, $0) } }
+                }
+                return .init(before: before, after: after)
+            })
+    }
+
+    /// The same middleware for an optional part of a whole.
+    ///
+    /// - Parameter scope: The way to the part. While it is not there, every event passes.
+    public func lifted<Whole, WholeEvent>(
+        by scope: Scope<Whole, WholeEvent, State?, Event>
+    ) -> Middleware<Whole, WholeEvent> {
+        optional.lifted(by: scope)
+    }
+}
+
+extension Feedback {
+    /// The same feedback for a state that need not be there: then nothing is running.
+    public var optional: Feedback<State?, Event> {
+        typealias Whole = Feedback<State?, Event>
+        return Whole(
+            parts: parts.map { part in
+                // It looks at states as well, whatever it was made for: to end with its part.
+                Whole.Part(part.origin, .all) {
+                    let decide = part.make()
+                    return { soFar, input in
+                        let local: Input
+                        switch input {
+                        case .state(nil): return .keep(Requests())
+                        case .event(_, nil): return .asBefore
+                        case .state(let state?): local = .state(state)
+                        case .event(let event, let state?): local = .event(event, state)
+                        }
+                        guard part.hearing.hears(local) else { return .asBefore }
+                        switch decide(soFar, local) {
+                        case .asBefore: return .asBefore
+                        case .start(let request): return .start(request)
+                        case .keep(let requests): return .keep(requests)
+                        }
+                    }
+                }
+            })
+    }
+
+    /// The same feedback for an optional part of a whole.
+    ///
+    /// - Parameter scope: The way to the part. While it is not there, nothing is running.
+    public func lifted<Whole, WholeEvent>(
+        by scope: Scope<Whole, WholeEvent, State?, Event>
+    ) -> Feedback<Whole, WholeEvent> {
+        optional.lifted(by: scope)
+    }
+}
+
 extension EffectRequest {
     /// The same request, whose work sends what `embed` makes of its events, unless that declines.
     func lifted<Other: Sendable>(_ embed: @escaping @Sendable (Event) -> Other?) -> EffectRequest<Other> {

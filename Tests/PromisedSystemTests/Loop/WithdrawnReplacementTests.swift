@@ -42,7 +42,7 @@ import Testing
         system.addLoopCallback { state in
             guard state == ["L"], let effect = held.entries.first else { return }
             effect.send("r")
-            effect.sink.cancel("a")
+            effect.sink.cancel("a", EffectRun(EffectName(feedback: 0, key: "later"), number: .max))
         }
         system.sendEvent("slow")
         scheduler.advance()

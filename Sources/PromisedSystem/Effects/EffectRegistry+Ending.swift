@@ -1,0 +1,132 @@
+internal import Promise
+
+// How work ends, and what comes of that.
+extension EffectRegistry {
+    @inlinable
+    static func cancelRuns(_ slot: inout Slot, _ name: EffectName, _ steps: inout Steps) {
+        if !slot.wait.isEmpty { cancelWait(&slot, name, &steps) }
+        guard !(slot.runs.isEmpty && slot.ended.isEmpty) else { return }
+        cancel(slot, &steps)
+        (slot.runs, slot.ended) = (Few(), Few())
+    }
+
+    /// Nothing waits any more; a window that is open stays open.
+    @usableFromInline
+    static func cancelWait(_ slot: inout Slot, _ name: EffectName, _ steps: inout Steps) {
+        if slot.isAwaitingQuiet { steps.append(.callOff(name)) }
+        slot.changeWait { wait in
+            wait.requests.removeAll()
+            wait.quiet = nil
+        }
+    }
+
+    @inlinable
+    static func cancel(_ slot: Slot, _ steps: inout Steps) {
+        slot.runs.forEach { steps.append(.cancel($0)) }
+        slot.ended.forEach { steps.append(.cancel($0)) }
+    }
+
+    /// Ends several, whatever order a table has them in, as their runs were started.
+    func cancel(_ slots: [Slot], _ steps: inout Steps) {
+        let runs = slots.flatMap { $0.runs.all + $0.ended.all }
+        for run in runs.sorted(by: { $0.number < $1.number }) { steps.append(.cancel(run)) }
+    }
+
+    /// Ends everything under a key, in whichever feedback. The key stays known where it is asked for, and a window
+    /// that is open stays open.
+    @usableFromInline
+    mutating func cancel(everywhere key: EffectKey, startedBefore number: Int, _ steps: inout Steps) {
+        for feedback in slots.indices {
+            let name = EffectName(feedback: feedback, key: key)
+            slots[feedback].change(key) { slot in
+                let younger = slot.runs.all.filter { $0.number > number }
+                slot.runs = Few(slot.runs.all.filter { $0.number < number })
+                Self.cancelRuns(&slot, name, &steps)
+                slot.runs = Few(younger)
+                return slot.isIdle
+            }
+        }
+    }
+
+    @usableFromInline
+    mutating func cancelAll(_ steps: inout Steps) {
+        cancel(slots.flatMap(\.all), &steps)
+        slots = Array(repeating: Slots(), count: slots.count)
+    }
+
+    // MARK: What becomes of it
+
+    /// Nothing new has come under a key that waits for quiet.
+    @usableFromInline
+    mutating func becameQuiet(_ name: EffectName, number: Int, _ steps: inout Steps) {
+        slots[name.feedback].change(name.key) { slot in
+            guard let wait = slot.wait.first, wait.quietNumber == number, let request = wait.quiet
+            else { return false }
+            slot.changeWait { $0.quiet = nil }
+            Self.cancelRuns(&slot, name, &steps)
+            steps.append(.start(request, feedback: name.feedback))
+            return false
+        }
+    }
+
+    /// A run has begun. If it has ended already, what waits for it comes next.
+    @inlinable
+    mutating func began(_ run: EffectRun, isRunning: Bool, _ steps: inout Steps) {
+        slots[run.name.feedback].change(run.name.key, makes: true) { slot in
+            if isRunning {
+                slot.runs.append(run)
+            } else {
+                Self.ended(run, &slot, &steps)
+            }
+            return slot.isIdle
+        }
+    }
+
+    /// A run has ended: what waits for it comes next.
+    @inlinable
+    mutating func ended(_ run: EffectRun, now: () -> Duration, _ steps: inout Steps) {
+        update(run.name, now) { slot in
+            if slot.runs.remove(where: { $0 === run }) { Self.ended(run, &slot, &steps) }
+        }
+    }
+
+    @inlinable
+    static func ended(_ run: EffectRun, _ slot: inout Slot, _ steps: inout Steps) {
+        if run.hasEventsWaiting { slot.ended.append(run) }
+        if slot.runs.isEmpty, !slot.wait.isEmpty { startNext(run.name.feedback, &slot, &steps) }
+    }
+
+    @usableFromInline
+    static func startNext(_ feedback: Int, _ slot: inout Slot, _ steps: inout Steps) {
+        slot.changeWait { wait in
+            if let next = wait.requests.popFirst() { steps.append(.start(next, feedback: feedback)) }
+        }
+    }
+
+    /// The last event of a run has had its turn.
+    @inlinable
+    mutating func forget(_ run: EffectRun, now: () -> Duration) {
+        update(run.name, now) { slot in _ = slot.ended.remove { $0 === run } }
+    }
+
+    /// Changes a slot, and gives up one that is needed no longer.
+    @inlinable
+    mutating func update(_ name: EffectName, _ now: () -> Duration, _ body: (inout Slot) -> Void) {
+        slots[name.feedback].change(name.key) { slot in
+            body(&slot)
+            if !slot.wait.isEmpty { Self.closeWindow(now(), &slot) }
+            return slot.isIdle
+        }
+    }
+
+    @usableFromInline
+    static func closeWindow(_ now: Duration, _ slot: inout Slot) {
+        slot.changeWait { if let end = $0.windowEnd, end <= now { $0.windowEnd = nil } }
+    }
+
+    @usableFromInline
+    mutating func sweep(_ feedback: Int, _ now: Duration) {
+        for key in slots[feedback].keys { update(EffectName(feedback: feedback, key: key), { now }) { _ in } }
+        sweepAt = max(64, 2 * slots[feedback].count)
+    }
+}

@@ -1,0 +1,23 @@
+/// What a system was told about its events when it was made.
+@usableFromInline
+struct LoopRules<Event: Sendable>: Sendable {
+    @usableFromInline
+    struct Policy: Sendable {
+        @usableFromInline let ask: @Sendable (Event) -> EventPolicy
+
+        @usableFromInline
+        init(ask: @escaping @Sendable (Event) -> EventPolicy) { self.ask = ask }
+    }
+
+    /// nil where every event waits for its turn.
+    @usableFromInline var eventPolicy: Policy?
+    @usableFromInline var timeLimit: @Sendable (Event) -> Duration?
+    @usableFromInline var runawayLimit: Int
+
+    @usableFromInline
+    init(
+        eventPolicy: Policy?, timeLimit: @escaping @Sendable (Event) -> Duration?, runawayLimit: Int
+    ) {
+        (self.eventPolicy, self.timeLimit, self.runawayLimit) = (eventPolicy, timeLimit, runawayLimit)
+    }
+}
