@@ -41,6 +41,8 @@ final class Stage<State: Sendable>: Sendable {
     private let initial: Scene?
     /// Whether a reducer was seen to do that.
     @usableFromInline let isWatchedByReducer = Atomic(false)
+    /// What makes its two sources the same ones whenever they are asked for.
+    let sources = StageSources<State>()
 
     init(
         _ initialState: State, history limit: HistoryLimit, scheduler: any SerialScheduler, inPlace: Bool
