@@ -9,9 +9,11 @@
 ///
 ///     func render() { text = model }
 /// }
-/// let label = Label(.constant("Hello"))
-/// label.render()
-/// print(label.text)
+/// await MainActor.run {
+///     let label = Label(.constant("Hello"))
+///     label.render()
+///     print(label.text)
+/// }
 /// ```
 ///
 /// A class that declares its model with ``Source`` is subscribed when it first reads it: from then on every change
