@@ -1,5 +1,11 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
 internal import Observation
-internal import Synchronization
 
 /// A part of a value, whatever its type.
 ///
@@ -22,29 +28,41 @@ struct AccessMark: Hashable, Sendable {
     static func == (left: AccessMark, right: AccessMark) -> Bool { left.part == right.part }
 
     func hash(into hasher: inout Hasher) {
-        Self.looks.add(1, ordering: .relaxed)
+        Self.wasAsked = true
         hasher.combine(part)
     }
 
-    private static let looks = Atomic(0)
+    /// A mark that stands for nothing and is never told: to find out whether the reading is tracked.
+    static let probe = AccessMark(Part(\Never.self))
 
-    /// Whether `access`, which registers a mark, was taken note of. It may be yes by mistake, when another thread is
-    /// busy with marks: then something is watched in vain until it changes.
+    /// Whether `access`, which registers a mark, was taken note of.
     static func isLookedAt(_ access: () -> Void) -> Bool {
-        let before = looks.load(ordering: .relaxed)
+        wasAsked = false
         access()
-        return looks.load(ordering: .relaxed) != before || !canTell
+        return wasAsked || !canTell
     }
 
     /// Whether it works with the standard library at hand; else every access counts as tracked.
     private static let canTell: Bool = {
         let probe = Probe()
-        let before = looks.load(ordering: .relaxed)
+        wasAsked = false
         withObservationTracking {
             probe.access()
         } onChange: {
         }
-        return looks.load(ordering: .relaxed) != before
+        return wasAsked
+    }()
+
+    /// Whether the calling thread has asked a mark for its hash.
+    private static var wasAsked: Bool {
+        get { pthread_getspecific(key) != nil }
+        set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue ? 1 : 0)) }
+    }
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
     }()
 
     private final class Probe: Observable {
@@ -53,7 +71,7 @@ struct AccessMark: Hashable, Sendable {
         private subscript(_ mark: AccessMark) -> Void { () }
 
         func access() {
-            let mark = AccessMark(Part(\Int.self))
+            let mark = AccessMark.probe
             registrar.access(self, keyPath: \.[mark])
         }
     }

@@ -26,7 +26,14 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
     private let scheduler: (any SerialScheduler)?
     private let state = Lock(State())
 
-    init(_ scheduler: (any SerialScheduler)?) { self.scheduler = scheduler }
+    // Made once: a reading that is not tracked should cost no more than a look.
+    private let probe: any KeyPath<Tracking, Void> & Sendable
+
+    init(_ scheduler: (any SerialScheduler)?) {
+        self.scheduler = scheduler
+        let mark = AccessMark.probe
+        probe = \.[mark]
+    }
 
     /// What stands for a part where the standard library keeps account of who reads what.
     private subscript(_ mark: AccessMark) -> Void { () }
@@ -40,11 +47,12 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         _ path: any KeyPath<Value, Member> & Sendable, of source: Source<Value>,
         isEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Member {
-        let part = Part(path)
-        let mark = AccessMark(part)
-        guard AccessMark.isLookedAt({ registrar.access(self, keyPath: \.[mark]) }) else {
+        guard AccessMark.isLookedAt({ registrar.access(self, keyPath: probe) }) else {
             return source.read()[keyPath: path]
         }
+        let part = Part(path)
+        let mark = AccessMark(part)
+        registrar.access(self, keyPath: \.[mark])
         let number = beginWatching(part, source)
         let value = source.read()
         state.withLock { state in

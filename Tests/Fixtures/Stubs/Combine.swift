@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // As much of Combine as the library names, declared as there.
 
 public protocol Cancellable {

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // As much of SwiftUI as the library names, declared as there.
 
 @propertyWrapper @dynamicMemberLookup

@@ -69,21 +69,27 @@ import Testing
 
     @Test("Issue 6: objects, and readers under observation, on eight threads") func objects() async {
         let source = system.settled.map { $0 }
-        let (reads, fired) = (SharedCount(), SharedCount())
+        let fired = SharedCount()
         await onThreads(8) { [system] thread in
             for _ in 0..<rounds(100) {
                 let object = Object()
                 source.subscribe(object, Object.hear)
                 system.settled.subscribe(object, Object.hear, replayCurrent: false)
-                withObservationTracking { _ = system.settled.value } onChange: { fired.add(1) }
-                withObservationTracking { _ = source.magnitude } onChange: { fired.add(1) }
-                reads.add(2)
+                withObservationTracking {
+                    _ = system.settled.value
+                } onChange: {
+                    fired.add(1)
+                }
+                withObservationTracking {
+                    _ = source.magnitude
+                } onChange: {
+                    fired.add(1)
+                }
                 system.sendEvent(1)
                 if thread.isMultiple(of: 2) { source.unsubscribe(object) }
             }
         }
         await scheduler.caughtUp()
-        #expect(fired.value <= reads.value)
         #expect(fired.value > 0)
         #expect(source.objectCount == 0)
         #expect(system.settled.objectCount == 0)
