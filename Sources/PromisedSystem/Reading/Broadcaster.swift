@@ -123,8 +123,9 @@ final class Broadcaster<Value: Sendable>: Sendable {
         }
     }
 
+    /// After all values, for those who are only just told the present one as well.
     @usableFromInline
-    func tellEnd(to audience: Audience) { for listener in audience { listener.finish() } }
+    func tellEnd(to audience: Audience) { for listener in audience { listener.finish(tellsKept: true) } }
 
     // MARK: Who is told
 

@@ -47,6 +47,21 @@ import Testing
         #expect(await collect(doubled.values) == [2])
     }
 
+    @Test("SA-60: who is only just told the present value hears what comes meanwhile, and then the end")
+    func endWhileReplaying() {
+        let source = Source(initial: 0, updates: updates, on: scheduler)
+        let token = source.subscribe { [log, scheduler, updating] value in
+            log.add("\(value)")
+            guard value == 0 else { return }
+            for number in 1...2 { updating.yield(number) }
+            updating.finish()
+            scheduler.advance()
+        }
+        scheduler.advance()
+        #expect(log.entries == ["0", "1", "2"])
+        withExtendedLifetime(token) {}
+    }
+
     @Test("SA-60: the iteration begins when it is first needed, and is cancelled with the last handle")
     func life() async {
         let ended = Log<String>()
