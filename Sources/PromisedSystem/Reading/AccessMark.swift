@@ -33,10 +33,10 @@ struct AccessMark: Hashable, Sendable {
     }
 
     /// A mark that stands for nothing and is never told: to find out whether the reading is tracked.
-    static let probe = AccessMark(Part(\Never.self))
+    fileprivate static let probe = AccessMark(Part(\Never.self))
 
     /// Whether `access`, which registers a mark, was taken note of.
-    static func isLookedAt(_ access: () -> Void) -> Bool {
+    fileprivate static func isLookedAt(_ access: () -> Void) -> Bool {
         wasAsked = false
         access()
         return wasAsked || !canTell
@@ -44,7 +44,7 @@ struct AccessMark: Hashable, Sendable {
 
     /// Whether it works with the standard library at hand; else every access counts as tracked.
     private static let canTell: Bool = {
-        let probe = Probe()
+        let probe = AccessProbe()
         wasAsked = false
         withObservationTracking {
             probe.access()
@@ -64,15 +64,21 @@ struct AccessMark: Hashable, Sendable {
         pthread_key_create(&key, nil)
         return key
     }()
+}
 
-    private final class Probe: Observable {
-        private let registrar = ObservationRegistrar()
+/// Finds out whether a source is being read under observation.
+final class AccessProbe: Observable, Sendable {
+    private let registrar = ObservationRegistrar()
 
-        private subscript(_ mark: AccessMark) -> Void { () }
+    // Made once: a reading that is not tracked should cost no more than a look.
+    private static let path: any KeyPath<AccessProbe, Void> & Sendable = {
+        let mark = AccessMark.probe
+        return \.[mark]
+    }()
 
-        func access() {
-            let mark = AccessMark.probe
-            registrar.access(self, keyPath: \.[mark])
-        }
-    }
+    private subscript(_ mark: AccessMark) -> Void { () }
+
+    var isTracked: Bool { AccessMark.isLookedAt(access) }
+
+    func access() { registrar.access(self, keyPath: Self.path) }
 }

@@ -51,7 +51,7 @@ public struct Source<Value: Sendable>: Sendable {
     ///
     /// Read inside of `withObservationTracking`, it is told of every change; a part of the value that is read as
     /// a property of the source, as in `source.title`, only when that part becomes unequal.
-    public var value: Value { tracked() }
+    @inlinable public var value: Value { identity.isTracked ? tracked() : read() }
 
     /// The value now, for a property that is declared with `@Source`.
     public var wrappedValue: Value { value }

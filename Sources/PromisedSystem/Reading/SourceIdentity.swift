@@ -10,12 +10,18 @@ final class SourceIdentity<Value: Sendable>: Sendable {
     // Most sources are never asked for these.
     private let lazyObjects = AtomicLazyReference<ObjectSubscriptions>()
     private let lazyTracking = AtomicLazyReference<Tracking<Value>>()
+    private let lazyProbe = AtomicLazyReference<AccessProbe>()
 
     @usableFromInline
     init(_ scheduler: (any SerialScheduler)? = nil) { self.scheduler = scheduler }
 
     var objects: ObjectSubscriptions { lazyObjects.load() ?? lazyObjects.storeIfNil(ObjectSubscriptions()) }
     var tracking: Tracking<Value> { lazyTracking.load() ?? lazyTracking.storeIfNil(Tracking(scheduler)) }
+
+    /// Whether the caller is inside of `withObservationTracking`.
+    @usableFromInline var isTracked: Bool {
+        (lazyProbe.load() ?? lazyProbe.storeIfNil(AccessProbe())).isTracked
+    }
 
     /// Whether there was a subscription by object.
     var hasObjects: Bool { lazyObjects.load() != nil }

@@ -26,30 +26,20 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
     private let scheduler: (any SerialScheduler)?
     private let state = Lock(State())
 
-    // Made once: a reading that is not tracked should cost no more than a look.
-    private let probe: any KeyPath<Tracking, Void> & Sendable
-
-    init(_ scheduler: (any SerialScheduler)?) {
-        self.scheduler = scheduler
-        let mark = AccessMark.probe
-        probe = \.[mark]
-    }
+    init(_ scheduler: (any SerialScheduler)?) { self.scheduler = scheduler }
 
     /// What stands for a part where the standard library keeps account of who reads what.
     private subscript(_ mark: AccessMark) -> Void { () }
 
     // MARK: Reading
 
-    /// A part of the value, watched if it is read under observation.
+    /// A part of the value that is read under observation, and watched from now on.
     ///
     /// - Parameter isEqual: Whether the part is the same in the value.
     func read<Member>(
         _ path: any KeyPath<Value, Member> & Sendable, of source: Source<Value>,
         isEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Member {
-        guard AccessMark.isLookedAt({ registrar.access(self, keyPath: probe) }) else {
-            return source.read()[keyPath: path]
-        }
         let part = Part(path)
         let mark = AccessMark(part)
         registrar.access(self, keyPath: \.[mark])
