@@ -44,7 +44,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
     init(closesWhenUnused: Bool) { self.closesWhenUnused = closesWhenUnused }
 
     /// The latest value; nil before the first, and when it has closed.
-    @usableFromInline var present: Value? { scene.withLock { $0.isClosed ? nil : $0.present } }
+    @inlinable var present: Value? { scene.withLock { $0.isClosed ? nil : $0.present } }
 
     /// Keeps a subscription of its own for as long as it wants to hear of it.
     @usableFromInline

@@ -8,6 +8,7 @@ public struct CurrentAndPrevious<Value> {
     /// - Parameters:
     ///   - current: The value now.
     ///   - previous: The value before the last change; nil if there was none.
+    @inlinable
     public init(current: Value, previous: Value?) {
         self.current = current
         self.previous = previous
@@ -23,6 +24,7 @@ extension Source {
     ///
     /// The memory belongs to the operator and begins here: whoever subscribes later gets the same pair. It listens
     /// from now on, until this source and its subscriptions have gone.
+    @inlinable
     public func currentAndPrevious() -> Source<CurrentAndPrevious<Value>> {
         remembering(
             first: { CurrentAndPrevious(current: $0, previous: nil) },

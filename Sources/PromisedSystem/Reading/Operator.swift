@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Promise
+public import Promise
 
 /// What stands behind the source that an operator returns.
 ///
@@ -70,6 +70,7 @@ extension Source {
     /// - Parameters:
     ///   - first: The first value, from the one that is there now.
     ///   - next: What follows from the value before and a change; nil for nothing.
+    @inlinable
     func remembering<Output: Sendable>(
         first: @escaping @Sendable (Value) -> Output,
         next: @escaping @Sendable (Output, Value) -> Output?
@@ -85,10 +86,18 @@ extension Source {
             }
         }
         broadcaster.keep(attach(true, body) { [weak broadcaster] in broadcaster?.finish() })
-        let identity = SourceIdentity<Output>(self.identity.scheduler)
         // In a reducer, which may not subscribe, it has not heard the first value yet.
-        let read = { @Sendable [read] in broadcaster.present ?? first(read()) }
-        return Source<Output>(identity: identity, read: read) { replayCurrent, body, onEnd in
+        return Source<Output>(broadcaster, scheduler, first: { [read] in first(read()) })
+    }
+
+    @usableFromInline
+    init(
+        _ broadcaster: Broadcaster<Value>, _ scheduler: (any SerialScheduler)?,
+        first: @escaping @Sendable () -> Value
+    ) {
+        let identity = SourceIdentity<Value>(scheduler)
+        self.init(identity: identity, read: { broadcaster.present ?? first() }) {
+            replayCurrent, body, onEnd in
             Subscription(body, onEnd: onEnd).begin(replayCurrent: replayCurrent, at: identity) { broadcaster }
         }
     }

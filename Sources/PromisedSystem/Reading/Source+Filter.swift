@@ -5,6 +5,7 @@ extension Source {
     /// this source and its subscriptions have gone.
     ///
     /// - Parameter isIncluded: Whether a change passes; called once for each, where the owner delivers.
+    @inlinable
     public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Source {
         remembering(first: { $0 }, next: { _, value in isIncluded(value) ? value : nil })
     }
