@@ -143,7 +143,8 @@ import Testing
                     if case .outcome(.fulfilled(let next)) = ending { state = next }
                     told.append(Self.told(ending, turn.entry.event))
                 case .drop(let entry, _): told.append(.dropped(entry.event))
-                case .showInterim, .reportLongRun, .present, .awaitQuiet, .becameQuiet, .endEffect, .forget: break
+                case .showInterim, .reportLongRun, .present, .awaitQuiet, .becameQuiet, .endEffect, .forget:
+                    break
                 case .rest: return
                 }
             }

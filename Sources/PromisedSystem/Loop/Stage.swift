@@ -43,6 +43,8 @@ final class Stage<State: Sendable>: Sendable {
     @usableFromInline let isWatchedByReducer = Atomic(false)
     /// The thread whose reducer is changing the scene, 0 for none.
     @usableFromInline let reducingThread = Atomic<UInt>(0)
+    /// What makes its two sources the same ones whenever they are asked for.
+    let sources = StageSources<State>()
 
     init(
         _ initialState: State, history limit: HistoryLimit, scheduler: any SerialScheduler, inPlace: Bool

@@ -146,7 +146,8 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     /// The settled states: the current one, and every one that a transition settles on.
     @inlinable public var settled: Source<State> {
         let stage = loop.stage
-        return Source(read: { stage.settled }) { replayCurrent, body, onEnd in
+        return Source(identity: stage.settledIdentity, read: { stage.settled }) {
+            replayCurrent, body, onEnd in
             stage.subscribeToSettled(replayCurrent: replayCurrent, body, onEnd: onEnd)
         }
     }
@@ -154,7 +155,8 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     /// What is shown: settled and loading states.
     public var shown: Source<Shown<State>> {
         let stage = loop.stage
-        return Source(read: { stage.present.shown }) { replayCurrent, body, onEnd in
+        return Source(identity: stage.shownIdentity, read: { stage.present.shown }) {
+            replayCurrent, body, onEnd in
             stage.subscribe(replayCurrent: replayCurrent, { body($0.shown) }, onEnd: onEnd)
         }
     }

@@ -107,11 +107,13 @@ final class Listener<State: Sendable>: Sendable {
     }
 
     /// Tells no state any more, but still the present one if that is being told, and then the end.
-    func finish() {
+    ///
+    /// - Parameter tellsKept: Whether what has come while the present one is being told is told as well.
+    func finish(tellsKept: Bool = false) {
         let (endsHere, kept) = mail.withLock { mail in
             let phase = phase.load(ordering: .acquiring)
-            let kept = mail.kept
-            mail.kept = FIFO()
+            let kept = tellsKept ? FIFO() : mail.kept
+            if !tellsKept { mail.kept = FIFO() }
             mail.isOver = true
             if phase == .live {
                 self.phase.store(.over, ordering: .releasing)

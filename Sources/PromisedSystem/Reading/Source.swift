@@ -11,22 +11,66 @@
 /// A source can be copied and read from any thread; it cannot write. Every subscriber hears every change, in
 /// the same order, equal values included, and never one change inside another. Holding a source does not
 /// keep its owner alive; afterwards it still gives the last value.
+///
+/// Operators such as ``map(_:)`` make sources from sources. What they do is done once for each value, for all
+/// of their subscribers together, and where the first owner delivers.
+///
+/// As a property wrapper it is a view's read-only property:
+///
+/// ```swift
+/// struct Label {
+///     @Source var text: String
+/// }
+/// print(Label(text: .constant("Hello")).text)
+/// ```
+@propertyWrapper @dynamicMemberLookup
 public struct Source<Value: Sendable>: Sendable {
     @usableFromInline typealias Attach =
         @Sendable (_ replayCurrent: Bool, @escaping @Sendable (Value) -> Void, @escaping @Sendable () -> Void)
         -> SubscriptionToken
 
+    @usableFromInline let identity: SourceIdentity<Value>
     @usableFromInline let read: @Sendable () -> Value
     @usableFromInline let attach: Attach
 
+    /// - Parameters:
+    ///   - identity: What this source and its copies have in common; another one makes another source.
+    ///   - read: The value now.
+    ///   - attach: Subscribes: tells the present value right there if asked to, and every following one.
     @inlinable
-    init(read: @escaping @Sendable () -> Value, attach: @escaping Attach) {
+    init(
+        identity: SourceIdentity<Value> = SourceIdentity(),
+        read: @escaping @Sendable () -> Value, attach: @escaping Attach
+    ) {
+        self.identity = identity
         self.read = read
         self.attach = attach
     }
 
     /// The value now.
-    public var value: Value { read() }
+    ///
+    /// Read inside of `withObservationTracking`, it is told of every change; a part of the value that is read as
+    /// a property of the source, as in `source.title`, only when that part becomes unequal.
+    @inlinable public var value: Value { identity.isTracked ? tracked() : read() }
+
+    /// The value now, for a property that is declared with `@Source`.
+    public var wrappedValue: Value { value }
+
+    /// The source itself, for a property that is declared with `@Source`.
+    public var projectedValue: Source { self }
+
+    // Stands here because in an extension the compiler does not look for it.
+
+    /// The value, for a property of a renderer that is declared with `@Source`. The first time that it is read
+    /// subscribes the renderer. A class that is none holds the source itself.
+    @MainActor
+    public static subscript<View: Renderer & AnyObject>(
+        _enclosingInstance view: View, wrapped _: KeyPath<View, Value>, storage storage: KeyPath<View, Source>
+    ) -> Value {
+        let source = view[keyPath: storage]
+        source.subscribe(view, Callback(view, View.render), false, isOnlyOne: true)
+        return source.value
+    }
 
     /// Calls `body` with every value, as long as the token is kept.
     ///

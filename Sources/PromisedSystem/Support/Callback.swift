@@ -53,6 +53,37 @@ final class Callback<Input: Sendable>: Sendable {
         }
     }
 
+    /// A method of an object, which this does not hold; called with what `argument` makes of the input, unless that
+    /// is nil.
+    convenience init<Object: AnyObject & Sendable, Argument>(
+        _ object: Object,
+        _ method: @escaping @Sendable (Object) -> @isolated(any) @Sendable (Argument) -> Void,
+        argument: @escaping @Sendable (Input) -> Argument?
+    ) {
+        self.init(
+            { [weak object] input in
+                guard let object, let argument = argument(input) else { return }
+                unsafeBitCast(method(object), to: (@Sendable (Argument) -> Void).self)(argument)
+            }, isolation: method(object).isolation
+        ) { [weak object] input in
+            guard let object, let argument = argument(input) else { return }
+            await method(object)(argument)
+        }
+    }
+
+    /// A method without arguments of an object, which this does not hold.
+    convenience init<Object: AnyObject & Sendable>(
+        _ object: Object, _ method: @escaping @Sendable (Object) -> @isolated(any) @Sendable () -> Void
+    ) {
+        self.init(
+            { [weak object] _ in
+                if let object { unsafeBitCast(method(object), to: (@Sendable () -> Void).self)() }
+            }, isolation: method(object).isolation
+        ) { [weak object] _ in
+            if let object { await method(object)() }
+        }
+    }
+
     private init(
         _ body: @escaping @Sendable (Input) -> Void, isolation: (any Actor)?,
         isWanted: (@Sendable (Input) -> Bool)? = nil,

@@ -1,0 +1,101 @@
+internal import Promise
+
+/// The subscriptions that objects have to one source, which hold those weakly.
+///
+/// Nothing tells when an object goes. Its entries go when they are told the next time, or when others have come.
+final class ObjectSubscriptions: Sendable {
+    private struct State {
+        var entries: [ObjectIdentifier: [ObjectSubscription]] = [:]
+        var count = 0
+        /// How many there may be until the dead are looked for.
+        var limit = 16
+    }
+
+    private let state = Lock(State())
+
+    /// Those of objects that are still there.
+    var count: Int { state.withLock { $0.entries.values.joined().count { $0.object != nil } } }
+
+    /// - Returns: False if it is to be the only one of its kind, and there is one.
+    func add(_ entry: ObjectSubscription) -> Bool {
+        let (isAdded, dead) = state.withLock { state -> (Bool, [ObjectSubscription]) in
+            let others = state.entries[entry.id] ?? []
+            // At the address of this object there may have been another.
+            if entry.isOnlyOne, others.contains(where: { $0.object != nil && $0.isOnlyOne }) {
+                return (false, [])
+            }
+            state.entries[entry.id, default: []].append(entry)
+            state.count += 1
+            guard state.count > state.limit else { return (true, []) }
+            let dead = state.entries.values.joined().filter { $0.object == nil }
+            state.limit = max(16, (state.count - dead.count) * 2)
+            return (true, dead)
+        }
+        for entry in dead { entry.end() }
+        return isAdded
+    }
+
+    func remove(_ entry: ObjectSubscription) {
+        state.withLock { state in
+            guard let place = state.entries[entry.id]?.firstIndex(where: { $0 === entry }) else { return }
+            state.entries[entry.id]?.remove(at: place)
+            state.count -= 1
+            if state.entries[entry.id]?.isEmpty == true { state.entries[entry.id] = nil }
+        }
+    }
+
+    func end(all object: AnyObject) {
+        let entries = state.withLock { $0.entries[ObjectIdentifier(object)] ?? [] }
+        for entry in entries { entry.end() }
+    }
+}
+
+/// One subscription of an object, which lasts as long as that or the source's owner.
+///
+/// It is kept by what it subscribed to: nobody need keep a token, nor the source.
+final class ObjectSubscription: Sendable {
+    private struct State {
+        var token: SubscriptionToken?
+        var isOver = false
+    }
+
+    weak let object: (any AnyObject & Sendable)?
+    let id: ObjectIdentifier
+    let isOnlyOne: Bool
+    private let state = Lock(State())
+    private weak let list: ObjectSubscriptions?
+    private let onEnd: @Sendable () -> Void
+
+    init(
+        _ object: any AnyObject & Sendable, _ list: ObjectSubscriptions, isOnlyOne: Bool = false,
+        onEnd: @escaping @Sendable () -> Void = {}
+    ) {
+        (self.object, id, self.isOnlyOne) = (object, ObjectIdentifier(object), isOnlyOne)
+        (self.list, self.onEnd) = (list, onEnd)
+    }
+
+    func begin(_ token: SubscriptionToken) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.token = token }
+            return state.isOver
+        }
+        if isOver { token.cancel() }
+    }
+
+    /// Ends it at once: nothing is told any more.
+    func end() {
+        onEnd()
+        finish()
+    }
+
+    /// Ends it when there is nothing more to be told.
+    func finish() {
+        let (isFirst, token) = state.withLock { state in
+            defer { state.isOver = true }
+            return (!state.isOver, state.token.take())
+        }
+        guard isFirst else { return }
+        token?.cancel()
+        list?.remove(self)
+    }
+}

@@ -1,0 +1,38 @@
+internal import Promise
+
+extension Source {
+    /// The values of both, the latest of each.
+    ///
+    /// It changes once whenever one of them does: two that follow from one and the same source change one after the
+    /// other, and the pair twice. It ends when both have ended.
+    ///
+    /// - Parameter other: The right half. Where the two deliver in different places, a pair is delivered where
+    ///   the change came from, and never two at once.
+    public func combined<Other: Sendable>(with other: Source<Other>) -> Source<(Value, Other)> {
+        typealias Pair = (left: Value?, right: Other?)
+        let read = { @Sendable [read, other] in (read(), other.read()) }
+        return Source<(Value, Other)>(deliveringLike: identity.scheduler, read: read) { broadcaster in
+            // Before the first pair there is nothing else to keep its halves in.
+            let halves = Lock<Pair>((nil, nil))
+            let ends = Lock(0)
+            let publish = { @Sendable [weak broadcaster] (change: @Sendable (inout Pair) -> Void) in
+                _ = broadcaster?.publish { _ in
+                    halves.withLock { pair in
+                        change(&pair)
+                        guard let left = pair.left, let right = pair.right else { return nil }
+                        return (left, right)
+                    }
+                }
+            }
+            let onEnd = { @Sendable [weak broadcaster] in
+                let isLast = ends.withLock { ends in
+                    ends += 1
+                    return ends == 2
+                }
+                if isLast { broadcaster?.finish() }
+            }
+            broadcaster.keep(attach(true, { value in publish { $0.left = value } }, onEnd))
+            broadcaster.keep(other.attach(true, { value in publish { $0.right = value } }, onEnd))
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import Promise
+
+extension Source {
+    /// The value of the source that `transform` makes of the latest value.
+    ///
+    /// A change here replaces that source by another: the one before is unsubscribed, and its values arrive no
+    /// more. It ends when this source and the latest inner one have ended.
+    ///
+    /// - Parameter transform: Called once for each value, where the owner delivers. While nobody is
+    ///   subscribed, reading the value calls it.
+    public func flatMap<Output: Sendable>(
+        _ transform: @escaping @Sendable (Value) -> Source<Output>
+    ) -> Source<Output> {
+        let read = { @Sendable [read] in transform(read()).read() }
+        return Source<Output>(deliveringLike: identity.scheduler, read: read) { [attach] broadcaster in
+            let inner = InnerSource(broadcaster)
+            broadcaster.keep(
+                attach(true, { value in inner.replace(by: transform(value)) }) { inner.outerEnded() })
+        }
+    }
+}
+
+/// The source that a flat map listens to at present.
+private final class InnerSource<Value: Sendable>: Sendable {
+    private struct State {
+        /// Counts the sources; the latest is the one that is heard.
+        var number = 0
+        var token: SubscriptionToken?
+        var isOver = false
+        var isOuterOver = false
+    }
+
+    private let state = Lock(State())
+    private weak let broadcaster: Broadcaster<Value>?
+
+    init(_ broadcaster: Broadcaster<Value>) { self.broadcaster = broadcaster }
+
+    func replace(by source: Source<Value>) {
+        let number = state.withLock { state in
+            state.number += 1
+            state.isOver = false
+            return state.number
+        }
+        // The new one first: what both of them stem from then goes on without a break.
+        let token = source.attach(true, { [weak self] value in self?.publish(value, from: number) }) {
+            [weak self] in self?.innerEnded(number)
+        }
+        let before = state.withLock { state in
+            defer { state.token = token }
+            return state.token
+        }
+        before?.cancel()
+    }
+
+    private func publish(_ value: Value, from number: Int) {
+        broadcaster?.publish { _ in state.withLock { $0.number == number ? value : nil } }
+    }
+
+    private func innerEnded(_ number: Int) {
+        end { state in
+            guard state.number == number else { return false }
+            state.isOver = true
+            return state.isOuterOver
+        }
+    }
+
+    func outerEnded() {
+        end { state in
+            state.isOuterOver = true
+            return state.isOver
+        }
+    }
+
+    private func end(_ isLast: (inout State) -> Bool) {
+        if state.withLock({ isLast(&$0) }) { broadcaster?.finish() }
+    }
+}

@@ -1,0 +1,59 @@
+internal import Promise
+
+/// One subscription to a broadcaster, from the moment in which it was asked for.
+final class Subscription<Value: Sendable>: Sendable {
+    private struct Seat {
+        var broadcaster: Broadcaster<Value>?
+        var isCancelled = false
+    }
+
+    private let listener: Listener<Value>
+    private let seat = Lock(Seat())
+
+    init(_ body: @escaping @Sendable (Value) -> Void, onEnd: @escaping @Sendable () -> Void) {
+        listener = Listener({ body($0.state) }, onEnd: onEnd)
+    }
+
+    /// Joins, and tells the present value if asked to; later if the caller is a reducer, which may hold what
+    /// is needed for that.
+    ///
+    /// - Parameter broadcaster: Gives one that has a present value.
+    /// - Returns: The way to end it, and what keeps it going.
+    func begin(
+        replayCurrent: Bool, at identity: SourceIdentity<Value>,
+        _ broadcaster: @escaping @Sendable () -> Broadcaster<Value>
+    ) -> SubscriptionToken {
+        if replayCurrent { listener.gather() }
+        PureWork.afterwards { [self] in
+            guard let (present, isOver) = join(broadcaster) else { return }
+            if replayCurrent { listener.replay(Moment(present, .commit), then: identity.onOwnersPlace) }
+            if isOver { listener.finish() }
+        }
+        return SubscriptionToken(endsOnRelease: true) { [self] in cancel() }
+    }
+
+    private func join(_ broadcaster: () -> Broadcaster<Value>) -> (present: Value, isOver: Bool)? {
+        while !seat.withLock({ $0.isCancelled }) {
+            let broadcaster = broadcaster()
+            // One that has just been closed takes nobody: then there is a new one.
+            guard let entry = broadcaster.add(listener) else { continue }
+            let isCancelled = seat.withLock { seat in
+                seat.broadcaster = broadcaster
+                return seat.isCancelled
+            }
+            if !isCancelled { return entry }
+            broadcaster.remove(listener)
+        }
+        return nil
+    }
+
+    private func cancel() {
+        listener.retire()
+        let broadcaster = seat.withLock { seat in
+            seat.isCancelled = true
+            return seat.broadcaster.take()
+        }
+        guard let broadcaster else { return }
+        PureWork.afterwards { [listener] in broadcaster.remove(listener) }
+    }
+}

@@ -1,0 +1,172 @@
+import Observation
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// Sources that are read inside of `withObservationTracking`.
+@Suite struct ObservationTests {
+    private struct Wide: Sendable {
+        var numbers: [Int]
+        var closure: @Sendable () -> Int = { 0 }
+
+        subscript(index: Int) -> Int {
+            get { numbers[index] }
+            set { numbers[index] = newValue }
+        }
+    }
+
+    private let wide = System<Wide, (Int, Int)>(
+        initialState: Wide(numbers: Array(repeating: 0, count: 1000)), scheduler: .immediate,
+        reducer: Reducer { (state: inout Wide, event: (Int, Int)) in state[event.0] = event.1 })
+
+    private func track<Value>(_ read: () -> Value, _ fired: SharedCount) -> Value {
+        withObservationTracking(read) { fired.add(1) }
+    }
+
+    @Test("SA-14: a reader of the value is told once when it changes, and reads the new one")
+    func value() {
+        let numbers = Numbers(4)
+        let fired = SharedCount()
+        let seen = Log<Int>()
+        withObservationTracking {
+            #expect(numbers.source.value == 4)
+        } onChange: {
+            fired.add(1)
+            seen.add(numbers.source.value)
+        }
+        numbers.set(5, 6)
+        #expect(fired.value == 1)
+        #expect(seen.entries == [5])
+    }
+
+    @Test("SA-14: .value hears every change, equal ones too; a property only when it is another")
+    func equal() {
+        let numbers = Numbers(4)
+        let (value, property) = (SharedCount(), SharedCount())
+        _ = track({ numbers.source.value }, value)
+        _ = track({ numbers.source.magnitude }, property)
+        numbers.set(4)
+        #expect([value.value, property.value] == [1, 0])
+        numbers.set(-4)
+        #expect([value.value, property.value] == [1, 0])
+        numbers.set(5)
+        #expect([value.value, property.value] == [1, 1])
+    }
+
+    @Test("SA-14: of 1,000 properties read, a change tells only the readers of that one")
+    func thousand() {
+        let counts = (0..<1000).map { _ in SharedCount() }
+        for index in 0..<1000 { _ = track({ wide.settled[dynamicMember: \.[index]] }, counts[index]) }
+        let second = SharedCount()
+        _ = track({ wide.settled[dynamicMember: \.[7]] }, second)
+        wide.sendEvent((7, 1))
+        wide.sendEvent((8, 0))
+        wide.sendEvent((999, 3))
+        #expect(counts.enumerated().filter { $1.value > 0 }.map(\.offset) == [7, 999])
+        #expect([counts[7].value, second.value, counts[999].value] == [1, 1, 1])
+        // One subscription for all of them, and none when the last has been told.
+        #expect(wide.subscribers == 1)
+        for index in 0..<1000 { wide.sendEvent((index, 5)) }
+        #expect(counts.allSatisfy { $0.value == 1 })
+        #expect(wide.subscribers == 0)
+    }
+
+    @Test("SA-14: a reader who reads again is told again") func again() {
+        let seen = Log<Int>()
+        observe()
+        for number in [1, 1, 2, 3] { wide.sendEvent((3, number)) }
+        #expect(seen.entries == [0, 1, 2, 3])
+
+        @Sendable func observe() {
+            let number = withObservationTracking({ wide.settled[dynamicMember: \.[3]] }) { observe() }
+            seen.add(number)
+        }
+    }
+
+    @Test("SA-14: a property that cannot be compared is told of every change") func incomparable() {
+        let fired = SharedCount()
+        _ = track({ wide.settled.closure() }, fired)
+        wide.sendEvent((1, 0))
+        #expect(fired.value == 1)
+    }
+
+    @Test("Reading without being tracked subscribes to nothing") func untracked() {
+        #expect(wide.settled.value.numbers.count == 1000)
+        #expect(wide.settled.numbers.count == 1000)
+        #expect(wide.settled.map(\.numbers.count).value == 1000)
+        #expect(wide.subscribers == 0)
+    }
+
+    @Test("An operator that nobody keeps is tracked all the same, and goes when it was told") func temporary()
+    {
+        let numbers = Numbers()
+        let fired = SharedCount()
+        let ended = Log<String>()
+        do {
+            let witness = Witness { ended.add("gone") }
+            let source = numbers.source.map { number in
+                witness.touch()
+                return number * 2
+            }
+            _ = track({ source.value }, fired)
+        }
+        #expect(numbers.subscribers == 1)
+        #expect(ended.entries.isEmpty)
+        numbers.set(1)
+        #expect(fired.value == 1)
+        #expect(numbers.subscribers == 0)
+        #expect(ended.entries == ["gone"])
+    }
+
+    @Test("The end of the system lets go of who was tracking") func end() {
+        let ended = Log<String>()
+        do {
+            let bench = Bench()
+            let witness = Witness { ended.add("gone") }
+            let source = bench.system.settled.map { text in
+                witness.touch()
+                return text
+            }
+            _ = track({ source.count }, SharedCount())
+        }
+        #expect(ended.entries == ["gone"])
+    }
+
+    @Test("A change while the tracked closure runs elsewhere is told behind it, on the owner's scheduler")
+    func changeWhileReading() {
+        let scheduler = TestScheduler()
+        let system = System<Int, Int>(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
+        let fired = SharedCount()
+        _ = track(
+            {
+                let value = system.settled.value
+                // The owner's work in the middle of the reading: as from another thread.
+                system.sendEvent(1)
+                scheduler.schedule {}
+                return value
+            }, fired)
+        scheduler.advance()
+        #expect(fired.value == 1)
+    }
+
+    @Test("SR-33: an observable view object takes its first state from the system") func viewObject() {
+        let system = System<Int, Int>(initialState: 4, scheduler: .immediate) { .value($0 + $1) }
+        let object = ViewObject(state: system.settled)
+        let fired = SharedCount()
+        #expect(track({ object.state }, fired) == 4)
+        system.sendEvent(1)
+        #expect(fired.value == 1)
+        system.sendEvent(1)
+        #expect(fired.value == 1)
+        #expect(object.state == 6)
+    }
+}
+
+/// A view model: nothing but a source.
+private final class ViewObject: Sendable {
+    private let source: Source<Int>
+
+    init(state source: Source<Int>) { self.source = source }
+
+    var state: Int { source.value }
+}

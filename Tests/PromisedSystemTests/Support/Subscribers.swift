@@ -1,0 +1,15 @@
+@testable import PromisedSystem
+
+extension System {
+    /// How many are told of its states.
+    var subscribers: Int { loop.stage.scene.withLock { $0.audience.count } }
+}
+
+extension Numbers {
+    var subscribers: Int { system.subscribers }
+}
+
+extension Source {
+    /// How many subscriptions are of objects that are still there.
+    var objectCount: Int { identity.objects.count }
+}
