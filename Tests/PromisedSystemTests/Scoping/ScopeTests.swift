@@ -1,3 +1,4 @@
+import Observation
 import Promise
 import PromisedSystem
 import PromisedTesting
@@ -229,5 +230,22 @@ import Testing
         #expect(kept?.state == 2)
         part = nil
         #expect(kept == nil)
+    }
+
+    @Test("FS-41: whoever reads a part under observation is told once when it changes, and not for the rest")
+    func observed() {
+        let system = System(initialState: Whole(), scheduler: .immediate, reducer: Self.whole)
+        let right = system.scoped(by: Self.right).settled
+        let changes = Log<String>()
+        withObservationTracking {
+            _ = right.count
+        } onChange: {
+            changes.add("changed")
+        }
+        system.sendEvent(.left(.add(1)))
+        #expect(changes.entries == [])
+        system.sendEvent(.right(.add(1)))
+        system.sendEvent(.right(.add(1)))
+        #expect(changes.entries == ["changed"])
     }
 }
