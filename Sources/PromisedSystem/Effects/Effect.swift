@@ -106,7 +106,8 @@ extension Effect {
     }
 
     /// Cancels the work of this key that was started before, whichever feedback asked for it; nothing where there is
-    /// none. Work that was started without a key cannot be meant.
+    /// none. Work that was started without a key cannot be meant. In every feedback of the system: parts that were lifted
+    /// are no border.
     public static func cancel(_ key: EffectKey) -> Effect {
         Effect { effect in
             effect.sink.cancel(key, effect.run)

@@ -75,7 +75,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     mutating func keep(
         _ requests: Few<EffectRequest<Event>>, of feedback: Int, now: () -> Duration, _ steps: inout Steps
     ) {
-        if !slots[feedback].isEmpty { cancelOthers(than: requests, of: feedback, &steps) }
+        if !slots[feedback].isEmpty { cancelOthers(than: requests, of: feedback, now, &steps) }
         guard let first = requests.first else { return }
         guard !requests.rest.isEmpty else { return ask(first, feedback, now, &steps) }
         // Of several under one key the last counts.
@@ -89,7 +89,8 @@ struct EffectRegistry<Event: Sendable>: Sendable {
 
     @usableFromInline
     mutating func cancelOthers(
-        than requests: Few<EffectRequest<Event>>, of feedback: Int, _ steps: inout Steps
+        than requests: Few<EffectRequest<Event>>, of feedback: Int, _ now: () -> Duration,
+        _ steps: inout Steps
     ) {
         let wanted = Set(requests.all.map(\.key))
         var unwanted: [Slot] = []
@@ -97,7 +98,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
             guard let slot = slots[feedback].remove(key) else { continue }
             let name = EffectName(feedback: feedback, key: key)
             if slot.isAwaitingQuiet { steps.append(.callOff(name)) }
-            if let end = slot.wait.first?.windowEnd {
+            if let end = slot.wait.first?.windowEnd, now() < end {
                 withSlot(name) { $0.changeWait { $0.windowEnd = end } }
             }
             unwanted.append(slot)

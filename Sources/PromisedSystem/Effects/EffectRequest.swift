@@ -3,11 +3,13 @@
 /// As long as a request of the same key and revision is asked for, its work goes on. A new revision does what the
 /// policy says, or what `update` does; a key that is not asked for any more is cancelled.
 public struct EffectRequest<Event: Sendable>: Sendable {
-    /// What the work is known by, within its feedback.
+    /// What the work is known by, within its feedback. Only ``Effect/cancel(_:)`` means it in all of them: give work of
+    /// a part that is lifted more than once a key that says which.
     public let key: EffectKey
     /// Which of several pieces of work under one key.
     public let revision: EffectKey
-    /// What happens when a new revision comes while an old one runs.
+    /// What happens when a new revision comes while an old one runs. A revision that the policy turns away, as `drop`
+    /// does, counts as served.
     public let policy: EffectPolicy
     @usableFromInline let work: @Sendable () -> Effect<Event>
     @usableFromInline let update: (@Sendable () -> Void)?

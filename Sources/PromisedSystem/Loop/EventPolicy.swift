@@ -12,7 +12,8 @@ public enum EventPolicy: Sendable, Hashable {
     /// Is dropped while a transition is running; otherwise it has its turn as any other.
     case dropWhileBusy
     // Behind a pointer where there is something to say, so that every event on its way is small.
-    /// Waits until no other event of this key has come for so long; only the last one then has its turn.
+    /// Waits until no other event of this key has come for so long; only the last one then has its turn. If that
+    /// was taken back meanwhile, because the effect that sent it was cancelled, none has.
     indirect case debounce(Duration, key: EffectKey)
     /// Has its turn, and drops all others of this key that come within so long.
     indirect case throttle(Duration, key: EffectKey)

@@ -1,4 +1,4 @@
-// expect-error: value of type 'Source<Int>' has no member 'sendEvent'
+// expect-error: value of type 'Source<Int>' has no dynamic member 'sendEvent' using key path from root type 'Int'
 // SR-02: who was given the output alone cannot send
 import PromisedSystem
 

@@ -66,6 +66,25 @@ import Testing
         #expect(system.state == 7)
     }
 
+    @Test("SR-41: work that cancels its own key means those before it, and goes on") func cancelsItsElders() {
+        let (scheduler, log, cancelled) = (TestScheduler(), Log<Int>(), Log<Int>())
+        let working = Feedback<Int, Int>.onEvent({ $0 < 10 ? $0 : nil }, key: { _ in "key" }) { number in
+            Effect<Int>.merge(
+                .cancel("key"), Effect { $0.onCancel { cancelled.add(number) } },
+                .promise(Promise.value(number + 10).delay(.seconds(1))))
+        }
+        let system = system(scheduler, log, [working])
+        for event in [1, 2] {
+            system.sendEvent(event)
+            scheduler.advance()
+        }
+        #expect(cancelled.entries == [1])
+        scheduler.advance(by: .seconds(1))
+        #expect(system.state == 12)
+        system.stop()
+        #expect(cancelled.entries == [1, 2])
+    }
+
     @Test("SR-41: work that nobody has named is not meant by any key") func unnamed() {
         let (scheduler, log, cancelled) = (TestScheduler(), Log<Int>(), Log<String>())
         let polling = Feedback<Int, Int>.just(effects: Effect { $0.onCancel { cancelled.add("polling") } })
