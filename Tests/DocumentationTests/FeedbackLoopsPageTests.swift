@@ -3,7 +3,10 @@ import Testing
 /// "Coming from feedback loops" says what each part of another design is here: what it says exists.
 @Suite("Feedback loops page")
 struct FeedbackLoopsPageTests {
-    private static let page = "Sources/PromisedSystem/PromisedSystem.docc/ComingFromFeedbackLoops.md"
+    private static let folder = "Sources/PromisedSystem/PromisedSystem.docc"
+    private static let page = "\(folder)/ComingFromFeedbackLoops.md"
+    /// Its programs, and those of the page that it sends its readers to.
+    private static let pages = [page, "\(folder)/FeedbacksSideBySide.md"]
 
     /// The cells of every line of a table, without its head.
     private static func rows() throws -> [[Substring]] {
@@ -20,9 +23,9 @@ struct FeedbackLoopsPageTests {
         #expect(ids == expected)
     }
 
-    @Test("what stands on the right-hand side is in a program of the page, which is compiled")
+    @Test("what stands on the right-hand side is in a program of the two pages, which is compiled")
     func everyName() throws {
-        let programs = Documentation.current.programs.filter { $0.place.file == Self.page }
+        let programs = Documentation.current.programs.filter { Self.pages.contains($0.place.file) }
         #expect(programs.count == 5 && programs.allSatisfy { $0.kind == .run })
         // Without its comments, in which anything may be said.
         let code = programs.flatMap(\.fences).map(\.code).joined().replacing(#/\/\/.*/#, with: "")
@@ -31,7 +34,7 @@ struct FeedbackLoopsPageTests {
             guard let right = cells.last else { continue }
             for name in right.matches(of: #/`+([^`]+)`+/#).map(\.1) {
                 for word in Self.words(name) where !known.contains(word) {
-                    Issue.record("'\(word)' of `\(name)` is in no program of the page")
+                    Issue.record("'\(word)' of `\(name)` is in no program of the pages")
                 }
             }
         }
