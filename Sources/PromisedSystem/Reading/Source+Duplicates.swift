@@ -1,4 +1,4 @@
-internal import Promise
+public import Promise
 
 extension Source {
     /// The same value, whose subscribers are not told again what they were told last.
@@ -7,6 +7,7 @@ extension Source {
     /// owner goes on showing equal values to everyone else.
     ///
     /// - Parameter areEqual: Compares the value told last with the next.
+    @inlinable
     public func removeDuplicates(by areEqual: @escaping @Sendable (Value, Value) -> Bool) -> Source {
         Source(identity: SourceIdentity(identity.scheduler), read: read) {
             [attach] replayCurrent, body, onEnd in
@@ -30,5 +31,6 @@ extension Source {
 
 extension Source where Value: Equatable {
     /// The same value, whose subscribers are not told again what they were told last.
+    @inlinable
     public func removeDuplicates() -> Source { removeDuplicates(by: ==) }
 }

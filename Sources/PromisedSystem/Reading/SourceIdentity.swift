@@ -6,7 +6,7 @@ internal import Synchronization
 @usableFromInline
 final class SourceIdentity<Value: Sendable>: Sendable {
     /// Where the owner delivers; nil if that is wherever a value comes from.
-    let scheduler: (any SerialScheduler)?
+    @usableFromInline let scheduler: (any SerialScheduler)?
     // Most sources are never asked for these.
     private let lazyObjects = AtomicLazyReference<ObjectSubscriptions>()
     private let lazyTracking = AtomicLazyReference<Tracking<Value>>()
