@@ -41,7 +41,7 @@ package final class Lock<State>: @unchecked Sendable {
     }
 
     /// Runs `body` with the value, alone. Must not be called again from inside `body`, and what `body` runs
-    /// should be short and ours: never a closure of the user's.
+    /// should be short and ours: never a closure of the user's, unless it is ``PureWork``.
     @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         acquire()

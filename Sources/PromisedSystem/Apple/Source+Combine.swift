@@ -6,6 +6,7 @@
         /// The present value and every change from now on, for each subscriber by itself.
         public var publisher: AnyPublisher<Value, Never> {
             Deferred {
+                // Combine's subjects may be sent to from any thread, and are not marked so.
                 nonisolated(unsafe) let subject = CurrentValueSubject<Value, Never>(value)
                 let token = subscribe { subject.send($0) }
                 return subject.handleEvents(receiveCancel: { token.cancel() })
@@ -24,6 +25,7 @@
             initial: @autoclosure @escaping @Sendable () -> Output, on scheduler: (any SerialScheduler)? = nil
         ) -> Source<Output> {
             let (updates, continuation) = AsyncStream.makeStream(of: Output.self)
+            // Only to be cancelled, which Combine allows on any thread.
             nonisolated(unsafe) let subscription = sink(
                 receiveCompletion: { _ in continuation.finish() },
                 receiveValue: { continuation.yield($0) })

@@ -34,9 +34,6 @@ extension Source {
             }
             broadcaster.keep(SubscriptionToken(endsOnRelease: true) { task.cancel() })
         }
-        self.init(node, scheduler) {
-            guard let present = node.connection().present else { fatalError("Made without a value.") }
-            return present
-        }
+        self.init(node, scheduler) { node.connection().present ?? initial() }
     }
 }

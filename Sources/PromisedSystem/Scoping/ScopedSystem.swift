@@ -97,10 +97,11 @@ extension System {
 }
 
 extension Source {
-    /// A part of every value.
+    /// A part of every value. Each subscriber looks for itself: unlike in ``map(_:)`` that costs less than to share it.
     @inlinable
     func part<Part: Sendable>(_ get: @escaping @Sendable (Value) -> Part) -> Source<Part> {
-        Source<Part>(read: { [read] in get(read()) }) { [attach] replayCurrent, body, onEnd in
+        Source<Part>(identity: SourceIdentity(identity.scheduler), read: { [read] in get(read()) }) {
+            [attach] replayCurrent, body, onEnd in
             attach(replayCurrent, { body(get($0)) }, onEnd)
         }
     }
