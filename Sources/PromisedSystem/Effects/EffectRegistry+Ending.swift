@@ -48,6 +48,30 @@ extension EffectRegistry {
         }
     }
 
+    /// Ends everything of a feedback, and closes its windows.
+    mutating func end(_ feedback: Int, _ steps: inout Steps) {
+        for key in slots[feedback].keys {
+            slots[feedback].change(key) { slot in
+                if slot.isAwaitingQuiet { steps.append(.callOff(EffectName(feedback: feedback, key: key))) }
+                return false
+            }
+        }
+        cancel(slots[feedback].all, &steps)
+        slots[feedback] = Slots()
+    }
+
+    // MARK: Feedbacks that come and go
+
+    /// - Returns: Its number.
+    mutating func addFeedback() -> Int {
+        if let number = free.popLast() { return number }
+        slots.append(Slots())
+        return slots.count - 1
+    }
+
+    /// For one that has ended: what ends later is known by its run.
+    mutating func removeFeedback(_ number: Int) { free.append(number) }
+
     @usableFromInline
     mutating func cancelAll(_ steps: inout Steps) {
         cancel(slots.flatMap(\.all), &steps)

@@ -60,6 +60,8 @@ struct EffectRegistry<Event: Sendable>: Sendable {
 
     /// For each feedback.
     @usableFromInline var slots: [Slots]
+    /// Of feedbacks that were removed.
+    var free: [Int] = []
     /// Counts what was asked for, and what was started.
     @usableFromInline var lastNumber = 0
     /// As many slots of one feedback as there may be before those that are idle by now are looked for.

@@ -96,7 +96,7 @@ extension Feedback {
 
     @inlinable
     static func onEvent(
-        _ origin: Origin, _ answer: @escaping @Sendable (Requests, Event) -> Answer
+        _ origin: Origin, _ answer: @escaping @Sendable (Requests, Event) -> FeedbackAnswer<Event>
     ) -> Feedback {
         Feedback(origin, hears: .events) {
             { soFar, input in

@@ -153,7 +153,7 @@ extension Feedback {
 
     @inlinable
     static func onState(
-        _ origin: Origin, _ answer: @escaping @Sendable (Requests, State) -> Answer
+        _ origin: Origin, _ answer: @escaping @Sendable (Requests, State) -> FeedbackAnswer<Event>
     ) -> Feedback {
         Feedback(origin, hears: .states) {
             { soFar, input in
@@ -165,7 +165,9 @@ extension Feedback {
 
     /// The one request of a feedback that has one key, with a revision that the last one did not have.
     @inlinable
-    static func anew(_ soFar: Requests, _ work: @escaping @Sendable () -> Effect<Event>) -> Answer {
+    static func anew(_ soFar: Requests, _ work: @escaping @Sendable () -> Effect<Event>) -> FeedbackAnswer<
+        Event
+    > {
         .keep(Requests(EffectRequest(.unnamed, revision: soFar.first?.revision == 0 ? 1 : 0, work: work)))
     }
 }
@@ -183,6 +185,15 @@ final class Memory<Value: Sendable>: Sendable {
     func exchange(for new: Value) -> Value? {
         value.withLock { value in
             defer { value = new }
+            return value
+        }
+    }
+
+    /// - Returns: What was there.
+    @inlinable
+    func forget() -> Value? {
+        value.withLock { value in
+            defer { value = nil }
             return value
         }
     }

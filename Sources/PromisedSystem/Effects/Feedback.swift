@@ -26,42 +26,18 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         case event(Event, State)
     }
 
-    /// What a feedback wants to be asked with.
-    @usableFromInline
-    enum Hearing: Sendable {
-        case states, events, all
-
-        @inlinable
-        func hears(_ input: Input) -> Bool {
-            switch (self, input) {
-            case (.all, _), (.states, .state), (.events, .event): true
-            case (.states, .event), (.events, .state): false
-            }
-        }
-    }
-
-    /// What a feedback says.
-    @usableFromInline
-    enum Answer: Sendable {
-        case asBefore
-        /// Exactly this is to be running.
-        case keep(Requests)
-        /// This is to start, by its policy, beside what is running.
-        case start(EffectRequest<Event>)
-    }
-
     /// What is to be running, given what was asked for so far. Called by the owner of the loop.
-    @usableFromInline typealias Decide = @Sendable (Requests, Input) -> Answer
+    @usableFromInline typealias Decide = @Sendable (Requests, Input) -> FeedbackAnswer<Event>
 
     @usableFromInline
     struct Part: Sendable {
         @usableFromInline let origin: Origin
-        @usableFromInline let hearing: Hearing
+        @usableFromInline let hearing: FeedbackHearing
         /// Makes the decider of one system, with a memory of its own.
         @usableFromInline let make: @Sendable () -> Decide
 
         @inlinable
-        init(_ origin: Origin, _ hearing: Hearing, _ make: @escaping @Sendable () -> Decide) {
+        init(_ origin: Origin, _ hearing: FeedbackHearing, _ make: @escaping @Sendable () -> Decide) {
             (self.origin, self.hearing, self.make) = (origin, hearing, make)
         }
     }
@@ -72,7 +48,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     init(parts: [Part]) { self.parts = parts }
 
     @inlinable
-    init(_ origin: Origin, hears hearing: Hearing, _ make: @escaping @Sendable () -> Decide) {
+    init(_ origin: Origin, hears hearing: FeedbackHearing, _ make: @escaping @Sendable () -> Decide) {
         parts = [Part(origin, hearing, make)]
     }
 

@@ -7,20 +7,21 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
 
     @usableFromInline
     struct Part: Sendable {
-        @usableFromInline let hearing: Feedback<State, Event>.Hearing
+        @usableFromInline let hearing: FeedbackHearing
         @usableFromInline let decide: Feedback<State, Event>.Decide
-        @usableFromInline let sink: EffectSink<Event>
         /// What was asked for so far.
         @usableFromInline var soFar = Few<EffectRequest<Event>>()
 
         @inlinable
-        init(_ part: Feedback<State, Event>.Part, sink: EffectSink<Event>) {
-            (hearing, decide, self.sink) = (part.hearing, part.make(), sink)
-        }
+        init(_ part: Feedback<State, Event>.Part) { (hearing, decide) = (part.hearing, part.make()) }
     }
 
     @exclusivity(unchecked) @usableFromInline var parts: [Part] = []
     @exclusivity(unchecked) @usableFromInline var registry: Registry
+    /// By their numbers in the registry: those of the parts, and then those of elements.
+    @exclusivity(unchecked) @usableFromInline var sinks: [EffectSink<Event>]
+    /// By the number of a part, if it works for elements.
+    var groups: [Int: EffectGroup] = [:]
     /// The timers of work that waits for quiet.
     @usableFromInline var quiet: [EffectName: (number: Int, timer: ScheduledWork)] = [:]
     @usableFromInline let scheduler: any SerialScheduler
@@ -29,7 +30,8 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     init(_ feedback: Feedback<State, Event>, _ loop: Loop<State, Event>) {
         scheduler = loop.scheduler
         registry = Registry(feedbacks: feedback.parts.count)
-        parts = feedback.parts.map { Part($0, sink: Self.sink(loop, $0.origin)) }
+        sinks = feedback.parts.map { Self.sink(loop, $0.origin) }
+        parts = feedback.parts.map(Part.init)
     }
 
     @inlinable
@@ -63,19 +65,34 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @inlinable
     func ask(_ input: Feedback<State, Event>.Input, _ loop: Loop<State, Event>) {
         for index in parts.indices where parts[index].hearing.hears(input) && !loop.isOver {
-            var steps = Registry.Steps()
             switch parts[index].decide(parts[index].soFar, input) {
             case .asBefore: continue
             case .keep(let requests):
                 parts[index].soFar = requests
-                registry.keep(requests, of: index, now: { scheduler.now }, &steps)
-            case .start(let request):
-                guard registry.start(request, of: index, now: { scheduler.now }, &steps) else { break }
-                perform(&steps, loop)
-                start(request, index, loop, &steps)
+                keep(requests, index, loop)
+            case .start(let request): begin(request, index, loop)
+            case let answer: follow(answer, index, loop)
             }
-            perform(&steps, loop)
         }
+    }
+
+    /// Keeps exactly these running.
+    @inlinable
+    func keep(_ requests: Few<EffectRequest<Event>>, _ feedback: Int, _ loop: Loop<State, Event>) {
+        var steps = Registry.Steps()
+        registry.keep(requests, of: feedback, now: { scheduler.now }, &steps)
+        perform(&steps, loop)
+    }
+
+    /// Starts work as its policy says.
+    @inlinable
+    func begin(_ request: EffectRequest<Event>, _ feedback: Int, _ loop: Loop<State, Event>) {
+        var steps = Registry.Steps()
+        if registry.start(request, of: feedback, now: { scheduler.now }, &steps) {
+            perform(&steps, loop)
+            start(request, feedback, loop, &steps)
+        }
+        perform(&steps, loop)
     }
 
     /// A run has ended by itself.
@@ -145,7 +162,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         guard !loop.isOver else { return }
         let run = EffectRun(
             EffectName(feedback: feedback, key: request.key), number: registry.nextNumber())
-        request.work().begin(EffectHandle(run: run, sink: parts[feedback].sink))
+        request.work().begin(EffectHandle(run: run, sink: sinks[feedback]))
         // Nothing else was decided meanwhile: what the work has sent waits behind this.
         registry.began(run, isRunning: run.hasStarted(), &steps)
     }

@@ -15,7 +15,7 @@
 /// print(table.state.rows.map(\.count), table.scoped(by: rows.scope(of: 2)).state?.count ?? 0)
 /// ```
 public struct Elements<
-    State: Sendable, Event: Sendable, ID: Sendable, Element: Sendable, ElementEvent: Sendable
+    State: Sendable, Event: Sendable, ID: Hashable & Sendable, Element: Sendable, ElementEvent: Sendable
 >:
     Sendable
 {
@@ -23,6 +23,10 @@ public struct Elements<
     public let extract: @Sendable (Event) -> (id: ID, event: ElementEvent)?
     /// The event of the whole that says what happened in an element.
     public let embed: @Sendable (ID, ElementEvent) -> Event
+    /// An element; nil where there is none.
+    @usableFromInline let get: @Sendable (State, ID) -> Element?
+    /// Shows all elements, in their order.
+    @usableFromInline let visit: @Sendable (State, (ID, Element) -> Void) -> Void
     /// Changes an element where it is; nothing where there is none.
     @usableFromInline let modify: @Sendable (inout State, ID, (inout Element) -> Void) -> Void
     @usableFromInline let scope: @Sendable (ID) -> Scope<State, Event, Element?, ElementEvent>
@@ -30,11 +34,15 @@ public struct Elements<
     @inlinable
     init(
         event: CasePath<Event, (ID, ElementEvent)>,
+        get: @escaping @Sendable (State, ID) -> Element?,
+        visit: @escaping @Sendable (State, (ID, Element) -> Void) -> Void,
         modify: @escaping @Sendable (inout State, ID, (inout Element) -> Void) -> Void,
         scope: @escaping @Sendable (ID) -> Scope<State, Event, Element?, ElementEvent>
     ) {
         extract = { event.extract($0).map { (id: $0.0, event: $0.1) } }
         embed = { event.embed(($0, $1)) }
+        self.get = get
+        self.visit = visit
         self.modify = modify
         self.scope = scope
     }
@@ -49,7 +57,11 @@ public struct Elements<
         in state: any WritableKeyPath<State, [Element]> & Sendable, event: CasePath<Event, (ID, ElementEvent)>
     ) where Element: Identifiable, Element.ID == ID {
         let array = Projection(state)
-        self.init(event: event) { whole, id, change in
+        self.init(event: event) { whole, id in
+            array.read(whole) { array in array.first { $0.id == id } }
+        } visit: { whole, body in
+            array.read(whole) { array in for element in array { body(element.id, element) } }
+        } modify: { whole, id, change in
             array.change(&whole) { array in
                 if let place = array.firstIndex(where: { $0.id == id }) { change(&array[place]) }
             }
@@ -69,7 +81,11 @@ public struct Elements<
         event: CasePath<Event, (Int, ElementEvent)>
     ) where ID == Int {
         let array = Projection(state)
-        self.init(event: event) { whole, place, change in
+        self.init(event: event) { whole, place in
+            array.read(whole) { array in array.indices.contains(place) ? array[place] : nil }
+        } visit: { whole, body in
+            array.read(whole) { array in for (place, element) in array.enumerated() { body(place, element) } }
+        } modify: { whole, place, change in
             array.change(&whole) { array in if array.indices.contains(place) { change(&array[place]) } }
         } scope: {
             Scope(index: $0, in: state, event: event)
@@ -85,9 +101,13 @@ public struct Elements<
     public init(
         keyedIn state: any WritableKeyPath<State, [ID: Element]> & Sendable,
         event: CasePath<Event, (ID, ElementEvent)>
-    ) where ID: Hashable {
+    ) {
         let dictionary = Projection(state)
-        self.init(event: event) { whole, key, change in
+        self.init(event: event) { whole, key in
+            dictionary.read(whole) { dictionary in dictionary[key] }
+        } visit: { whole, body in
+            dictionary.read(whole) { dictionary in for (key, value) in dictionary { body(key, value) } }
+        } modify: { whole, key, change in
             dictionary.change(&whole) { dictionary in
                 if let place = dictionary.index(forKey: key) { change(&dictionary.values[place]) }
             }
@@ -99,36 +119,4 @@ public struct Elements<
     /// The way to one element, which need not be there.
     @inlinable
     public func scope(of id: ID) -> Scope<State, Event, Element?, ElementEvent> { scope(id) }
-}
-
-extension Reducer {
-    /// The same step for every element of a collection, each time for the one that the event is meant for.
-    ///
-    /// - Parameter elements: The way to them. An event for an element that is not there leaves the whole untouched, as
-    ///   does one that is for none.
-    @inlinable
-    public func lifted<Whole, WholeEvent, ID>(
-        byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
-    ) -> Reducer<Whole, WholeEvent> {
-        Reducer<Whole, WholeEvent>(step: Self.lift(step, elements))
-    }
-
-    @inlinable
-    static func lift<Whole, WholeEvent, ID>(
-        _ step: Step, _ elements: Elements<Whole, WholeEvent, ID, State, Event>
-    ) -> Reducer<Whole, WholeEvent>.Step {
-        switch step {
-        case .inPlace(let reduce):
-            .inPlace { whole, event in
-                guard let (id, event) = elements.extract(event) else { return }
-                elements.modify(&whole, id) { reduce(&$0, event) }
-            }
-        case .promise:
-            .promise { whole, wholeEvent in
-                guard let (id, _) = elements.extract(wholeEvent) else { return .value(whole) }
-                return Reducer(step: step).lifted(by: elements.scope(of: id))(whole, wholeEvent)
-            }
-        case .several(let steps): .several(steps.map { lift($0, elements) })
-        }
-    }
 }

@@ -108,6 +108,18 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         appending(inner.optional)
     }
 
+    /// A part of this part, neither of which need be there.
+    @inlinable
+    public func appending<Value, Part, PartEvent>(
+        _ inner: Scope<Value, LocalEvent, Part?, PartEvent>
+    ) -> Scope<State, Event, Part?, PartEvent> where Local == Value? {
+        appending(
+            Scope<Local, LocalEvent, Part?, PartEvent>(
+                get: { $0.flatMap(inner.get) },
+                modify: { value, change in if value != nil { inner.modify(&value!, change) } },
+                extract: inner.extract, embed: inner.embed))
+    }
+
     /// The same for a whole that need not be there: then neither is the part, and nothing changes it.
     @inlinable public var optional: Scope<State?, Event, Local?, LocalEvent> {
         Scope<State?, Event, Local?, LocalEvent>(

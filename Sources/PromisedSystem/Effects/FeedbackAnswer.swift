@@ -1,0 +1,45 @@
+/// What a feedback says of the work that it wants.
+@usableFromInline
+enum FeedbackAnswer<Event: Sendable>: Sendable {
+    case asBefore
+    /// Exactly this is to be running.
+    case keep(Few<EffectRequest<Event>>)
+    /// This is to start, by its policy, beside what is running.
+    case start(EffectRequest<Event>)
+    /// Nothing is to be running, and no window stays open: what it was for is gone.
+    case end
+    /// Of a feedback that works for each element of a collection: what it says of some of them.
+    case each([Of])
+
+    @usableFromInline
+    struct Of: Sendable {
+        let element: EffectKey
+        let answer: FeedbackAnswer
+    }
+
+    /// The same of work whose events become those of a whole, unless that declines.
+    func lifted<Other: Sendable>(_ embed: @escaping @Sendable (Event) -> Other?) -> FeedbackAnswer<Other> {
+        switch self {
+        case .asBefore: .asBefore
+        case .keep(let requests): .keep(Few(requests.all.map { $0.lifted(embed) }))
+        case .start(let request): .start(request.lifted(embed))
+        case .end: .end
+        case .each(let answers):
+            .each(answers.map { .init(element: $0.element, answer: $0.answer.lifted(embed)) })
+        }
+    }
+}
+
+/// What a feedback wants to be asked with.
+@usableFromInline
+enum FeedbackHearing: Sendable {
+    case states, events, all
+
+    @inlinable
+    func hears<State, Event>(_ input: Feedback<State, Event>.Input) -> Bool {
+        switch (self, input) {
+        case (.all, _), (.states, .state), (.events, .event): true
+        case (.states, .event), (.events, .state): false
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// Work for the elements of a collection: a place in the registry for each that has some.
+extension RunningEffects {
+    /// Does what an answer says that is for more than the feedback's own work.
+    @usableFromInline
+    func follow(_ answer: FeedbackAnswer<Event>, _ index: Int, _ loop: Loop<State, Event>) {
+        if case .end = answer { parts[index].soFar = Few() }
+        let group = groups[index] ?? EffectGroup(index)
+        groups[index] = group
+        follow(answer, group, index, loop)
+    }
+
+    private func follow(
+        _ answer: FeedbackAnswer<Event>, _ group: EffectGroup, _ index: Int, _ loop: Loop<State, Event>
+    ) {
+        guard !loop.isOver else { return }
+        switch answer {
+        case .asBefore: break
+        case .keep(let requests): keep(requests, group.number, loop)
+        case .start(let request): begin(request, group.number, loop)
+        case .end:
+            var steps = Registry.Steps()
+            end(group, &steps)
+            perform(&steps, loop)
+        case .each(let answers):
+            for answer in answers { follow(answer, in: group, index, loop) }
+        }
+    }
+
+    private func follow(
+        _ answer: FeedbackAnswer<Event>.Of, in group: EffectGroup, _ index: Int, _ loop: Loop<State, Event>
+    ) {
+        if let element = group.elements[answer.element] {
+            follow(answer.answer, element, index, loop)
+            if case .end = answer.answer { giveUp(answer.element, of: group) }
+            return
+        }
+        // Most elements have nothing to do.
+        switch answer.answer {
+        case .end, .asBefore: return
+        case .keep(let requests) where requests.isEmpty: return
+        case .keep, .start, .each: break
+        }
+        let element = EffectGroup(registry.addFeedback())
+        if element.number < sinks.count {
+            sinks[element.number] = sinks[index]
+        } else {
+            sinks.append(sinks[index])
+        }
+        group.elements[answer.element] = element
+        follow(answer.answer, element, index, loop)
+    }
+
+    private func giveUp(_ key: EffectKey, of group: EffectGroup) {
+        if let element = group.elements.removeValue(forKey: key) { registry.removeFeedback(element.number) }
+    }
+
+    private func end(_ group: EffectGroup, _ steps: inout Registry.Steps) {
+        registry.end(group.number, &steps)
+        for (key, element) in group.elements {
+            end(element, &steps)
+            giveUp(key, of: group)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+internal import Promise
+
+/// One feedback at work in every element of a collection: a ``PartLife`` for each that is there.
+///
+/// Asked by the owner of the loop alone: so the memory can be taken out while elements are asked, and no closure of the
+/// user's runs under the lock.
+final class ElementLives<
+    Whole: Sendable, WholeEvent: Sendable, ID: Hashable & Sendable, State: Sendable, Event: Sendable
+>:
+    Sendable
+{
+    private struct Element: Sendable {
+        let id: ID
+        let life: PartLife<State, Event>
+    }
+
+    private let part: Feedback<State, Event>.Part
+    private let elements: Elements<Whole, WholeEvent, ID, State, Event>
+    /// In the order of the collection; of a feedback that looks at events alone, those that have had one.
+    private let present = Lock<[Element]>([])
+
+    init(_ part: Feedback<State, Event>.Part, _ elements: Elements<Whole, WholeEvent, ID, State, Event>) {
+        (self.part, self.elements) = (part, elements)
+    }
+
+    func answer(_ input: Feedback<Whole, WholeEvent>.Input) -> FeedbackAnswer<WholeEvent> {
+        let before = present.withLock { $0 }
+        let (now, answers) =
+            switch (input, part.hearing) {
+            case (.state(let whole), .events): stillThere(before, whole)
+            case (.state(let whole), _): ask(before, whole)
+            case (.event(let event, let whole), _): ask(before, event, whole)
+            }
+        if let now { present.withLock { $0 = now } }
+        return answers.isEmpty ? .asBefore : .each(answers)
+    }
+
+    private typealias Asked = (now: [Element]?, answers: [FeedbackAnswer<WholeEvent>.Of])
+
+    // MARK: States
+
+    /// Asks every element. As long as they are those of the last time, none is looked for.
+    private func ask(_ before: [Element], _ whole: Whole) -> Asked {
+        var answers: [FeedbackAnswer<WholeEvent>.Of] = []
+        var place = 0
+        var change: Change?
+        elements.visit(whole) { id, state in
+            if change == nil, place < before.count, before[place].id == id {
+                note(before[place], .state(state), &answers)
+                place += 1
+                return
+            }
+            if change == nil { change = Change(before, from: place) }
+            guard let life = change?.take(id, or: { PartLife(part) }) else { return }
+            note(Element(id: id, life: life), .state(state), &answers)
+        }
+        if change == nil, place < before.count { change = Change(before, from: place) }
+        guard let change else { return (nil, answers) }
+        return (change.now, change.gone.map { end($0) } + answers)
+    }
+
+    /// What becomes of the elements when they are not those of the last time.
+    private struct Change {
+        var now: [Element]
+        private var rest: [ID: PartLife<State, Event>]
+        private var seen: Set<ID>
+        private let before: [Element]
+
+        init(_ before: [Element], from place: Int) {
+            self.before = before
+            now = Array(before[..<place])
+            seen = Set(now.map(\.id))
+            rest = Dictionary(
+                before[place...].map { ($0.id, $0.life) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        /// The life of an element that is there; nil if there was one of the same identity before it.
+        mutating func take(_ id: ID, or make: () -> PartLife<State, Event>) -> PartLife<State, Event>? {
+            guard seen.insert(id).inserted else { return nil }
+            let life = rest.removeValue(forKey: id) ?? make()
+            now.append(Element(id: id, life: life))
+            return life
+        }
+
+        /// Those that are not there any more, in the order in which they were.
+        var gone: [ID] { before.map(\.id).filter { rest[$0] != nil } }
+    }
+
+    private func stillThere(_ before: [Element], _ whole: Whole) -> Asked {
+        guard !before.isEmpty else { return (nil, []) }
+        var there: Set<ID> = []
+        elements.visit(whole) { id, _ in there.insert(id) }
+        let now = before.filter { there.contains($0.id) }
+        guard now.count < before.count else { return (nil, []) }
+        return (now, before.filter { !there.contains($0.id) }.map { end($0.id) })
+    }
+
+    // MARK: Events
+
+    private func ask(_ before: [Element], _ event: WholeEvent, _ whole: Whole) -> Asked {
+        guard part.hearing != .states, let (id, event) = elements.extract(event),
+            let state = elements.get(whole, id)
+        else { return (nil, []) }
+        var now: [Element]?
+        let element: Element
+        if let present = before.first(where: { $0.id == id }) {
+            element = present
+        } else {
+            element = Element(id: id, life: PartLife(part))
+            now = before + [element]
+        }
+        var answers: [FeedbackAnswer<WholeEvent>.Of] = []
+        note(element, .event(event, state), &answers)
+        return (now, answers)
+    }
+
+    // MARK: Answers
+
+    private func note(
+        _ element: Element, _ input: Feedback<State, Event>.Input,
+        _ answers: inout [FeedbackAnswer<WholeEvent>.Of]
+    ) {
+        let answer = element.life.answer(input)
+        if case .asBefore = answer { return }
+        let lifted = answer.lifted { [elements] in elements.embed(element.id, $0) }
+        answers.append(.init(element: EffectKey(element.id), answer: lifted))
+    }
+
+    private func end(_ id: ID) -> FeedbackAnswer<WholeEvent>.Of {
+        .init(element: EffectKey(id), answer: .end)
+    }
+}

@@ -1,0 +1,92 @@
+internal import Promise
+
+// What was made for a part, at work in the whole. An event that is none of the part's business leaves it alone.
+extension Reducer {
+    /// The same step for the whole that this state is a part of.
+    ///
+    /// - Parameter scope: The way to the part. An event that means nothing to it leaves the whole untouched.
+    @inlinable
+    public func lifted<Whole, WholeEvent>(
+        by scope: Scope<Whole, WholeEvent, State, Event>
+    ) -> Reducer<Whole, WholeEvent> {
+        Reducer<Whole, WholeEvent>(step: Self.lift(step, scope))
+    }
+
+    @inlinable
+    static func lift<Whole, WholeEvent>(
+        _ step: Step, _ scope: Scope<Whole, WholeEvent, State, Event>
+    ) -> Reducer<Whole, WholeEvent>.Step {
+        switch step {
+        case .inPlace(let reduce):
+            .inPlace { whole, event in
+                guard let event = scope.extract(event) else { return }
+                scope.modify(&whole) { reduce(&$0, event) }
+            }
+        case .promise(let reduce):
+            .promise { whole, event in
+                guard let event = scope.extract(event) else { return .value(whole) }
+                return reduce(scope.get(whole), event).map { part in
+                    var next = whole
+                    scope.modify(&next) { $0 = part }
+                    return next
+                }
+            }
+        case .several(let steps): .several(steps.map { lift($0, scope) })
+        }
+    }
+
+    /// The same step for a state that need not be there: then every event leaves it so.
+    @inlinable public var optional: Reducer<State?, Event> {
+        switch step {
+        case .inPlace(let reduce): Reducer<State?, Event> { if $0 != nil { reduce(&$0!, $1) } }
+        case .promise(let reduce):
+            Reducer<State?, Event> { state, event in
+                state.map { reduce($0, event).map { $0 } } ?? .value(nil)
+            }
+        case .several(let steps): .combined(steps.map { Reducer(step: $0).optional })
+        }
+    }
+
+    /// The same step for an optional part of a whole.
+    ///
+    /// - Parameter scope: The way to the part. While it is not there, and for an event that means nothing to it, the
+    ///   whole is left untouched.
+    @inlinable
+    public func lifted<Whole, WholeEvent>(
+        by scope: Scope<Whole, WholeEvent, State?, Event>
+    ) -> Reducer<Whole, WholeEvent> {
+        optional.lifted(by: scope)
+    }
+}
+
+extension Reducer {
+    /// The same step for every element of a collection, each time for the one that the event is meant for.
+    ///
+    /// - Parameter elements: The way to them. An event for an element that is not there leaves the whole untouched, as
+    ///   does one that is for none.
+    @inlinable
+    public func lifted<Whole, WholeEvent, ID>(
+        byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
+    ) -> Reducer<Whole, WholeEvent> {
+        Reducer<Whole, WholeEvent>(step: Self.lift(step, elements))
+    }
+
+    @inlinable
+    static func lift<Whole, WholeEvent, ID>(
+        _ step: Step, _ elements: Elements<Whole, WholeEvent, ID, State, Event>
+    ) -> Reducer<Whole, WholeEvent>.Step {
+        switch step {
+        case .inPlace(let reduce):
+            .inPlace { whole, event in
+                guard let (id, event) = elements.extract(event) else { return }
+                elements.modify(&whole, id) { reduce(&$0, event) }
+            }
+        case .promise:
+            .promise { whole, wholeEvent in
+                guard let (id, _) = elements.extract(wholeEvent) else { return .value(whole) }
+                return Reducer(step: step).lifted(by: elements.scope(of: id))(whole, wholeEvent)
+            }
+        case .several(let steps): .several(steps.map { lift($0, elements) })
+        }
+    }
+}
