@@ -48,16 +48,20 @@ extension EffectRegistry {
         }
     }
 
-    /// Ends everything of a feedback, and closes its windows.
-    mutating func end(_ feedback: Int, _ steps: inout Steps) {
-        for key in slots[feedback].keys {
-            slots[feedback].change(key) { slot in
-                if slot.isAwaitingQuiet { steps.append(.callOff(EffectName(feedback: feedback, key: key))) }
-                return false
+    /// Ends everything of some feedbacks, and closes their windows.
+    mutating func end(_ feedbacks: [Int], _ steps: inout Steps) {
+        for feedback in feedbacks {
+            for key in slots[feedback].keys {
+                slots[feedback].change(key) { slot in
+                    if slot.isAwaitingQuiet {
+                        steps.append(.callOff(EffectName(feedback: feedback, key: key)))
+                    }
+                    return false
+                }
             }
         }
-        cancel(slots[feedback].all, &steps)
-        slots[feedback] = Slots()
+        cancel(feedbacks.flatMap { slots[$0].all }, &steps)
+        for feedback in feedbacks { slots[feedback] = Slots() }
     }
 
     // MARK: Feedbacks that come and go

@@ -19,7 +19,7 @@ extension RunningEffects {
         case .start(let request): begin(request, group.number, loop)
         case .end:
             var steps = Registry.Steps()
-            end(group, &steps)
+            registry.end([group.number] + takeElements(of: group), &steps)
             perform(&steps, loop)
         case .each(let answers):
             for answer in answers { follow(answer, in: group, index, loop) }
@@ -54,11 +54,13 @@ extension RunningEffects {
         if let element = group.elements.removeValue(forKey: key) { registry.removeFeedback(element.number) }
     }
 
-    private func end(_ group: EffectGroup, _ steps: inout Registry.Steps) {
-        registry.end(group.number, &steps)
+    /// - Returns: The numbers of all elements, and of those inside them.
+    private func takeElements(of group: EffectGroup) -> [Int] {
+        var numbers: [Int] = []
         for (key, element) in group.elements {
-            end(element, &steps)
+            numbers += [element.number] + takeElements(of: element)
             giveUp(key, of: group)
         }
+        return numbers
     }
 }

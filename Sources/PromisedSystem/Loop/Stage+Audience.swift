@@ -75,6 +75,10 @@ extension Stage {
             { moment in if moment.kind == .commit { body(moment.state) } }, onEnd: onEnd)
     }
 
+    /// Calls `body` with the settled state at a moment in which no other can come: not from inside a reducer.
+    @usableFromInline
+    func enter(_ body: (State) -> Void) { scene.withLock { body($0.settled) } }
+
     /// Lets go of everyone who looked; the states stay readable.
     func close() { PureWork.afterwards { [self] in end() } }
 

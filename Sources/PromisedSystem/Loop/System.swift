@@ -146,8 +146,10 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     /// The settled states: the current one, and every one that a transition settles on.
     @inlinable public var settled: Source<State> {
         let stage = loop.stage
-        return Source(identity: stage.settledIdentity, read: { stage.settled }) {
-            replayCurrent, body, onEnd in
+        return Source(
+            identity: stage.settledIdentity, read: { stage.settled },
+            enter: { body in stage.enter(body) }
+        ) { replayCurrent, body, onEnd in
             stage.subscribeToSettled(replayCurrent: replayCurrent, body, onEnd: onEnd)
         }
     }

@@ -8,15 +8,26 @@ public import Synchronization
 /// kept for it.
 @usableFromInline
 final class Listener<State: Sendable>: Sendable {
-    private struct Mail {
-        /// What came while the present state was being told.
+    /// What has to be known of those alone who are told the present state while others come.
+    private struct Mail: Sendable {
         var kept = FIFO<Moment<State>>()
         var isOver = false
     }
 
-    private let mail = Lock(Mail())
-    private let phase = Atomic(Phase.live)
-    @usableFromInline let isLive = Atomic(true)
+    @usableFromInline
+    enum Phase: UInt8, AtomicRepresentable, Sendable {
+        /// Told as it comes.
+        case live
+        /// Being told the present state; nothing has come meanwhile.
+        case gathering
+        /// The same, and what came meanwhile is kept: from here on by whoever has the lock of the mail.
+        case keeping
+        /// Told nothing any more.
+        case over
+    }
+
+    @usableFromInline let phase = Atomic(Phase.live)
+    private let lazyMail = AtomicLazyReference<Lock<Mail>>()
     @usableFromInline let body: @Sendable (Moment<State>) -> Void
     private let onEnd: @Sendable () -> Void
 
@@ -27,30 +38,38 @@ final class Listener<State: Sendable>: Sendable {
         (self.body, self.onEnd) = (body, onEnd)
     }
 
+    private var mail: Lock<Mail> { lazyMail.load() ?? lazyMail.storeIfNil(Lock(Mail())) }
+
+    private func move(from before: Phase, to next: Phase) -> Bool {
+        phase.compareExchange(expected: before, desired: next, ordering: .acquiringAndReleasing).exchanged
+    }
+
     /// Whether it is to be told nothing any more.
     var isRetired: Bool { phase.load(ordering: .acquiring) == .over }
 
     /// For the owner of the loop.
     @inlinable
     func tell(_ moment: Moment<State>) {
-        if isLive.load(ordering: .acquiring) { body(moment) } else { keep(moment) }
+        if phase.load(ordering: .acquiring) == .live { body(moment) } else { keep(moment) }
     }
 
     /// Keeps what comes from now on, until ``replay(_:then:)``; for one that nobody knows yet.
-    func gather() {
-        phase.store(.gathering, ordering: .releasing)
-        isLive.store(false, ordering: .releasing)
-    }
+    func gather() { phase.store(.gathering, ordering: .releasing) }
 
     @usableFromInline
     func keep(_ moment: Moment<State>) {
+        _ = move(from: .gathering, to: .keeping)
+        guard phase.load(ordering: .acquiring) == .keeping else { return tellIfLive(moment) }
         let isKept = mail.withLock { mail in
-            // Looked at under the lock: whoever ends the gathering does it there.
-            guard phase.load(ordering: .acquiring) == .gathering else { return false }
-            mail.kept.append(moment)
-            return true
+            let isKeeping = phase.load(ordering: .acquiring) == .keeping
+            if isKeeping { mail.kept.append(moment) }
+            return isKeeping
         }
-        if !isKept, isLive.load(ordering: .acquiring) { body(moment) }
+        if !isKept { tellIfLive(moment) }
+    }
+
+    private func tellIfLive(_ moment: Moment<State>) {
+        if phase.load(ordering: .acquiring) == .live { body(moment) }
     }
 
     /// Tells the present state right here, and what has come meanwhile where the owner tells.
@@ -62,24 +81,23 @@ final class Listener<State: Sendable>: Sendable {
     /// For the owner of the loop: tells a state to a listener that has been gathering, in place of what was kept, and
     /// every one from now on.
     func join(_ present: Moment<State>) {
-        let kept = mail.withLock { mail -> FIFO<Moment<State>>? in
-            guard phase.load(ordering: .acquiring) == .gathering, !mail.isOver else { return nil }
-            phase.store(.live, ordering: .releasing)
-            isLive.store(true, ordering: .releasing)
+        guard !move(from: .gathering, to: .live) else { return body(present) }
+        guard phase.load(ordering: .acquiring) == .keeping else { return }
+        let (isLive, kept) = mail.withLock { mail in
             defer { mail.kept = FIFO() }
-            return mail.kept
+            return (!mail.isOver && move(from: .keeping, to: .live), mail.kept)
         }
-        if kept != nil { body(present) }
+        withExtendedLifetime(kept) {}
+        if isLive { body(present) }
     }
 
     /// Ends the gathering if nothing was kept, or nothing may be told any more.
     private func becomesLive() -> Bool {
+        if move(from: .gathering, to: .live) { return true }
+        guard phase.load(ordering: .acquiring) == .keeping else { return true }
         let (isDone, isOver) = mail.withLock { mail in
-            guard phase.load(ordering: .acquiring) == .gathering else { return (true, false) }
             guard mail.kept.isEmpty else { return (false, false) }
-            phase.store(mail.isOver ? .over : .live, ordering: .releasing)
-            isLive.store(!mail.isOver, ordering: .releasing)
-            return (true, mail.isOver)
+            return (true, move(from: .keeping, to: mail.isOver ? .over : .live) && mail.isOver)
         }
         if isOver { onEnd() }
         return isDone
@@ -90,15 +108,18 @@ final class Listener<State: Sendable>: Sendable {
             defer { mail.kept = FIFO() }
             return mail.kept
         }
-        while let moment = kept.popFirst(), phase.load(ordering: .acquiring) == .gathering { body(moment) }
+        while let moment = kept.popFirst(), !isRetired { body(moment) }
     }
 
     /// Tells nothing any more, not even the rest of what is under way.
     @usableFromInline
     func retire() {
+        let before = phase.exchange(.over, ordering: .acquiringAndReleasing)
+        if before == .keeping { dropKept() }
+    }
+
+    private func dropKept() {
         let kept = mail.withLock { mail in
-            phase.store(.over, ordering: .releasing)
-            isLive.store(false, ordering: .releasing)
             defer { mail.kept = FIFO() }
             return mail.kept
         }
@@ -110,22 +131,24 @@ final class Listener<State: Sendable>: Sendable {
     ///
     /// - Parameter tellsKept: Whether what has come while the present one is being told is told as well.
     func finish(tellsKept: Bool = false) {
-        let (endsHere, kept) = mail.withLock { mail in
-            let phase = phase.load(ordering: .acquiring)
-            let kept = tellsKept ? FIFO() : mail.kept
-            if !tellsKept { mail.kept = FIFO() }
-            mail.isOver = true
-            if phase == .live {
-                self.phase.store(.over, ordering: .releasing)
-                isLive.store(false, ordering: .releasing)
+        while !isRetired {
+            if move(from: .live, to: .over) { return onEnd() }
+            _ = move(from: .gathering, to: .keeping)
+            if phase.load(ordering: .acquiring) == .keeping, let dropped = finishLater(tellsKept) {
+                return withExtendedLifetime(dropped) {}
             }
-            return (phase == .live, kept)
         }
-        withExtendedLifetime(kept) {}
-        if endsHere { onEnd() }
     }
 
-    private enum Phase: UInt8, AtomicRepresentable {
-        case live, gathering, over
+    /// - Returns: What is not to be told; nil if there is nobody any more who is telling the present state and will see
+    ///   to the end.
+    private func finishLater(_ tellsKept: Bool) -> FIFO<Moment<State>>? {
+        mail.withLock { mail in
+            guard phase.load(ordering: .acquiring) == .keeping else { return nil }
+            mail.isOver = true
+            guard !tellsKept else { return FIFO() }
+            defer { mail.kept = FIFO() }
+            return mail.kept
+        }
     }
 }

@@ -28,22 +28,28 @@ public struct Source<Value: Sendable>: Sendable {
     @usableFromInline typealias Attach =
         @Sendable (_ replayCurrent: Bool, @escaping @Sendable (Value) -> Void, @escaping @Sendable () -> Void)
         -> SubscriptionToken
+    /// Calls the closure with the present value, at a moment in which no other can come; it must be quick, and ours.
+    @usableFromInline typealias Enter = @Sendable ((Value) -> Void) -> Void
 
     @usableFromInline let identity: SourceIdentity<Value>
     @usableFromInline let read: @Sendable () -> Value
     @usableFromInline let attach: Attach
+    /// nil where there is no way to do that.
+    @usableFromInline let enter: Enter?
 
     /// - Parameters:
     ///   - identity: What this source and its copies have in common; another one makes another source.
     ///   - read: The value now.
+    ///   - enter: Looks at the present value at a moment in which no other can come.
     ///   - attach: Subscribes: tells the present value right there if asked to, and every following one.
     @inlinable
     init(
         identity: SourceIdentity<Value> = SourceIdentity(),
-        read: @escaping @Sendable () -> Value, attach: @escaping Attach
+        read: @escaping @Sendable () -> Value, enter: Enter? = nil, attach: @escaping Attach
     ) {
         self.identity = identity
         self.read = read
+        self.enter = enter
         self.attach = attach
     }
 

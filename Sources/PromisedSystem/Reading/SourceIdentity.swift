@@ -8,28 +8,73 @@ final class SourceIdentity<Value: Sendable>: Sendable {
     /// Where the owner delivers; nil if that is wherever a value comes from.
     @usableFromInline let scheduler: (any SerialScheduler)?
     // Most sources are never asked for these.
-    private let lazyObjects = AtomicLazyReference<ObjectSubscriptions>()
-    private let lazyTracking = AtomicLazyReference<Tracking<Value>>()
-    private let lazyProbe = AtomicLazyReference<AccessProbe>()
+    private let lazyExtras = AtomicLazyReference<Extras>()
+
+    private final class Extras: Sendable {
+        let objects = AtomicLazyReference<ObjectSubscriptions>()
+        let tracking = AtomicLazyReference<Tracking<Value>>()
+        let probe = AtomicLazyReference<AccessProbe>()
+        let readers = AtomicLazyReference<Lock<[ReadersKey: Weak<ReadersConnection>]>>()
+    }
 
     @usableFromInline
     init(_ scheduler: (any SerialScheduler)? = nil) { self.scheduler = scheduler }
 
-    var objects: ObjectSubscriptions { lazyObjects.load() ?? lazyObjects.storeIfNil(ObjectSubscriptions()) }
-    var tracking: Tracking<Value> { lazyTracking.load() ?? lazyTracking.storeIfNil(Tracking(scheduler)) }
+    private var extras: Extras { lazyExtras.load() ?? lazyExtras.storeIfNil(Extras()) }
+
+    var objects: ObjectSubscriptions {
+        let extras = extras
+        return extras.objects.load() ?? extras.objects.storeIfNil(ObjectSubscriptions())
+    }
+
+    var tracking: Tracking<Value> {
+        let extras = extras
+        return extras.tracking.load() ?? extras.tracking.storeIfNil(Tracking(scheduler))
+    }
+
+    /// Those who read elements of one collection of the value, found by one means.
+    @usableFromInline
+    func readers<Finder: ElementFinder>(
+        of collection: any KeyPath<Value, Finder.Elements> & Sendable,
+        _ make: () -> (ElementReaders<Value, Finder>, ReadersConnection)
+    ) -> (ElementReaders<Value, Finder>, ReadersConnection) {
+        let extras = extras
+        let all = extras.readers.load() ?? extras.readers.storeIfNil(Lock([:]))
+        let key = ReadersKey(collection: Part(collection), finder: ObjectIdentifier(Finder.self))
+        return all.withLock { all in
+            if let connection = all[key]?.value,
+                let readers = connection.readers as? ElementReaders<Value, Finder>
+            {
+                return (readers, connection)
+            }
+            let (readers, connection) = make()
+            all[key] = Weak(value: connection)
+            return (readers, connection)
+        }
+    }
 
     /// Whether the caller is inside of `withObservationTracking`.
     @usableFromInline var isTracked: Bool {
-        (lazyProbe.load() ?? lazyProbe.storeIfNil(AccessProbe())).isTracked
+        let extras = extras
+        return (extras.probe.load() ?? extras.probe.storeIfNil(AccessProbe())).isTracked
     }
 
     /// Whether there was a subscription by object.
-    var hasObjects: Bool { lazyObjects.load() != nil }
+    var hasObjects: Bool { lazyExtras.load()?.objects.load() != nil }
 
     /// Does `work` where the owner delivers.
     func onOwnersPlace(_ work: @escaping @Sendable () -> Void) {
         if let scheduler, !scheduler.isCurrent { scheduler.schedule(work) } else { work() }
     }
+}
+
+private struct ReadersKey: Hashable, Sendable {
+    let collection: Part
+    let finder: ObjectIdentifier
+}
+
+private struct Weak<Value: AnyObject & Sendable>: Sendable {
+    weak let value: Value?
 }
 
 /// What makes the sources of a stage the same ones whenever they are asked for.

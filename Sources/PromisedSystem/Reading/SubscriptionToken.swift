@@ -1,4 +1,4 @@
-internal import Promise
+internal import Synchronization
 
 /// The way to end what a call has begun: a subscription, a binding, a callback.
 ///
@@ -6,12 +6,13 @@ internal import Promise
 /// Tokens of a system's bindings and callbacks need not be kept: those live as long as the system, and the
 /// token only ends them earlier.
 public final class SubscriptionToken: Sendable {
-    private let end: Lock<Action?>
+    // Unsafe because the compiler cannot see that only the one who was the first to end it touches this, once.
+    private nonisolated(unsafe) var end: (@Sendable () -> Void)?
+    private let isOver = Atomic(false)
     private let endsOnRelease: Bool
 
     init(endsOnRelease: Bool, _ end: @escaping @Sendable () -> Void) {
-        self.end = Lock(Action(end))
-        self.endsOnRelease = endsOnRelease
+        (self.end, self.endsOnRelease) = (end, endsOnRelease)
     }
 
     deinit { if endsOnRelease { cancel() } }
@@ -20,9 +21,7 @@ public final class SubscriptionToken: Sendable {
     ///
     /// Calling it again does nothing.
     public func cancel() {
-        end.withLock { end in
-            defer { end = nil }
-            return end
-        }?.run()
+        guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        end.take()?()
     }
 }

@@ -14,15 +14,21 @@ extension Scope {
         event: CasePath<Event, (Element.ID, LocalEvent)>
     ) where Local == Element?, Element.ID: Sendable {
         let array = Projection(state)
+        let get: @Sendable (State) -> Element? = { whole in
+            array.read(whole) { array in array.first { $0.id == id } }
+        }
         self.init(
-            get: { whole in array.read(whole) { array in array.first { $0.id == id } } },
+            get: get,
             modify: { whole, change in
                 array.change(&whole) { array in
                     guard let place = array.firstIndex(where: { $0.id == id }) else { return }
                     array.changeElement(at: place, change)
                 }
             }, extract: { event.extract($0).flatMap { $0.0 == id ? $0.1 : nil } },
-            embed: { event.embed((id, $0)) })
+            embed: { event.embed((id, $0)) },
+            elementSource: { whole, areEqual in
+                whole.element(id, FinderByID<Element>(), in: array, get: get, areEqual)
+            })
     }
 
     /// The element of an array at this place; nil while there is none.
@@ -39,16 +45,20 @@ extension Scope {
         event: CasePath<Event, (Int, LocalEvent)>
     ) where Local == Element? {
         let array = Projection(state)
+        let get: @Sendable (State) -> Element? = { whole in
+            array.read(whole) { array in array.indices.contains(index) ? array[index] : nil }
+        }
         self.init(
-            get: { whole in
-                array.read(whole) { array in array.indices.contains(index) ? array[index] : nil }
-            },
+            get: get,
             modify: { whole, change in
                 array.change(&whole) { array in
                     if array.indices.contains(index) { array.changeElement(at: index, change) }
                 }
             }, extract: { event.extract($0).flatMap { $0.0 == index ? $0.1 : nil } },
-            embed: { event.embed((index, $0)) })
+            embed: { event.embed((index, $0)) },
+            elementSource: { whole, areEqual in
+                whole.element(index, FinderByIndex<Element>(), in: array, get: get, areEqual)
+            })
     }
 
     /// The value of a dictionary under this key; nil while there is none.
@@ -65,14 +75,20 @@ extension Scope {
         event: CasePath<Event, (Key, LocalEvent)>
     ) where Local == Value? {
         let dictionary = Projection(state)
+        let get: @Sendable (State) -> Value? = { whole in
+            dictionary.read(whole) { dictionary in dictionary[key] }
+        }
         self.init(
-            get: { whole in dictionary.read(whole) { dictionary in dictionary[key] } },
+            get: get,
             modify: { whole, change in
                 dictionary.change(&whole) { dictionary in
                     if dictionary[key] != nil { change(&dictionary[key]) }
                 }
             }, extract: { event.extract($0).flatMap { $0.0 == key ? $0.1 : nil } },
-            embed: { event.embed((key, $0)) })
+            embed: { event.embed((key, $0)) },
+            elementSource: { whole, areEqual in
+                whole.element(key, FinderByKey<Key, Value>(), in: dictionary, get: get, areEqual)
+            })
     }
 }
 

@@ -27,6 +27,10 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     public let extract: @Sendable (Event) -> LocalEvent?
     /// The event of the whole that says what happened in the part; nil to decline.
     public let embed: @Sendable (LocalEvent) -> Event?
+    /// A source of the part that tells what has become unequal, if there is a better way than to look at each value.
+    @usableFromInline
+    let elementSource:
+        (@Sendable (Source<State>, @escaping @Sendable (Local, Local) -> Bool) -> Source<Local>)?
 
     /// - Parameters:
     ///   - get: The part of a whole.
@@ -40,10 +44,32 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         extract: @escaping @Sendable (Event) -> LocalEvent?,
         embed: @escaping @Sendable (LocalEvent) -> Event?
     ) {
+        self.init(get: get, modify: modify, extract: extract, embed: embed, elementSource: nil)
+    }
+
+    @inlinable
+    init(
+        get: @escaping @Sendable (State) -> Local,
+        modify: @escaping @Sendable (inout State, (inout Local) -> Void) -> Void,
+        extract: @escaping @Sendable (Event) -> LocalEvent?,
+        embed: @escaping @Sendable (LocalEvent) -> Event?,
+        elementSource: (
+            @Sendable (Source<State>, @escaping @Sendable (Local, Local) -> Bool) -> Source<Local>
+        )?
+    ) {
         self.get = get
         self.modify = modify
         self.extract = extract
         self.embed = embed
+        self.elementSource = elementSource
+    }
+
+    /// The part of a source's values, whose readers are told when it has become unequal.
+    @inlinable
+    func source(
+        in whole: Source<State>, _ areEqual: @escaping @Sendable (Local, Local) -> Bool
+    ) -> Source<Local> {
+        elementSource?(whole, areEqual) ?? whole.part(get).removeDuplicates(by: areEqual)
     }
 
     /// A property, and a case of the events.

@@ -30,8 +30,9 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
     public func scoped<Local, LocalEvent>(
         by scope: Scope<State, Event, Local, LocalEvent>
     ) -> ScopedSystem<Local, LocalEvent> {
-        ScopedSystem<Local, LocalEvent>(settled: settled.part(scope.get)) { [send] event, origin in
-            if let event = scope.embed(event) { send(event, origin) }
+        ScopedSystem<Local, LocalEvent>(settled: settled.part(scope.get)) {
+            [send, embed = scope.embed] event, origin in
+            if let event = embed(event) { send(event, origin) }
         }
     }
 
@@ -42,9 +43,9 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
     public func scoped<Local: Equatable, LocalEvent>(
         by scope: Scope<State, Event, Local, LocalEvent>
     ) -> ScopedSystem<Local, LocalEvent> {
-        ScopedSystem<Local, LocalEvent>(settled: settled.part(scope.get).removeDuplicates()) {
-            [send] event, origin in
-            if let event = scope.embed(event) { send(event, origin) }
+        ScopedSystem<Local, LocalEvent>(settled: scope.source(in: settled) { $0 == $1 }) {
+            [send, embed = scope.embed] event, origin in
+            if let event = embed(event) { send(event, origin) }
         }
     }
 
@@ -93,16 +94,5 @@ extension System {
         by scope: Scope<State, Event, Local, LocalEvent>
     ) -> ScopedSystem<Local, LocalEvent> {
         scoped().scoped(by: scope)
-    }
-}
-
-extension Source {
-    /// A part of every value. Each subscriber looks for itself: unlike in ``map(_:)`` that costs less than to share it.
-    @inlinable
-    func part<Part: Sendable>(_ get: @escaping @Sendable (Value) -> Part) -> Source<Part> {
-        Source<Part>(identity: SourceIdentity(identity.scheduler), read: { [read] in get(read()) }) {
-            [attach] replayCurrent, body, onEnd in
-            attach(replayCurrent, { body(get($0)) }, onEnd)
-        }
     }
 }

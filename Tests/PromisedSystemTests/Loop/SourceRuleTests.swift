@@ -62,11 +62,13 @@ import Testing
             let isConditional = words.contains("as?") || words.contains("as!") || words.contains("is")
             return isConditional || words.starts(with: ["case", "let"]) && words.contains("as")
         }
-        // Keys, which are of any hashable type, and errors, whose type is what tells a cancellation.
+        // Keys, which are of any hashable type, errors, whose type is what tells a cancellation, and what is kept in
+        // one table for readers of all kinds.
         let known: Set = [
             "case let key as EffectKey: key.value", "case let number as Int: .number(number)",
             "case let name as String: .name(name)", "let isCancellation = error is CancellationError",
             "guard !(error is CancellationError) else { return }",
+            "let readers = connection.readers as? ElementReaders<Value, Finder>",
         ]
         let unknown = casts.filter { !known.contains($0.code) }
         #expect(unknown.map { "\($0.file):\($0.number): \($0.code)" } == [])

@@ -1,3 +1,4 @@
+import MemoryCounting
 import PromisedSystem
 
 extension Line {
@@ -12,6 +13,26 @@ extension Line {
     static let allObserved = children(
         "e2", "an event to 1 of 1,000 children, all 1,000 observed", count: 1_000, observed: 1_000, 10_000,
         [.nanoseconds(5_000)])
+
+    static let allOfTenThousand = children(
+        "e2t", "an event to 1 of 10,000 children, all 10,000 observed", count: 10_000, observed: 10_000, 10_000,
+        [.nanoseconds(50_000)])
+
+    static let allByIdentity = Line(
+        id: "e2i", what: "an event to 1 of 1,000 children with identities, all 1,000 observed", operations: 10_000,
+        ours: Contender(name: "ours") { operations in onSmallThread { sendByIdentity(operations, count: 1_000) } },
+        reach: [.nanoseconds(5_000)])
+
+    static let observedMemory = memory("m", "an observed child, its token kept: memory", keepsSystem: false)
+    static let childMemory = memory("m2", "the same with its `ScopedSystem` kept", keepsSystem: true)
+
+    private static func memory(_ id: String, _ what: String, keepsSystem: Bool) -> Line {
+        Line(
+            id: id, what: what, operations: 10_000, smallest: 10_000,
+            ours: Contender(name: "ours") { count in
+                onSmallThread { holdChildren(count, keepsSystem: keepsSystem) }
+            }, reach: [.bytes(500)], note: "Bytes in use by malloc, its headers included.")
+    }
 
     private static func children(
         _ id: String, _ what: String, count: Int, observed: Int, _ operations: Int, _ reach: [Goal]
@@ -62,6 +83,63 @@ private struct Event: Sendable {
     for index in 0..<operations { system.sendEvent(Event(place: index % observed, number: index)) }
     let sample = stopwatch.stop()
     for token in tokens { token.cancel() }
+    return sample
+}
+
+private struct Row: Sendable, Equatable, Identifiable {
+    let id: Int
+    var number = 0
+}
+
+private struct Rows: Sendable {
+    var rows: [Row]
+}
+
+@inline(never) private func sendByIdentity(_ operations: Int, count: Int) -> Sample {
+    let addend = Sink.addend
+    let rows = Elements<Rows, Event, Int, Row, Int>(
+        in: \.rows,
+        event: CasePath(embed: { Event(place: $0.0, number: $0.1) }, extract: { ($0.place, $0.number) }))
+    let counting = Reducer<Row, Int> { row, number in row.number &+= number &+ addend }
+    let system = System(
+        initialState: Rows(rows: (0..<count).map { Row(id: $0) }), scheduler: .immediate,
+        reducer: counting.lifted(byEach: rows))
+    let tokens = (0..<count).map { id in
+        system.scoped(by: rows.scope(of: id)).settled.subscribe(replayCurrent: false) {
+            Sink.sum &+= $0?.number ?? 0
+        }
+    }
+    let stopwatch = Stopwatch(.thread)
+    for index in 0..<operations { system.sendEvent(Event(place: index % count, number: index)) }
+    let sample = stopwatch.stop()
+    for token in tokens { token.cancel() }
+    return sample
+}
+
+@inline(never) private func holdChildren(_ count: Int, keepsSystem: Bool) -> Sample {
+    let children = Elements<Whole, Event, Int, Child, Int>(
+        indexedIn: \.children,
+        event: CasePath(embed: { Event(place: $0.0, number: $0.1) }, extract: { ($0.place, $0.number) }))
+    let counting = Reducer<Child, Int> { child, number in child.number &+= number }
+    let system = System(
+        initialState: Whole(children: Array(repeating: Child(), count: count + 1)), scheduler: .immediate,
+        reducer: counting.lifted(byEach: children))
+    var kept: [(ScopedSystem<Child?, Int>?, SubscriptionToken)] = []
+    kept.reserveCapacity(count + 1)
+    func hold(_ place: Int) {
+        let child = system.scoped(by: children.scope(of: place))
+        kept.append((keepsSystem ? child : nil, child.settled.subscribe { Sink.sum &+= $0?.number ?? 0 }))
+    }
+    // What all of them share comes with the first.
+    hold(count)
+    let (bytes, allocations) = (Int(bytes_in_use()), counted_allocations())
+    for place in 0..<count { hold(place) }
+    // The first event gives all of them their seats.
+    system.sendEvent(Event(place: 0, number: 1))
+    let sample = Sample(
+        nanoseconds: Double(Int(bytes_in_use()) - bytes), allocations: Int(counted_allocations() - allocations),
+        sum: Sink.sum)
+    for (_, token) in kept { token.cancel() }
     return sample
 }
 

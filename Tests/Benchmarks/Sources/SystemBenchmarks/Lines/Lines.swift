@@ -3,4 +3,5 @@ extension Line {
     static let all: [Line] =
         [oneObserver, hundredObservers, effectAtOnce, effectElsewhere, twoSenders]
         + [memory, memoryWithHistory, oneOfThousand, oneOfTenThousand, allObserved]
+        + [allOfTenThousand, allByIdentity, observedMemory, childMemory]
 }

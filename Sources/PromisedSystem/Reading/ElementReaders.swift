@@ -1,0 +1,252 @@
+public import Promise
+
+/// Everyone who reads an element of one collection: they are told together, so that one look at the collection does for
+/// them all.
+///
+/// An event for one of a thousand elements that are read would else be a thousand closures to call, each of which
+/// finds its element anew. Here it is one walk, in which every reader's element is where it was the last time.
+@usableFromInline
+final class ElementReaders<Whole: Sendable, Finder: ElementFinder>: Sendable {
+    @usableFromInline typealias Element = Finder.Element
+
+    /// One reader.
+    @usableFromInline
+    struct Seat: Sendable {
+        @usableFromInline let id: Finder.ID
+        /// Where the element was.
+        @usableFromInline var place: Finder.Place?
+        /// What the reader knows.
+        @usableFromInline var last: Element?
+        @usableFromInline let listener: Listener<Element?>
+
+        @inlinable
+        init(_ id: Finder.ID, _ listener: Listener<Element?>) { (self.id, self.listener) = (id, listener) }
+    }
+
+    /// A reader who has not been given a seat yet, and the whole that it has found.
+    @usableFromInline
+    struct Arrival: Sendable {
+        @usableFromInline var seat: Seat
+        @usableFromInline let whole: Whole
+
+        @inlinable
+        init(_ seat: Seat, _ whole: Whole) { (self.seat, self.whole) = (seat, whole) }
+    }
+
+    @usableFromInline
+    struct Door: Sendable {
+        @usableFromInline var arrivals: [Arrival] = []
+        @usableFromInline var isOver = false
+
+        @inlinable
+        init(isOver: Bool = false) { self.isOver = isOver }
+    }
+
+    @usableFromInline
+    struct News: Sendable {
+        @usableFromInline let listener: Listener<Element?>
+        @usableFromInline let element: Element?
+        /// What was there before: its end must not come under the lock.
+        @usableFromInline let before: Element?
+
+        @inlinable
+        init(_ listener: Listener<Element?>, _ element: Element?, before: Element?) {
+            (self.listener, self.element, self.before) = (listener, element, before)
+        }
+    }
+
+    @usableFromInline
+    struct Room: Sendable {
+        @usableFromInline var seats: ContiguousArray<Seat> = []
+        @usableFromInline var news: ContiguousArray<News> = []
+
+        @inlinable
+        init() {}
+    }
+
+    private let source: Source<Whole>
+    @usableFromInline let read: @Sendable () -> Whole
+    private let enter: Source<Whole>.Enter
+    @usableFromInline let finder: Finder
+    @usableFromInline let collection: Projection<Whole, Finder.Elements>
+    @usableFromInline let areEqual: @Sendable (Element?, Element?) -> Bool
+    /// Held while the user's comparing is done, which is pure and yet may read.
+    @usableFromInline let room = Lock(Room())
+    /// Taken by those who hold the lock of the system: nothing of the user's is done meanwhile.
+    @usableFromInline let door = Lock(Door())
+
+    /// - Parameters:
+    ///   - source: The whole.
+    ///   - enter: The way into that.
+    @usableFromInline
+    init(
+        _ source: Source<Whole>, entering enter: @escaping Source<Whole>.Enter, _ finder: Finder,
+        _ collection: Projection<Whole, Finder.Elements>,
+        _ areEqual: @escaping @Sendable (Element?, Element?) -> Bool
+    ) {
+        (self.source, read, self.enter) = (source, source.read, enter)
+        (self.finder, self.collection, self.areEqual) = (finder, collection, areEqual)
+    }
+
+    /// The element now.
+    @inlinable
+    func element(_ id: Finder.ID) -> Element? { find(id, in: read()) }
+
+    // MARK: Telling
+
+    /// For the owner, who is one at a time.
+    @inlinable
+    func told(_ whole: Whole) {
+        let work = PureWork(for: .comparing)
+        // The list is lent to whoever tells, and so is made once.
+        var news = room.withLock { room in
+            letIn(&room)
+            look(at: whole, &room)
+            var news: ContiguousArray<News> = []
+            swap(&news, &room.news)
+            return news
+        }
+        _ = consume work
+        guard !news.isEmpty else { return }
+        for item in news { item.listener.tell(Moment(item.element, .commit)) }
+        news.removeAll(keepingCapacity: true)
+        room.withLock { swap(&news, &$0.news) }
+    }
+
+    @inlinable
+    func look(at whole: Whole, _ room: inout Room) {
+        let (finder, areEqual) = (finder, areEqual)
+        var (news, search) = (ContiguousArray<News>(), Finder.Search())
+        swap(&news, &room.news)
+        collection.read(whole) { elements in
+            room.seats.withUnsafeMutableBufferPointer { seats in
+                for index in seats.indices {
+                    if finder.isUntouched(
+                        &seats[index].last, seats[index].id, in: elements, seats[index].place)
+                    {
+                        continue
+                    }
+                    let element = finder.find(seats[index].id, in: elements, &seats[index].place, &search)
+                    if areEqual(seats[index].last, element) { continue }
+                    news.append(News(seats[index].listener, element, before: seats[index].last))
+                    seats[index].last = element
+                }
+            }
+        }
+        swap(&news, &room.news)
+    }
+
+    /// There will be no more changes.
+    @usableFromInline
+    func end() {
+        let arrivals = door.withLock { door in
+            defer { door = Door(isOver: true) }
+            return door.arrivals
+        }
+        let room = room.withLock { room in
+            defer { room = Room() }
+            return room
+        }
+        for seat in room.seats + arrivals.map(\.seat) { seat.listener.finish() }
+    }
+
+    // MARK: Coming and going
+
+    /// Subscribes to an element; see ``Source/attach``.
+    ///
+    /// - Parameter connection: Keeps these readers being told.
+    @usableFromInline
+    func subscribe(
+        to id: Finder.ID, _ connection: ReadersConnection, replayCurrent: Bool,
+        _ body: @escaping @Sendable (Element?) -> Void, onEnd: @escaping @Sendable () -> Void
+    ) -> SubscriptionToken {
+        let listener = Listener<Element?>({ body($0.state) }, onEnd: onEnd)
+        if replayCurrent { listener.gather() }
+        PureWork.afterwards { [self] in
+            connection.connect()
+            let (present, isOver) = arrive(Seat(id, listener))
+            if replayCurrent, let present {
+                listener.replay(Moment(find(id, in: present), .commit), then: source.identity.onOwnersPlace)
+            }
+            if isOver { listener.finish() }
+        }
+        // By its identity alone: a token that outlives the system keeps no closure alive.
+        return SubscriptionToken(endsOnRelease: true) {
+            [self, connection, who = ObjectIdentifier(listener)] in
+            PureWork.afterwards { [self] in remove(who) }
+            withExtendedLifetime(connection) {}
+        }
+    }
+
+    /// - Returns: What was there when it came, after which it misses nothing, and whether the end had come.
+    private func arrive(_ seat: Seat) -> (present: Whole?, isOver: Bool) {
+        var result: (present: Whole?, isOver: Bool) = (nil, false)
+        enter { whole in
+            let isOver = door.withLock { door in
+                if !door.isOver { door.arrivals.append(Arrival(seat, whole)) }
+                return door.isOver
+            }
+            result = (whole, isOver)
+        }
+        return result
+    }
+
+    @inlinable
+    func find(_ id: Finder.ID, in whole: Whole) -> Element? {
+        collection.read(whole) { elements in
+            var (place, search) = (Finder.Place?.none, Finder.Search())
+            return finder.find(id, in: elements, &place, &search)
+        }
+    }
+
+    /// Gives seats to those who have come, each of whom knows the element that it has found.
+    @inlinable
+    func letIn(_ room: inout Room) {
+        let arrivals = door.withLock { door in
+            defer { if !door.arrivals.isEmpty { door.arrivals = [] } }
+            return door.arrivals
+        }
+        for arrival in arrivals {
+            var seat = arrival.seat
+            seat.last = find(seat.id, in: arrival.whole)
+            room.seats.append(seat)
+        }
+    }
+
+    private func remove(_ who: ObjectIdentifier) {
+        let removed = room.withLock { room -> Seat? in
+            if let index = room.seats.firstIndex(where: { ObjectIdentifier($0.listener) == who }) {
+                return room.seats.remove(at: index)
+            }
+            return door.withLock { door in
+                door.arrivals.firstIndex { ObjectIdentifier($0.seat.listener) == who }
+                    .map { door.arrivals.remove(at: $0).seat }
+            }
+        }
+        removed?.listener.retire()
+    }
+}
+
+/// What keeps the readers of some collection being told, for as long as there is one who has a token.
+///
+/// An object of its own, as it is referred to weakly: that would make every use of the readers slower.
+@usableFromInline
+final class ReadersConnection: Sendable {
+    let readers: any AnyObject & Sendable
+    private let subscribe: @Sendable () -> SubscriptionToken
+    private let token = Lock<SubscriptionToken?>(nil)
+
+    @usableFromInline
+    init(_ readers: any AnyObject & Sendable, _ subscribe: @escaping @Sendable () -> SubscriptionToken) {
+        (self.readers, self.subscribe) = (readers, subscribe)
+    }
+
+    /// Whoever comes while somebody else does this waits for it, so that nobody enters without being told afterwards.
+    func connect() {
+        token.withLock { token in if token == nil { token = subscribe() } }
+    }
+}
+
+extension Origin {
+    @usableFromInline static let comparing = Origin(#fileID, #line)
+}

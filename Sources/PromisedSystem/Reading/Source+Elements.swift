@@ -1,0 +1,40 @@
+internal import Promise
+
+extension Source {
+    /// A part of every value. Each subscriber looks for itself: unlike in ``map(_:)`` that costs less than to share it.
+    @inlinable
+    func part<Part: Sendable>(_ get: @escaping @Sendable (Value) -> Part) -> Source<Part> {
+        let enterPart: Source<Part>.Enter? = enter.map { enter in
+            { @Sendable body in enter { body(get($0)) } }
+        }
+        return Source<Part>(
+            identity: SourceIdentity(identity.scheduler), read: { [read] in get(read()) }, enter: enterPart
+        ) { [attach] replayCurrent, body, onEnd in
+            attach(replayCurrent, { body(get($0)) }, onEnd)
+        }
+    }
+
+    /// An element of a collection in every value, whose readers are told when it has become unequal: together with
+    /// those of the other elements.
+    @inlinable
+    func element<Finder: ElementFinder>(
+        _ id: Finder.ID, _ finder: Finder, in collection: Projection<Value, Finder.Elements>,
+        get: @escaping @Sendable (Value) -> Finder.Element?,
+        _ areEqual: @escaping @Sendable (Finder.Element?, Finder.Element?) -> Bool
+    ) -> Source<Finder.Element?> {
+        guard let enter else { return part(get).removeDuplicates(by: areEqual) }
+        let (readers, connection) = identity.readers(of: collection.path) { [self] in
+            let readers = ElementReaders(self, entering: enter, finder, collection, areEqual)
+            // Made here, so that what is told to them is handled by code made for these types.
+            let connection = ReadersConnection(readers) { [attach] in
+                attach(false, { readers.told($0) }, { readers.end() })
+            }
+            return (readers, connection)
+        }
+        return Source<Finder.Element?>(
+            identity: SourceIdentity(identity.scheduler), read: { readers.element(id) }
+        ) { replayCurrent, body, onEnd in
+            readers.subscribe(to: id, connection, replayCurrent: replayCurrent, body, onEnd: onEnd)
+        }
+    }
+}
