@@ -35,7 +35,9 @@ struct RandomFeature: Sendable {
         case .identity: return .identity
         case .inPlace: return Board.reducer
         case .slow: return slow
-        case .mixed: return Board.reducer <> slow <> Reducer { board, _ in board.flag.toggle() }
+        case .mixed:
+            return Board.reducer <> slow
+                <> Reducer { board, signal in if case .set = signal { board.flag.toggle() } }
         case .failing:
             return Board.reducer
                 <> Reducer { board, signal in
