@@ -36,7 +36,7 @@ extension Leaf {
     init(_ random: inout SeededGenerator) {
         self.init(
             id: Int.random(in: 0..<3, using: &random), mark: Int.random(in: 0..<1_000_000, using: &random))
-        board.flag = Int.random(in: 0..<4, using: &random) == 0
+        board.flag = .random(using: &random)
         board.value = Int.random(in: 0..<3, using: &random) == 0 ? mark % 4 : nil
     }
 }
@@ -215,7 +215,9 @@ struct Edit<Inner: Level>: Sendable, Equatable {
     let inner: Inner
 
     init(_ random: inout SeededGenerator) {
-        kind = Kind.allCases.randomElement(using: &random) ?? .title
+        // What goes and comes back is the rarest of all, so its turn is more often.
+        let often: [Kind] = [.choose, .choose, .choose, .show, .show, .show]
+        kind = (Kind.allCases + often).randomElement(using: &random) ?? .title
         from = Int.random(in: 0..<3, using: &random)
         to = Int.random(in: 0..<3, using: &random)
         inner = Inner(&random)
