@@ -1,0 +1,231 @@
+import TestSupport
+
+/// A state of random content, with parts down to a board.
+protocol Level: Sendable, Equatable, Identifiable where ID == Int {
+    associatedtype Event: Sendable & Equatable
+
+    init(_ random: inout SeededGenerator)
+
+    /// An event for it, most often for a part that is there.
+    func event(_ random: inout SeededGenerator) -> Event
+
+    /// What an event does, written out; `leaf` says what it does to the leaf that it is for.
+    mutating func apply(_ event: Event, _ leaf: (inout Leaf, Signal) -> Void)
+}
+
+/// A board that can be an element.
+struct Leaf: Level {
+    let id: Int
+    /// Tells it from any other, whatever its identity.
+    let mark: Int
+    var board = Board()
+
+    func event(_ random: inout SeededGenerator) -> Signal {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: .set(nil)
+        case 1...4: .set(Int.random(in: 0..<4, using: &random))
+        case 5: .note("n")
+        default: .flag(.random(using: &random))
+        }
+    }
+
+    mutating func apply(_ event: Signal, _ leaf: (inout Leaf, Signal) -> Void) { leaf(&self, event) }
+}
+
+extension Leaf {
+    init(_ random: inout SeededGenerator) {
+        self.init(
+            id: Int.random(in: 0..<3, using: &random), mark: Int.random(in: 0..<1_000_000, using: &random))
+        board.flag = .random(using: &random)
+        board.value = Int.random(in: 0..<3, using: &random) == 0 ? mark % 4 : nil
+    }
+}
+
+/// What reaches a part of a storey.
+enum Form: Hashable, Sendable {
+    case plain, mirrored, chosen, row(Int), place(Int), named(String), detail
+
+    enum Family: CaseIterable, Sendable { case plain, mirrored, chosen, row, place, named, detail }
+
+    var family: Family {
+        switch self {
+        case .plain: .plain
+        case .mirrored: .mirrored
+        case .chosen: .chosen
+        case .row: .row
+        case .place: .place
+        case .named: .named
+        case .detail: .detail
+        }
+    }
+
+    static func any(_ random: inout SeededGenerator) -> Form {
+        let number = Int.random(in: 0..<3, using: &random)
+        return switch Family.allCases.randomElement(using: &random) ?? .plain {
+        case .plain: .plain
+        case .mirrored: .mirrored
+        case .chosen: .chosen
+        case .row: .row(number)
+        case .place: .place(number)
+        case .named: .named("k\(number)")
+        case .detail: .detail
+        }
+    }
+}
+
+enum Destination<Inner: Level>: Sendable, Equatable {
+    case list
+    case detail(Inner)
+}
+
+/// How often a computed property was set, for those who want to know.
+enum Setters {
+    @TaskLocal static var count: SharedCount?
+}
+
+/// A whole with a part of every form.
+struct Storey<Inner: Level>: Level {
+    let id: Int
+    /// Before the parts, so that no part's place is the first.
+    var title = 0
+    var plain: Inner
+    var chosen: Inner?
+    var rows: [Inner] = []
+    var places: [Inner] = []
+    var named: [String: Inner] = [:]
+    var screen = Destination<Inner>.list
+    /// Not stored: reached by its key path.
+    var mirrored: Inner {
+        get { plain }
+        set {
+            plain = newValue
+            Setters.count?.add(1)
+        }
+    }
+
+    // MARK: Parts, by hand
+
+    func part(_ form: Form) -> Inner? {
+        switch form {
+        case .plain, .mirrored: return plain
+        case .chosen: return chosen
+        case .row(let id): return rows.first { $0.id == id }
+        case .place(let place): return place < places.count ? places[place] : nil
+        case .named(let key): return named[key]
+        case .detail:
+            if case .detail(let inner) = screen { return inner }
+            return nil
+        }
+    }
+
+    mutating func set(_ form: Form, _ part: Inner) {
+        switch form {
+        case .plain, .mirrored: plain = part
+        case .chosen: if chosen != nil { chosen = part }
+        case .row(let id): if let place = rows.firstIndex(where: { $0.id == id }) { rows[place] = part }
+        case .place(let place): if place < places.count { places[place] = part }
+        case .named(let key): if named[key] != nil { named[key] = part }
+        case .detail: if case .detail = screen { screen = .detail(part) }
+        }
+    }
+
+    /// All that are there.
+    var forms: [Form] {
+        var forms: [Form] = [.plain, .mirrored]
+        if chosen != nil { forms.append(.chosen) }
+        if case .detail = screen { forms.append(.detail) }
+        // Of several with one identity the first counts.
+        return forms + Set(rows.map(\.id)).sorted().map { .row($0) } + places.indices.map { .place($0) }
+            + named.keys.sorted().map { .named($0) }
+    }
+
+    /// Most often of a part that is there.
+    func form(_ random: inout SeededGenerator) -> Form {
+        Int.random(in: 0..<5, using: &random) == 0
+            ? .any(&random) : forms.randomElement(using: &random) ?? .plain
+    }
+
+    // MARK: Events
+
+    func event(_ random: inout SeededGenerator) -> StoreyEvent<Inner> {
+        if Int.random(in: 0..<4, using: &random) == 0 { return .edit(Edit(&random)) }
+        let form = form(&random)
+        return .inner(form, (part(form) ?? plain).event(&random))
+    }
+
+    mutating func apply(_ event: StoreyEvent<Inner>, _ leaf: (inout Leaf, Signal) -> Void) {
+        switch event {
+        case .edit(let edit): apply(edit)
+        case .inner(let form, let event):
+            guard var part = part(form) else { return }
+            part.apply(event, leaf)
+            set(form, part)
+        }
+    }
+
+    private mutating func apply(_ edit: Edit<Inner>) {
+        switch edit.kind {
+        case .title: title += 1
+        case .replace: plain = edit.inner
+        case .insertRow: rows.insert(edit.inner, at: min(edit.from, rows.count))
+        case .removeRow: if edit.from < rows.count { rows.remove(at: edit.from) }
+        case .moveRow: rows.move(edit.from, edit.to)
+        case .insertPlace: places.insert(edit.inner, at: min(edit.from, places.count))
+        case .removePlace: if edit.from < places.count { places.remove(at: edit.from) }
+        case .movePlace: places.move(edit.from, edit.to)
+        case .put: named["k\(edit.from)"] = edit.inner
+        case .take: named["k\(edit.from)"] = nil
+        case .choose: chosen = edit.from == 0 ? nil : edit.inner
+        case .show: screen = edit.from == 0 ? .list : .detail(edit.inner)
+        }
+    }
+}
+
+extension Storey {
+    init(_ random: inout SeededGenerator) {
+        func some() -> [Inner] {
+            (0..<([0, 0, 1, 2].randomElement(using: &random) ?? 0)).map { _ in Inner(&random) }
+        }
+        self.init(
+            id: Int.random(in: 0..<3, using: &random), plain: Inner(&random), rows: some(), places: some())
+        // Room for all keys: a dictionary that grows has another order in every run.
+        named.reserveCapacity(3)
+        for (number, inner) in some().enumerated() { named["k\(number)"] = inner }
+        if Int.random(in: 0..<3, using: &random) == 0 { chosen = Inner(&random) }
+        if Int.random(in: 0..<3, using: &random) == 0 { screen = .detail(Inner(&random)) }
+    }
+}
+
+/// What happens in a storey.
+enum StoreyEvent<Inner: Level>: Sendable, Equatable {
+    case edit(Edit<Inner>)
+    case inner(Form, Inner.Event)
+}
+
+/// A change of what is there.
+struct Edit<Inner: Level>: Sendable, Equatable {
+    enum Kind: CaseIterable, Sendable {
+        case title, replace, insertRow, removeRow, moveRow, insertPlace, removePlace, movePlace, put, take,
+            choose, show
+    }
+
+    let kind: Kind
+    let from: Int
+    let to: Int
+    let inner: Inner
+
+    init(_ random: inout SeededGenerator) {
+        // What goes and comes back is the rarest of all, so its turn is more often.
+        let often: [Kind] = [.choose, .choose, .choose, .show, .show, .show]
+        kind = (Kind.allCases + often).randomElement(using: &random) ?? .title
+        from = Int.random(in: 0..<3, using: &random)
+        to = Int.random(in: 0..<3, using: &random)
+        inner = Inner(&random)
+    }
+}
+
+extension Array {
+    fileprivate mutating func move(_ from: Int, _ to: Int) {
+        if from < count { insert(remove(at: from), at: Swift.min(to, count)) }
+    }
+}
