@@ -1,0 +1,31 @@
+import Testing
+
+/// "The way of an event" sends its readers to files and names: they are there.
+@Suite("The way of an event")
+struct WayOfAnEventTests {
+    private static let folder = "Sources/PromisedSystem"
+    private static let page = "\(folder)/PromisedSystem.docc/TheWayOfAnEvent.md"
+
+    @Test("the files on the page exist, and are six at most")
+    func files() throws {
+        let text = try Package.text(Self.page)
+        let files = Set(text.matches(of: #/[\w+\/]+\.swift/#).map { String($0.output) })
+        #expect(1...6 ~= files.count)
+        for file in files {
+            #expect(Package.exists("\(Self.folder)/\(file)"), "there is no file '\(file)' in \(Self.folder)")
+        }
+    }
+
+    @Test("each step names a file of the page and what is in it")
+    func steps() throws {
+        let steps = try Table.rows(of: Self.page).dropFirst()
+        #expect(!steps.isEmpty)
+        for cells in steps {
+            let file = try #require(cells[1].firstMatch(of: #/`(.+)`/#).map { String($0.1) })
+            let words = Set(Table.words(try Package.text("\(Self.folder)/\(file)")))
+            for name in Table.code(in: cells[3]) where !words.contains(name) {
+                Issue.record("'\(name)' is not in \(file)")
+            }
+        }
+    }
+}
