@@ -2,7 +2,8 @@
 extension Scope {
     /// The element of an array with this identity; nil while there is none.
     ///
-    /// A change that makes it nil takes it out.
+    /// A change that makes it nil takes it out. Identities are to be unique in the array: of several elements with one,
+    /// the first is found, but a reader may go on with another that it knows.
     ///
     /// - Parameters:
     ///   - id: Which one.

@@ -94,9 +94,12 @@ struct RandomScript<Whole: Level>: Sendable {
         let trace = Trace()
         let scheduler = trace.scheduler
         let (shown, turns) = (Log<Shown<Whole>>(), Log<Told<Whole>.Turn>())
-        let edits = Feature(reducer: Reducer<Whole, Whole.Event> { $0.apply($1, Self.count) })
+        let edits = Reducer<Whole, Whole.Event> { $0.apply($1, Self.count) }
+        let made = feature(trace)
         var system: System<Whole, Whole.Event>? = System(
-            initialState: start, scheduler: scheduler, feature: edits <> feature(trace))
+            initialState: start, scheduler: scheduler, reducer: edits <> made.reducer,
+            // Not by combining features, which is what is to be tested.
+            feedbacks: made.feedbacks, middleware: made.middleware)
         let token = system?.shown.subscribe {
             shown.add($0)
             trace.add("shown")

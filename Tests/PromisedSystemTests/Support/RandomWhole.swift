@@ -134,8 +134,7 @@ struct Storey<Inner: Level>: Level {
         var forms: [Form] = [.plain, .mirrored]
         if chosen != nil { forms.append(.chosen) }
         if case .detail = screen { forms.append(.detail) }
-        // Of several with one identity the first counts.
-        return forms + Set(rows.map(\.id)).sorted().map { .row($0) } + places.indices.map { .place($0) }
+        return forms + rows.map(\.id).sorted().map { .row($0) } + places.indices.map { .place($0) }
             + named.keys.sorted().map { .named($0) }
     }
 
@@ -167,7 +166,11 @@ struct Storey<Inner: Level>: Level {
         switch edit.kind {
         case .title: title += 1
         case .replace: plain = edit.inner
-        case .insertRow: rows.insert(edit.inner, at: min(edit.from, rows.count))
+        case .insertRow:
+            // Identities are to be unique.
+            if !rows.contains(where: { $0.id == edit.inner.id }) {
+                rows.insert(edit.inner, at: min(edit.from, rows.count))
+            }
         case .removeRow: if edit.from < rows.count { rows.remove(at: edit.from) }
         case .moveRow: rows.move(edit.from, edit.to)
         case .insertPlace: places.insert(edit.inner, at: min(edit.from, places.count))
@@ -186,8 +189,8 @@ extension Storey {
         func some() -> [Inner] {
             (0..<([0, 0, 1, 2].randomElement(using: &random) ?? 0)).map { _ in Inner(&random) }
         }
-        self.init(
-            id: Int.random(in: 0..<3, using: &random), plain: Inner(&random), rows: some(), places: some())
+        self.init(id: Int.random(in: 0..<3, using: &random), plain: Inner(&random), places: some())
+        for row in some() where !rows.contains(where: { $0.id == row.id }) { rows.append(row) }
         // Room for all keys: a dictionary that grows has another order in every run.
         named.reserveCapacity(3)
         for (number, inner) in some().enumerated() { named["k\(number)"] = inner }

@@ -15,12 +15,16 @@ extension Line {
         [.nanoseconds(5_000)])
 
     static let allOfTenThousand = children(
-        "e2t", "an event to 1 of 10,000 children, all 10,000 observed", count: 10_000, observed: 10_000, 10_000,
+        "e2t", "an event to 1 of 10,000 children, all 10,000 observed", count: 10_000, observed: 10_000,
+        10_000,
         [.nanoseconds(50_000)])
 
     static let allByIdentity = Line(
-        id: "e2i", what: "an event to 1 of 1,000 children with identities, all 1,000 observed", operations: 10_000,
-        ours: Contender(name: "ours") { operations in onSmallThread { sendByIdentity(operations, count: 1_000) } },
+        id: "e2i", what: "an event to 1 of 1,000 children with identities, all 1,000 observed",
+        operations: 10_000,
+        ours: Contender(name: "ours") { operations in
+            onSmallThread { sendByIdentity(operations, count: 1_000) }
+        },
         reach: [.nanoseconds(5_000)])
 
     static let observedMemory = memory("m", "an observed child, its token kept: memory", keepsSystem: false)
@@ -137,7 +141,8 @@ private struct Rows: Sendable {
     // The first event gives all of them their seats.
     system.sendEvent(Event(place: 0, number: 1))
     let sample = Sample(
-        nanoseconds: Double(Int(bytes_in_use()) - bytes), allocations: Int(counted_allocations() - allocations),
+        nanoseconds: Double(Int(bytes_in_use()) - bytes),
+        allocations: Int(counted_allocations() - allocations),
         sum: Sink.sum)
     for (_, token) in kept { token.cancel() }
     return sample
