@@ -121,3 +121,11 @@ extension FeatureProtocol {
     /// Everything may pass.
     public var middleware: Middleware<State, Event> { .identity }
 }
+
+extension FeatureProtocol {
+    /// Both, as of two values of ``Feature``.
+    @inlinable
+    public static func <> (left: Self, right: some FeatureProtocol<State, Event>) -> Feature<State, Event> {
+        Feature(left) <> Feature(right)
+    }
+}
