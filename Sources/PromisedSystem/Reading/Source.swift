@@ -33,7 +33,7 @@ public struct Source<Value: Sendable>: Sendable {
 
     @usableFromInline let identity: SourceIdentity<Value>
     @usableFromInline let read: @Sendable () -> Value
-    @usableFromInline let attach: Attach
+    @usableFromInline var attach: Attach
     /// nil where there is no way to do that.
     @usableFromInline let enter: Enter?
 

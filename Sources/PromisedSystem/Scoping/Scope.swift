@@ -69,7 +69,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     func source(
         in whole: Source<State>, _ areEqual: @escaping @Sendable (Local, Local) -> Bool
     ) -> Source<Local> {
-        elementSource?(whole, areEqual) ?? whole.part(get).removeDuplicates(by: areEqual)
+        elementSource?(whole, areEqual) ?? whole.part(get, unlessEqual: areEqual)
     }
 
     /// A property, and a case of the events.

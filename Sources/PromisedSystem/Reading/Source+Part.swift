@@ -14,6 +14,32 @@ extension Source {
         }
     }
 
+    /// A part of every value, whose readers are told when it has become unequal.
+    @inlinable
+    func part<Part: Sendable>(
+        _ get: @escaping @Sendable (Value) -> Part,
+        unlessEqual areEqual: @escaping @Sendable (Part, Part) -> Bool
+    ) -> Source<Part> {
+        var source = part(get)
+        source.attach = { [attach] replayCurrent, body, onEnd in
+            let last = Lock<Part?>(nil)
+            // The present part is always asked for, to compare with, and passed on only if it is wanted.
+            return attach(
+                true,
+                { whole in
+                    let (told, part) = (last.withLock { $0 }, get(whole))
+                    if let told, areEqual(told, part) { return }
+                    // The old part leaves with the result: its end must not come under the lock.
+                    _ = last.withLock { last in
+                        defer { last = part }
+                        return last
+                    }
+                    if told != nil || replayCurrent { body(part) }
+                }, onEnd)
+        }
+        return source
+    }
+
     /// An element of a collection in every value, whose readers are told when it has become unequal: together with
     /// those of the other elements.
     @inlinable
@@ -22,7 +48,7 @@ extension Source {
         get: @escaping @Sendable (Value) -> Finder.Element?,
         _ areEqual: @escaping @Sendable (Finder.Element?, Finder.Element?) -> Bool
     ) -> Source<Finder.Element?> {
-        guard let enter else { return part(get).removeDuplicates(by: areEqual) }
+        guard let enter else { return part(get, unlessEqual: areEqual) }
         let (readers, connection) = identity.readers(of: collection.path) { [self] in
             let readers = ElementReaders(self, entering: enter, finder, collection, areEqual)
             // Made here, so that what is told to them is handled by code made for these types.
