@@ -67,4 +67,5 @@ without_shared_memory=(
     --skip '^ProductPageTests\.(Interruption|OutputStream|Purity)Tests'
     --skip 'DepthTests'
     --skip 'LawTests'
+    --skip 'FeatureTreeTests'
 )

@@ -13,11 +13,17 @@ extension Feedback {
         effects: @escaping @Sendable (Request) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(
-            requests: { _, state in
-                requests(state).map { request in EffectRequest(EffectKey(request)) { effects(request).effect }
+        Feedback(Origin(file, line), hears: .states) {
+            let order = StableOrder<Request>()
+            return { _, input in
+                guard case .state(let state) = input else { return .asBefore }
+                let requests = requests(state)
+                let wanted = order.update(requests) { requests.contains($0) }.map { request in
+                    EffectRequest(EffectKey(request)) { effects(request).effect }
                 }
-            }, file: file, line: line)
+                return .keep(Requests(wanted))
+            }
+        }
     }
 
     /// Keeps work running for each key, and starts it anew when the request under the key changes.
@@ -91,16 +97,18 @@ extension Feedback {
 /// The last request under each key, and how often it has changed.
 private final class Revisions<ID: Sendable & Hashable, Request: Sendable & Equatable>: Sendable {
     private let last = Lock<[ID: (request: Request, revision: Int)]>([:])
+    private let order = StableOrder<ID>()
 
     func update(_ requests: [ID: Request]) -> [(ID, Request, Int)] {
-        last.withLock { last in
+        let ids = order.update(requests.keys) { requests[$0] != nil }
+        return last.withLock { last in
             var next: [ID: (request: Request, revision: Int)] = [:]
             for (id, request) in requests {
                 let revision = last[id].map { $0.request == request ? $0.revision : $0.revision + 1 } ?? 0
                 next[id] = (request, revision)
             }
             last = next
-            return next.map { ($0, $1.request, $1.revision) }
+            return ids.compactMap { id in next[id].map { (id, $0.request, $0.revision) } }
         }
     }
 }

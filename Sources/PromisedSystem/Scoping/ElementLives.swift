@@ -55,8 +55,8 @@ final class ElementLives<
             note(Element(id: id, life: life), .state(state), &answers)
         }
         if change == nil, place < before.count { change = Change(before, from: place) }
-        guard let change else { return (nil, answers) }
-        return (change.now, change.gone.map { end($0) } + answers)
+        guard let change else { return (nil, inOrder(answers)) }
+        return (change.now, inOrder(change.gone.map { end($0) }) + inOrder(answers))
     }
 
     /// What becomes of the elements when they are not those of the last time.
@@ -115,6 +115,10 @@ final class ElementLives<
     }
 
     // MARK: Answers
+
+    private func inOrder(_ answers: [FeedbackAnswer<WholeEvent>.Of]) -> [FeedbackAnswer<WholeEvent>.Of] {
+        elements.isOrdered ? answers : answers.inPrintedOrder { "\($0.element)" }
+    }
 
     private func note(
         _ element: Element, _ input: Feedback<State, Event>.Input,

@@ -29,11 +29,13 @@ public struct Elements<
     @usableFromInline let visit: @Sendable (State, (ID, Element) -> Void) -> Void
     /// Changes an element where it is; nothing where there is none.
     @usableFromInline let modify: @Sendable (inout State, ID, (inout Element) -> Void) -> Void
+    /// Whether they have an order that is the same in every run.
+    @usableFromInline let isOrdered: Bool
     @usableFromInline let scope: @Sendable (ID) -> Scope<State, Event, Element?, ElementEvent>
 
     @inlinable
     init(
-        event: CasePath<Event, (ID, ElementEvent)>,
+        isOrdered: Bool = true, event: CasePath<Event, (ID, ElementEvent)>,
         get: @escaping @Sendable (State, ID) -> Element?,
         visit: @escaping @Sendable (State, (ID, Element) -> Void) -> Void,
         modify: @escaping @Sendable (inout State, ID, (inout Element) -> Void) -> Void,
@@ -44,6 +46,7 @@ public struct Elements<
         self.get = get
         self.visit = visit
         self.modify = modify
+        self.isOrdered = isOrdered
         self.scope = scope
     }
 
@@ -103,7 +106,7 @@ public struct Elements<
         event: CasePath<Event, (ID, ElementEvent)>
     ) {
         let dictionary = Projection(state)
-        self.init(event: event) { whole, key in
+        self.init(isOrdered: false, event: event) { whole, key in
             dictionary.read(whole) { dictionary in dictionary[key] }
         } visit: { whole, body in
             dictionary.read(whole) { dictionary in for (key, value) in dictionary { body(key, value) } }

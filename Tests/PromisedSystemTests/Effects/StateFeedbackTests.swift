@@ -222,4 +222,25 @@ import Testing
         #expect(bench.notes == ["tick", "tick", "tick"])
         #expect(bench.scheduler.pendingCount == 0)
     }
+
+    @Test("R25: what a set or a dictionary asks for is started in the order of coming, and then by name")
+    func order() {
+        let all: @Sendable (Board) -> [String] = { board in
+            board.notes.flatMap { $0.split(separator: " ").map(String.init) }
+        }
+        for keyed in [false, true] {
+            let works = Log<String>()
+            let feedback: Feedback<Board, Signal> =
+                keyed
+                ? .react(requests: { board in
+                    Dictionary(all(board).map { ($0, $0) }, uniquingKeysWith: { $1 })
+                }) {
+                    id, _ in works.work(id)
+                } : .react(requests: { Set(all($0)) }) { works.work($0) }
+            let bench = EffectBench(works: works, feedback)
+            bench.send(.note("f b d c a e"))
+            bench.send(.note("h g"))
+            #expect(works.entries == ["a", "b", "c", "d", "e", "f", "g", "h"].map { "+\($0)" })
+        }
+    }
 }

@@ -191,6 +191,23 @@ import Testing
         #expect(system.state.named["x"]?.got == ["a"] && system.state.listed[0].got == ["b"])
     }
 
+    @Test("R25: values under keys start and end by their keys, whatever order the dictionary has")
+    func keyOrder() {
+        struct Shelf: Sendable { var named: [String: Row] = [:] }
+        typealias Change = @Sendable (inout Shelf) -> Void
+        let named = Elements<Shelf, Change, String, Row, RowEvent>(
+            keyedIn: \Shelf.named, event: CasePath(embed: { _ in { _ in } }, extract: { _ in nil }))
+        let setting = Reducer<Shelf, Change> { shelf, change in change(&shelf) }
+        let system = System(
+            initialState: Shelf(), scheduler: scheduler,
+            feature: Feature(reducer: setting) <> Feature(feedbacks: [fetching]).lifted(byEach: named))
+        let keys = ["f", "b", "d", "c", "a", "e"]
+        system.sendEvent { for key in keys { $0.named[key] = Row(id: 0, wanted: key) } }
+        system.sendEvent { $0.named = [:] }
+        scheduler.advance()
+        #expect(works.entries == ["+a", "+b", "+c", "+d", "+e", "+f", "-a", "-b", "-c", "-d", "-e", "-f"])
+    }
+
     @Test("SR-35: a thousand elements at work, and the end of the system is the end of them all") func end() {
         var system: System<Table, Event>? = system((0..<1_000).map { Row(id: $0, wanted: "\($0)") }, fetching)
         scheduler.advance()

@@ -1,0 +1,28 @@
+internal import Promise
+
+/// The order of what comes from a set or a dictionary, whose own is another in every process: who came first goes first,
+/// and those who come together go by what they print.
+///
+/// So the same events start the same work in the same order, whenever and wherever.
+final class StableOrder<ID: Hashable & Sendable>: Sendable {
+    private let order = Lock<[ID]>([])
+
+    /// - Parameter contains: Whether one that was there still is.
+    func update(_ ids: some Collection<ID>, contains: (ID) -> Bool) -> [ID] {
+        let before = order.withLock { $0 }
+        let kept = before.filter(contains)
+        if kept.count == before.count, kept.count == ids.count { return before }
+        let known = Set(kept)
+        let now = kept + ids.filter { !known.contains($0) }.inPrintedOrder { "\($0)" }
+        order.withLock { $0 = now }
+        return now
+    }
+}
+
+extension Array {
+    /// Sorted by what the elements print.
+    func inPrintedOrder(_ print: (Element) -> String) -> [Element] {
+        guard count > 1 else { return self }
+        return map { (print($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
