@@ -106,8 +106,10 @@ extension Effect {
     }
 
     /// Cancels the work of this key that was started before, whichever feedback asked for it; nothing where there is
-    /// none. Work that was started without a key cannot be meant. In every feedback of the system: parts that were lifted
-    /// are no border.
+    /// none. Work that was started without a key cannot be meant.
+    ///
+    /// Work for an element of a collection reaches what was started for the same element, or inside it. Parts that were
+    /// lifted otherwise are no border: two of them that use one key mean each other's work.
     public static func cancel(_ key: EffectKey) -> Effect {
         Effect { effect in
             effect.sink.cancel(key, effect.run)

@@ -4,10 +4,12 @@
 @usableFromInline
 final class EffectGroup {
     let number: Int
+    /// The element that it is of, behind those that this is inside of; empty for a feedback's own.
+    let path: [EffectKey]
     var elements: [EffectKey: EffectGroup] = [:]
 
     @usableFromInline
-    init(_ number: Int) { self.number = number }
+    init(_ number: Int, path: [EffectKey] = []) { (self.number, self.path) = (number, path) }
 }
 
 @available(*, unavailable)

@@ -32,11 +32,12 @@ extension EffectRegistry {
         for run in runs.sorted(by: { $0.number < $1.number }) { steps.append(.cancel(run)) }
     }
 
-    /// Ends everything under a key that was started before this run, in whichever feedback. The key stays known where it is asked for, and a window
-    /// that is open stays open.
-    @usableFromInline
-    mutating func cancel(everywhere key: EffectKey, startedBefore number: Int, _ steps: inout Steps) {
-        for feedback in slots.indices {
+    /// Ends everything under a key that was started before this run, in those feedbacks that are meant. The key stays
+    /// known where it is asked for, and a window that is open stays open.
+    mutating func cancel(
+        _ key: EffectKey, startedBefore number: Int, _ steps: inout Steps, where isMeant: (Int) -> Bool
+    ) {
+        for feedback in slots.indices where isMeant(feedback) {
             let name = EffectName(feedback: feedback, key: key)
             slots[feedback].change(key) { slot in
                 let younger = slot.runs.all.filter { $0.number >= number }

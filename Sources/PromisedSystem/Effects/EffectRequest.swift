@@ -3,8 +3,8 @@
 /// As long as a request of the same key and revision is asked for, its work goes on. A new revision does what the
 /// policy says, or what `update` does; a key that is not asked for any more is cancelled.
 public struct EffectRequest<Event: Sendable>: Sendable {
-    /// What the work is known by, within its feedback. Only ``Effect/cancel(_:)`` means it in all of them: give work of
-    /// a part that is lifted more than once a key that says which.
+    /// What the work is known by, within its feedback. Only ``Effect/cancel(_:)`` means it in others as well: give work
+    /// of a part that is lifted more than once, other than to elements, a key that says which.
     public let key: EffectKey
     /// Which of several pieces of work under one key.
     public let revision: EffectKey

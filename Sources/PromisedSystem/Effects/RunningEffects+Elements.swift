@@ -40,7 +40,8 @@ extension RunningEffects {
         case .keep(let requests) where requests.isEmpty: return
         case .keep, .start, .each: break
         }
-        let element = EffectGroup(registry.addFeedback())
+        let element = EffectGroup(registry.addFeedback(), path: group.path + [answer.element])
+        paths[element.number] = element.path
         if element.number < sinks.count {
             sinks[element.number] = sinks[index]
         } else {
@@ -50,8 +51,24 @@ extension RunningEffects {
         follow(answer.answer, element, index, loop)
     }
 
+    /// Cancels the work of a key that was started before a run, as far as that may: work of an element reaches what is
+    /// of the same element, or inside it.
+    @usableFromInline
+    func cancel(_ key: EffectKey, for run: EffectRun, _ loop: Loop<State, Event>) {
+        // Of an element that has gone meanwhile.
+        guard !run.isCancelled else { return }
+        let own = paths[run.name.feedback] ?? []
+        var steps = Registry.Steps()
+        registry.cancel(key, startedBefore: run.number, &steps) { number in
+            (paths[number] ?? []).starts(with: own)
+        }
+        perform(&steps, loop)
+    }
+
     private func giveUp(_ key: EffectKey, of group: EffectGroup) {
-        if let element = group.elements.removeValue(forKey: key) { registry.removeFeedback(element.number) }
+        guard let element = group.elements.removeValue(forKey: key) else { return }
+        paths[element.number] = nil
+        registry.removeFeedback(element.number)
     }
 
     /// - Returns: The numbers of all elements, and of those inside them.

@@ -22,6 +22,8 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @exclusivity(unchecked) @usableFromInline var sinks: [EffectSink<Event>]
     /// By the number of a part, if it works for elements.
     var groups: [Int: EffectGroup] = [:]
+    /// The elements that work is of, by its number in the registry.
+    var paths: [Int: [EffectKey]] = [:]
     /// The timers of work that waits for quiet.
     @usableFromInline var quiet: [EffectName: (number: Int, timer: ScheduledWork)] = [:]
     @usableFromInline let scheduler: any SerialScheduler
@@ -56,7 +58,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             cancel: { [weak loop] key, run in
                 loop?.receive(
                     .present { [weak loop] in
-                        loop.map { $0.effects?.cancel(key, startedBefore: run.number, $0) }
+                        loop.map { $0.effects?.cancel(key, for: run, $0) }
                     })
             })
     }
@@ -106,13 +108,6 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     /// The last event of a run has had its turn.
     @inlinable
     func forget(_ run: EffectRun) { registry.forget(run, now: { scheduler.now }) }
-
-    @usableFromInline
-    func cancel(_ key: EffectKey, startedBefore number: Int, _ loop: Loop<State, Event>) {
-        var steps = Registry.Steps()
-        registry.cancel(everywhere: key, startedBefore: number, &steps)
-        perform(&steps, loop)
-    }
 
     @usableFromInline
     func cancelAll(_ loop: Loop<State, Event>) {

@@ -5,7 +5,7 @@ extension Stage {
     /// - Returns: What was there when it joined, after which it misses nothing, and whether the end had come.
     @discardableResult
     func add(
-        _ listener: Listener<State>, _ rank: Rank
+        _ listener: Listener<Moment<State>>, _ rank: Rank
     ) -> (present: (moment: Moment<State>, settled: State), isOver: Bool) {
         scene.withLock { scene in
             if !scene.isOver {
@@ -17,13 +17,13 @@ extension Stage {
         }
     }
 
-    func remove(_ listener: Listener<State>) {
+    func remove(_ listener: Listener<Moment<State>>) {
         listener.retire()
         PureWork.afterwards { [self] in takeOut(listener) }
     }
 
-    private func takeOut(_ listener: Listener<State>) {
-        let removed = scene.withLock { scene -> Listener<State>? in
+    private func takeOut(_ listener: Listener<Moment<State>>) {
+        let removed = scene.withLock { scene -> Listener<Moment<State>>? in
             guard let place = scene.audience.firstIndex(where: { $0 === listener }) else { return nil }
             scene.ranks.remove(at: place)
             return scene.audience.remove(at: place)
@@ -75,9 +75,12 @@ extension Stage {
             { moment in if moment.kind == .commit { body(moment.state) } }, onEnd: onEnd)
     }
 
-    /// Calls `body` with the settled state at a moment in which no other can come: not from inside a reducer.
+    /// Calls `body` at a moment in which no other state can come, with what gives the settled one: not from inside a
+    /// reducer.
     @usableFromInline
-    func enter(_ body: (State) -> Void) { scene.withLock { body($0.settled) } }
+    func enter(_ body: (@escaping @Sendable () -> State) -> Void) {
+        scene.withLock { scene in body({ [settled = scene.settled] in settled }) }
+    }
 
     /// Lets go of everyone who looked; the states stay readable.
     func close() { PureWork.afterwards { [self] in end() } }

@@ -25,7 +25,7 @@ final class Stage<State: Sendable>: Sendable {
         }
     }
 
-    @usableFromInline typealias Audience = ContiguousArray<Listener<State>>
+    @usableFromInline typealias Audience = ContiguousArray<Listener<Moment<State>>>
 
     /// The order in which listeners are told.
     enum Rank: Int, Comparable {

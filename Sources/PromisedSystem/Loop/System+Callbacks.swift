@@ -162,7 +162,7 @@ extension Loop {
     @usableFromInline
     func begin(_ bindings: [(@isolated(any) @Sendable (State) -> Void)?]) {
         let listeners = bindings.compactMap { $0.map { Callback($0) } }.map { binding in
-            Listener<State>({ binding.call($0.state) }, onEnd: { binding.retire() })
+            Listener<Moment<State>>({ binding.call($0.state) }, onEnd: { binding.retire() })
         }
         for listener in listeners {
             listener.gather()

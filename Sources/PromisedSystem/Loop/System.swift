@@ -148,7 +148,9 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
         let stage = loop.stage
         return Source(
             identity: stage.settledIdentity, read: { stage.settled },
-            enter: { body in stage.enter(body) }
+            entrance: .init(enter: { stage.enter($0) }) {
+                stage.subscribeToSettled(replayCurrent: false, $0, onEnd: $1)
+            }
         ) { replayCurrent, body, onEnd in
             stage.subscribeToSettled(replayCurrent: replayCurrent, body, onEnd: onEnd)
         }

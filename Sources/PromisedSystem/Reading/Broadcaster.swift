@@ -110,8 +110,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
         var next: News? = first
         while let news = next {
             if let value = news.value {
-                let moment = Moment(value, .commit)
-                for listener in news.audience { listener.tell(moment) }
+                for listener in news.audience { listener.tell(value) }
             } else {
                 tellEnd(to: news.audience)
             }

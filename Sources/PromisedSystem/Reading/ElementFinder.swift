@@ -95,7 +95,7 @@ struct FinderByID<Element: Identifiable & Sendable>: ElementFinder where Element
     @inlinable
     func lookFor(_ id: Element.ID, in elements: [Element], _ search: inout Search) -> Int? {
         search.misses += 1
-        guard search.misses > 4 else { return elements.firstIndex { $0.id == id } }
+        guard search.misses > 32 else { return elements.firstIndex { $0.id == id } }
         if search.places.isEmpty {
             for (place, element) in elements.enumerated().reversed() { search.places[element.id] = place }
         }
@@ -133,9 +133,10 @@ struct FinderByKey<Key: Hashable & Sendable, Value: Sendable>: ElementFinder {
 extension Array {
     /// Whether the element at a place is, bit for bit, the one that is given.
     ///
-    /// Then they are equal, as one value is equal to itself, and nothing has to be copied, retained or called to see
-    /// that. Other bits say nothing: then the type has to be asked. Unsafe, and sound: it reads no more than the bytes
-    /// of two values, which are held meanwhile, and an optional holds its value at its beginning.
+    /// Then it is unchanged, and nothing has to be copied, retained or called to see that; so is one that is not equal to
+    /// itself, as a number that is none. Other bits say nothing: then the type has to be asked. Unsafe, and sound: it
+    /// reads no more than the bytes of two values, which are held meanwhile, and an optional holds its value at its
+    /// beginning.
     @inlinable
     func hasSameBits(at place: Int, as last: inout Element?) -> Bool {
         guard indices.contains(place), case .some = last else { return false }

@@ -27,10 +27,12 @@ final class ElementReaders<Whole: Sendable, Finder: ElementFinder>: Sendable {
     @usableFromInline
     struct Arrival: Sendable {
         @usableFromInline var seat: Seat
-        @usableFromInline let whole: Whole
+        @usableFromInline let whole: @Sendable () -> Whole
 
         @inlinable
-        init(_ seat: Seat, _ whole: Whole) { (self.seat, self.whole) = (seat, whole) }
+        init(_ seat: Seat, _ whole: @escaping @Sendable () -> Whole) {
+            (self.seat, self.whole) = (seat, whole)
+        }
     }
 
     @usableFromInline
@@ -66,7 +68,7 @@ final class ElementReaders<Whole: Sendable, Finder: ElementFinder>: Sendable {
 
     private let source: Source<Whole>
     @usableFromInline let read: @Sendable () -> Whole
-    private let enter: Source<Whole>.Enter
+    private let entrance: Source<Whole>.Entrance
     @usableFromInline let finder: Finder
     @usableFromInline let collection: Projection<Whole, Finder.Elements>
     @usableFromInline let areEqual: @Sendable (Element?, Element?) -> Bool
@@ -77,14 +79,14 @@ final class ElementReaders<Whole: Sendable, Finder: ElementFinder>: Sendable {
 
     /// - Parameters:
     ///   - source: The whole.
-    ///   - enter: The way into that.
+    ///   - entrance: The way into that.
     @usableFromInline
     init(
-        _ source: Source<Whole>, entering enter: @escaping Source<Whole>.Enter, _ finder: Finder,
+        _ source: Source<Whole>, _ entrance: Source<Whole>.Entrance, _ finder: Finder,
         _ collection: Projection<Whole, Finder.Elements>,
         _ areEqual: @escaping @Sendable (Element?, Element?) -> Bool
     ) {
-        (self.source, read, self.enter) = (source, source.read, enter)
+        (self.source, read, self.entrance) = (source, source.read, entrance)
         (self.finder, self.collection, self.areEqual) = (finder, collection, areEqual)
     }
 
@@ -108,7 +110,7 @@ final class ElementReaders<Whole: Sendable, Finder: ElementFinder>: Sendable {
         }
         _ = consume work
         guard !news.isEmpty else { return }
-        for item in news { item.listener.tell(Moment(item.element, .commit)) }
+        for item in news { item.listener.tell(item.element) }
         news.removeAll(keepingCapacity: true)
         room.withLock { swap(&news, &$0.news) }
     }
@@ -154,34 +156,40 @@ final class ElementReaders<Whole: Sendable, Finder: ElementFinder>: Sendable {
 
     /// Subscribes to an element; see ``Source/attach``.
     ///
-    /// - Parameter connection: Keeps these readers being told.
+    /// - Parameters:
+    ///   - connection: Keeps these readers being told.
+    ///   - find: Finds the element in a whole.
     @usableFromInline
     func subscribe(
         to id: Finder.ID, _ connection: ReadersConnection, replayCurrent: Bool,
-        _ body: @escaping @Sendable (Element?) -> Void, onEnd: @escaping @Sendable () -> Void
+        _ find: @escaping @Sendable (Whole) -> Element?, _ body: @escaping @Sendable (Element?) -> Void,
+        onEnd: @escaping @Sendable () -> Void
     ) -> SubscriptionToken {
-        let listener = Listener<Element?>({ body($0.state) }, onEnd: onEnd)
+        let listener = Listener<Element?>(body, onEnd: onEnd)
         if replayCurrent { listener.gather() }
         PureWork.afterwards { [self] in
+            // Cancelled meanwhile, while a reducer that subscribed went on.
+            guard !listener.isRetired else { return }
             connection.connect()
             let (present, isOver) = arrive(Seat(id, listener))
             if replayCurrent, let present {
-                listener.replay(Moment(find(id, in: present), .commit), then: source.identity.onOwnersPlace)
+                listener.replay(find(present()), then: source.identity.onOwnersPlace)
             }
             if isOver { listener.finish() }
         }
-        // By its identity alone: a token that outlives the system keeps no closure alive.
-        return SubscriptionToken(endsOnRelease: true) {
-            [self, connection, who = ObjectIdentifier(listener)] in
-            PureWork.afterwards { [self] in remove(who) }
+        // Weak: a token that outlives the system does not keep what the reader holds.
+        return SubscriptionToken(endsOnRelease: true) { [self, connection, weak listener] in
+            guard let listener else { return }
+            listener.retire()
+            PureWork.afterwards { [self] in remove(listener) }
             withExtendedLifetime(connection) {}
         }
     }
 
     /// - Returns: What was there when it came, after which it misses nothing, and whether the end had come.
-    private func arrive(_ seat: Seat) -> (present: Whole?, isOver: Bool) {
-        var result: (present: Whole?, isOver: Bool) = (nil, false)
-        enter { whole in
+    private func arrive(_ seat: Seat) -> (present: (@Sendable () -> Whole)?, isOver: Bool) {
+        var result: (present: (@Sendable () -> Whole)?, isOver: Bool) = (nil, false)
+        entrance.enter { whole in
             let isOver = door.withLock { door in
                 if !door.isOver { door.arrivals.append(Arrival(seat, whole)) }
                 return door.isOver
@@ -208,22 +216,29 @@ final class ElementReaders<Whole: Sendable, Finder: ElementFinder>: Sendable {
         }
         for arrival in arrivals {
             var seat = arrival.seat
-            seat.last = find(seat.id, in: arrival.whole)
+            seat.last = collection.read(arrival.whole()) { elements in
+                var search = Finder.Search()
+                return finder.find(seat.id, in: elements, &seat.place, &search)
+            }
             room.seats.append(seat)
         }
     }
 
-    private func remove(_ who: ObjectIdentifier) {
-        let removed = room.withLock { room -> Seat? in
-            if let index = room.seats.firstIndex(where: { ObjectIdentifier($0.listener) == who }) {
-                return room.seats.remove(at: index)
+    private func remove(_ listener: Listener<Element?>) {
+        let removed = room.withLock { room -> (Seat?, Arrival?) in
+            if let index = room.seats.firstIndex(where: { $0.listener === listener }) {
+                return (room.seats.remove(at: index), nil)
             }
             return door.withLock { door in
-                door.arrivals.firstIndex { ObjectIdentifier($0.seat.listener) == who }
-                    .map { door.arrivals.remove(at: $0).seat }
+                (
+                    nil,
+                    door.arrivals.firstIndex { $0.seat.listener === listener }.map {
+                        door.arrivals.remove(at: $0)
+                    }
+                )
             }
         }
-        removed?.listener.retire()
+        withExtendedLifetime(removed) {}
     }
 }
 

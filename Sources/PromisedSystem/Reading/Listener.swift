@@ -1,16 +1,16 @@
 internal import Promise
 public import Synchronization
 
-/// Somebody who is told every state that is shown, one at a time and in order.
+/// Somebody who is told what happens, one at a time and in order.
 ///
 /// Told by the owner of the loop alone, so in the course of events nothing has to be kept and no lock is taken.
 /// Only while a new listener is told the present state, on a thread of its own choice, what comes meanwhile is
 /// kept for it.
 @usableFromInline
-final class Listener<State: Sendable>: Sendable {
-    /// What has to be known of those alone who are told the present state while others come.
+final class Listener<Message: Sendable>: Sendable {
+    /// Needed only while the present state is being told and others come.
     private struct Mail: Sendable {
-        var kept = FIFO<Moment<State>>()
+        var kept = FIFO<Message>()
         var isOver = false
     }
 
@@ -28,12 +28,12 @@ final class Listener<State: Sendable>: Sendable {
 
     @usableFromInline let phase = Atomic(Phase.live)
     private let lazyMail = AtomicLazyReference<Lock<Mail>>()
-    @usableFromInline let body: @Sendable (Moment<State>) -> Void
+    @usableFromInline let body: @Sendable (Message) -> Void
     private let onEnd: @Sendable () -> Void
 
     @usableFromInline
     init(
-        _ body: @escaping @Sendable (Moment<State>) -> Void, onEnd: @escaping @Sendable () -> Void = {}
+        _ body: @escaping @Sendable (Message) -> Void, onEnd: @escaping @Sendable () -> Void = {}
     ) {
         (self.body, self.onEnd) = (body, onEnd)
     }
@@ -49,38 +49,38 @@ final class Listener<State: Sendable>: Sendable {
 
     /// For the owner of the loop.
     @inlinable
-    func tell(_ moment: Moment<State>) {
-        if phase.load(ordering: .acquiring) == .live { body(moment) } else { keep(moment) }
+    func tell(_ message: Message) {
+        if phase.load(ordering: .acquiring) == .live { body(message) } else { keep(message) }
     }
 
-    /// Keeps what comes from now on, until ``replay(_:then:)``; for one that nobody knows yet.
+    /// Keeps what comes from now on, until ``replay(_:then:)``; before anybody else knows it.
     func gather() { phase.store(.gathering, ordering: .releasing) }
 
     @usableFromInline
-    func keep(_ moment: Moment<State>) {
+    func keep(_ message: Message) {
         _ = move(from: .gathering, to: .keeping)
-        guard phase.load(ordering: .acquiring) == .keeping else { return tellIfLive(moment) }
+        guard phase.load(ordering: .acquiring) == .keeping else { return tellIfLive(message) }
         let isKept = mail.withLock { mail in
             let isKeeping = phase.load(ordering: .acquiring) == .keeping
-            if isKeeping { mail.kept.append(moment) }
+            if isKeeping { mail.kept.append(message) }
             return isKeeping
         }
-        if !isKept { tellIfLive(moment) }
+        if !isKept { tellIfLive(message) }
     }
 
-    private func tellIfLive(_ moment: Moment<State>) {
-        if phase.load(ordering: .acquiring) == .live { body(moment) }
+    private func tellIfLive(_ message: Message) {
+        if phase.load(ordering: .acquiring) == .live { body(message) }
     }
 
     /// Tells the present state right here, and what has come meanwhile where the owner tells.
-    func replay(_ present: Moment<State>, then onOwnersPlace: (@escaping @Sendable () -> Void) -> Void) {
+    func replay(_ present: Message, then onOwnersPlace: (@escaping @Sendable () -> Void) -> Void) {
         body(present)
         if !becomesLive() { onOwnersPlace { [self] in while !becomesLive() { tellKept() } } }
     }
 
     /// For the owner of the loop: tells a state to a listener that has been gathering, in place of what was kept, and
     /// every one from now on.
-    func join(_ present: Moment<State>) {
+    func join(_ present: Message) {
         guard !move(from: .gathering, to: .live) else { return body(present) }
         guard phase.load(ordering: .acquiring) == .keeping else { return }
         let (isLive, kept) = mail.withLock { mail in
@@ -108,7 +108,7 @@ final class Listener<State: Sendable>: Sendable {
             defer { mail.kept = FIFO() }
             return mail.kept
         }
-        while let moment = kept.popFirst(), !isRetired { body(moment) }
+        while let message = kept.popFirst(), !isRetired { body(message) }
     }
 
     /// Tells nothing any more, not even the rest of what is under way.
@@ -142,7 +142,7 @@ final class Listener<State: Sendable>: Sendable {
 
     /// - Returns: What is not to be told; nil if there is nobody any more who is telling the present state and will see
     ///   to the end.
-    private func finishLater(_ tellsKept: Bool) -> FIFO<Moment<State>>? {
+    private func finishLater(_ tellsKept: Bool) -> FIFO<Message>? {
         mail.withLock { mail in
             guard phase.load(ordering: .acquiring) == .keeping else { return nil }
             mail.isOver = true

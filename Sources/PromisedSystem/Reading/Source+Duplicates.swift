@@ -9,7 +9,7 @@ extension Source {
     /// - Parameter areEqual: Compares the value told last with the next.
     @inlinable
     public func removeDuplicates(by areEqual: @escaping @Sendable (Value, Value) -> Bool) -> Source {
-        Source(identity: SourceIdentity(identity.scheduler), read: read, enter: enter) {
+        Source(identity: SourceIdentity(identity.scheduler), read: read) {
             [attach] replayCurrent, body, onEnd in
             let last = Lock<Value?>(nil)
             // The present value is always asked for, to compare with, and passed on only if it is wanted.

@@ -2,13 +2,20 @@ internal import Promise
 
 extension Source {
     /// A part of every value. Each subscriber looks for itself: unlike in ``map(_:)`` that costs less than to share it.
+    ///
+    /// - Parameter path: The property that it is, if it is one: then it is the same source for all who ask for it.
     @inlinable
-    func part<Part: Sendable>(_ get: @escaping @Sendable (Value) -> Part) -> Source<Part> {
-        let enterPart: Source<Part>.Enter? = enter.map { enter in
-            { @Sendable body in enter { body(get($0)) } }
+    func part<Part: Sendable>(
+        _ get: @escaping @Sendable (Value) -> Part, at path: KnownPath<Value>?
+    ) -> Source<Part> {
+        let partEntrance = entrance.map { entrance in
+            Source<Part>.Entrance(enter: { body in entrance.enter { whole in body({ get(whole()) }) } }) {
+                body, onEnd in entrance.attach({ body(get($0)) }, onEnd)
+            }
         }
         return Source<Part>(
-            identity: SourceIdentity(identity.scheduler), read: { [read] in get(read()) }, enter: enterPart
+            identity: path.map { identity.part(at: $0) } ?? SourceIdentity(identity.scheduler),
+            read: { [read] in get(read()) }, entrance: partEntrance
         ) { [attach] replayCurrent, body, onEnd in
             attach(replayCurrent, { body(get($0)) }, onEnd)
         }
@@ -17,10 +24,10 @@ extension Source {
     /// A part of every value, whose readers are told when it has become unequal.
     @inlinable
     func part<Part: Sendable>(
-        _ get: @escaping @Sendable (Value) -> Part,
+        _ get: @escaping @Sendable (Value) -> Part, at path: KnownPath<Value>?,
         unlessEqual areEqual: @escaping @Sendable (Part, Part) -> Bool
     ) -> Source<Part> {
-        var source = part(get)
+        var source = part(get, at: path)
         source.attach = { [attach] replayCurrent, body, onEnd in
             let last = Lock<Part?>(nil)
             // The present part is always asked for, to compare with, and passed on only if it is wanted.
@@ -48,19 +55,22 @@ extension Source {
         get: @escaping @Sendable (Value) -> Finder.Element?,
         _ areEqual: @escaping @Sendable (Finder.Element?, Finder.Element?) -> Bool
     ) -> Source<Finder.Element?> {
-        guard let enter else { return part(get, unlessEqual: areEqual) }
+        guard let entrance else { return part(get, at: nil, unlessEqual: areEqual) }
         let (readers, connection) = identity.readers(of: collection.path) { [self] in
-            let readers = ElementReaders(self, entering: enter, finder, collection, areEqual)
+            let readers = ElementReaders(self, entrance, finder, collection, areEqual)
             // Made here, so that what is told to them is handled by code made for these types.
-            let connection = ReadersConnection(readers) { [attach] in
-                attach(false, { readers.told($0) }, { readers.end() })
+            let connection = ReadersConnection(readers) {
+                entrance.attach({ readers.told($0) }, { readers.end() })
             }
             return (readers, connection)
         }
         return Source<Finder.Element?>(
             identity: SourceIdentity(identity.scheduler), read: { readers.element(id) }
         ) { replayCurrent, body, onEnd in
-            readers.subscribe(to: id, connection, replayCurrent: replayCurrent, body, onEnd: onEnd)
+            // So is this, which looks at many elements.
+            readers.subscribe(
+                to: id, connection, replayCurrent: replayCurrent, { readers.find(id, in: $0) }, body,
+                onEnd: onEnd)
         }
     }
 }

@@ -28,28 +28,48 @@ public struct Source<Value: Sendable>: Sendable {
     @usableFromInline typealias Attach =
         @Sendable (_ replayCurrent: Bool, @escaping @Sendable (Value) -> Void, @escaping @Sendable () -> Void)
         -> SubscriptionToken
-    /// Calls the closure with the present value, at a moment in which no other can come; it must be quick, and ours.
-    @usableFromInline typealias Enter = @Sendable ((Value) -> Void) -> Void
 
     @usableFromInline let identity: SourceIdentity<Value>
     @usableFromInline let read: @Sendable () -> Value
     @usableFromInline var attach: Attach
-    /// nil where there is no way to do that.
-    @usableFromInline let enter: Enter?
+    /// nil where there is no way in.
+    @usableFromInline let entrance: Entrance?
+
+    /// The way to hear every value without a gap, for those who do not want to be told the first one.
+    @usableFromInline
+    struct Entrance: Sendable {
+        /// Calls the closure at a moment in which no other value can come, with what gives the present one. The closure
+        /// must be quick, and ours; to look at the value is the user's work, and done afterwards.
+        @usableFromInline let enter: @Sendable ((@escaping @Sendable () -> Value) -> Void) -> Void
+        /// Subscribes, without comparing.
+        @usableFromInline let attach:
+            @Sendable (@escaping @Sendable (Value) -> Void, @escaping @Sendable () -> Void) ->
+                SubscriptionToken
+
+        @inlinable
+        init(
+            enter: @escaping @Sendable ((@escaping @Sendable () -> Value) -> Void) -> Void,
+            attach:
+                @escaping @Sendable (@escaping @Sendable (Value) -> Void, @escaping @Sendable () -> Void)
+                -> SubscriptionToken
+        ) {
+            (self.enter, self.attach) = (enter, attach)
+        }
+    }
 
     /// - Parameters:
     ///   - identity: What this source and its copies have in common; another one makes another source.
     ///   - read: The value now.
-    ///   - enter: Looks at the present value at a moment in which no other can come.
+    ///   - entrance: The way in for those who share a subscription.
     ///   - attach: Subscribes: tells the present value right there if asked to, and every following one.
     @inlinable
     init(
         identity: SourceIdentity<Value> = SourceIdentity(),
-        read: @escaping @Sendable () -> Value, enter: Enter? = nil, attach: @escaping Attach
+        read: @escaping @Sendable () -> Value, entrance: Entrance? = nil, attach: @escaping Attach
     ) {
         self.identity = identity
         self.read = read
-        self.enter = enter
+        self.entrance = entrance
         self.attach = attach
     }
 

@@ -15,6 +15,7 @@ final class SourceIdentity<Value: Sendable>: Sendable {
         let tracking = AtomicLazyReference<Tracking<Value>>()
         let probe = AtomicLazyReference<AccessProbe>()
         let readers = AtomicLazyReference<Lock<[ReadersKey: Weak<ReadersConnection>]>>()
+        let parts = AtomicLazyReference<Lock<[Part: WeakObject]>>()
     }
 
     @usableFromInline
@@ -48,8 +49,23 @@ final class SourceIdentity<Value: Sendable>: Sendable {
                 return (readers, connection)
             }
             let (readers, connection) = make()
+            all = all.filter { $0.value.value != nil }
             all[key] = Weak(value: connection)
             return (readers, connection)
+        }
+    }
+
+    /// The identity of a property of the value, the same for as long as somebody has it.
+    @usableFromInline
+    func part<Member>(at path: KnownPath<Value>) -> SourceIdentity<Member> {
+        let extras = extras
+        let all = extras.parts.load() ?? extras.parts.storeIfNil(Lock([:]))
+        return all.withLock { all in
+            if let part = all[path.part]?.value as? SourceIdentity<Member> { return part }
+            let part = SourceIdentity<Member>(scheduler)
+            all = all.filter { $0.value.value != nil }
+            all[path.part] = WeakObject(value: part)
+            return part
         }
     }
 
@@ -71,6 +87,19 @@ final class SourceIdentity<Value: Sendable>: Sendable {
 private struct ReadersKey: Hashable, Sendable {
     let collection: Part
     let finder: ObjectIdentifier
+}
+
+/// A stored property, known by its key path.
+@usableFromInline
+struct KnownPath<Root>: Hashable, Sendable {
+    fileprivate let part: Part
+
+    @usableFromInline
+    init<Member>(_ path: any KeyPath<Root, Member> & Sendable) { part = Part(path) }
+}
+
+private struct WeakObject: Sendable {
+    weak let value: (any AnyObject & Sendable)?
 }
 
 private struct Weak<Value: AnyObject & Sendable>: Sendable {

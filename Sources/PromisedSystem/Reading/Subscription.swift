@@ -11,7 +11,7 @@ final class Subscription<Value: Sendable>: Sendable {
     private let seat = Lock(Seat())
 
     init(_ body: @escaping @Sendable (Value) -> Void, onEnd: @escaping @Sendable () -> Void) {
-        listener = Listener({ body($0.state) }, onEnd: onEnd)
+        listener = Listener(body, onEnd: onEnd)
     }
 
     /// Joins, and tells the present value if asked to; later if the caller is a reducer, which may hold what
@@ -26,7 +26,7 @@ final class Subscription<Value: Sendable>: Sendable {
         if replayCurrent { listener.gather() }
         PureWork.afterwards { [self] in
             guard let (present, isOver) = join(broadcaster) else { return }
-            if replayCurrent { listener.replay(Moment(present, .commit), then: identity.onOwnersPlace) }
+            if replayCurrent { listener.replay(present, then: identity.onOwnersPlace) }
             if isOver { listener.finish() }
         }
         return SubscriptionToken(endsOnRelease: true) { [self] in cancel() }

@@ -10,6 +10,8 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         let number: Int
         /// Nil while it is being read.
         var hasChanged: (@Sendable (Value) -> Bool)?
+        /// The latest that was told meanwhile.
+        var toldMeanwhile: Value?
         /// Where to tell a reader again that may not be there yet when it is told; nil where it is.
         var place: (any SerialScheduler)?
         var isTold = false
@@ -45,13 +47,16 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         registrar.access(self, keyPath: \.[mark])
         let number = beginWatching(part, source)
         let value = source.read()
-        state.withLock { state in
-            guard state.parts[part]?.number == number else { return }
+        let toldMeanwhile = state.withLock { state -> Value? in
             // An earlier reader's value is the older one.
-            if state.parts[part]?.hasChanged == nil {
-                state.parts[part]?.hasChanged = { !isEqual(value, $0) }
+            guard state.parts[part]?.number == number, state.parts[part]?.hasChanged == nil else {
+                return nil
             }
+            state.parts[part]?.hasChanged = { !isEqual(value, $0) }
+            defer { state.parts[part]?.toldMeanwhile = nil }
+            return state.parts[part]?.toldMeanwhile
         }
+        if let toldMeanwhile { told(toldMeanwhile) }
         return value[keyPath: path]
     }
 
@@ -91,7 +96,12 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
     // MARK: Telling
 
     private func told(_ value: Value) {
-        let watched = state.withLock { $0.parts }
+        let watched = state.withLock { state in
+            for part in state.parts.keys where state.parts[part]?.hasChanged == nil {
+                state.parts[part]?.toldMeanwhile = value
+            }
+            return state.parts
+        }
         let changed = watched.filter { !$0.value.isTold && $0.value.hasChanged?(value) ?? false }
         for (part, watched) in changed {
             guard let place = watched.place else {

@@ -127,10 +127,10 @@ final class ElementLives<
         let answer = element.life.answer(input)
         if case .asBefore = answer { return }
         let lifted = answer.lifted { [elements] in elements.embed(element.id, $0) }
-        answers.append(.init(element: EffectKey(element.id), answer: lifted))
+        answers.append(.init(element: elements.key(element.id), answer: lifted))
     }
 
     private func end(_ id: ID) -> FeedbackAnswer<WholeEvent>.Of {
-        .init(element: EffectKey(id), answer: .end)
+        .init(element: elements.key(id), answer: .end)
     }
 }

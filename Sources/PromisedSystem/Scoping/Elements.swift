@@ -19,6 +19,8 @@ public struct Elements<
 >:
     Sendable
 {
+    /// Where the collection is.
+    @usableFromInline let path: KnownPath<State>
     /// What an event means to an element, and to which; nil for an event that is no element's business.
     public let extract: @Sendable (Event) -> (id: ID, event: ElementEvent)?
     /// The event of the whole that says what happened in an element.
@@ -35,7 +37,7 @@ public struct Elements<
 
     @inlinable
     init(
-        isOrdered: Bool = true, event: CasePath<Event, (ID, ElementEvent)>,
+        path: KnownPath<State>, isOrdered: Bool = true, event: CasePath<Event, (ID, ElementEvent)>,
         get: @escaping @Sendable (State, ID) -> Element?,
         visit: @escaping @Sendable (State, (ID, Element) -> Void) -> Void,
         modify: @escaping @Sendable (inout State, ID, (inout Element) -> Void) -> Void,
@@ -46,6 +48,7 @@ public struct Elements<
         self.get = get
         self.visit = visit
         self.modify = modify
+        self.path = path
         self.isOrdered = isOrdered
         self.scope = scope
     }
@@ -60,7 +63,7 @@ public struct Elements<
         in state: any WritableKeyPath<State, [Element]> & Sendable, event: CasePath<Event, (ID, ElementEvent)>
     ) where Element: Identifiable, Element.ID == ID {
         let array = Projection(state)
-        self.init(event: event) { whole, id in
+        self.init(path: KnownPath(state), event: event) { whole, id in
             array.read(whole) { array in array.first { $0.id == id } }
         } visit: { whole, body in
             array.read(whole) { array in for element in array { body(element.id, element) } }
@@ -84,7 +87,7 @@ public struct Elements<
         event: CasePath<Event, (Int, ElementEvent)>
     ) where ID == Int {
         let array = Projection(state)
-        self.init(event: event) { whole, place in
+        self.init(path: KnownPath(state), event: event) { whole, place in
             array.read(whole) { array in array.indices.contains(place) ? array[place] : nil }
         } visit: { whole, body in
             array.read(whole) { array in for (place, element) in array.enumerated() { body(place, element) } }
@@ -106,7 +109,7 @@ public struct Elements<
         event: CasePath<Event, (ID, ElementEvent)>
     ) {
         let dictionary = Projection(state)
-        self.init(isOrdered: false, event: event) { whole, key in
+        self.init(path: KnownPath(state), isOrdered: false, event: event) { whole, key in
             dictionary.read(whole) { dictionary in dictionary[key] }
         } visit: { whole, body in
             dictionary.read(whole) { dictionary in for (key, value) in dictionary { body(key, value) } }
@@ -122,4 +125,16 @@ public struct Elements<
     /// The way to one element, which need not be there.
     @inlinable
     public func scope(of id: ID) -> Scope<State, Event, Element?, ElementEvent> { scope(id) }
+}
+
+extension Elements {
+    /// By which the work of an element is known: where its collection is, and its own identity.
+    func key(_ id: ID) -> EffectKey { EffectKey(ElementKey(collection: path, id: EffectKey(id))) }
+}
+
+private struct ElementKey<Whole>: Hashable, Sendable, CustomStringConvertible {
+    let collection: KnownPath<Whole>
+    let id: EffectKey
+
+    var description: String { id.description }
 }

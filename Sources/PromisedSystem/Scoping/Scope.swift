@@ -27,6 +27,8 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     public let extract: @Sendable (Event) -> LocalEvent?
     /// The event of the whole that says what happened in the part; nil to decline.
     public let embed: @Sendable (LocalEvent) -> Event?
+    /// Which property the part is, where it is one.
+    @usableFromInline let path: KnownPath<State>?
     /// A source of the part that tells what has become unequal, if there is a better way than to look at each value.
     @usableFromInline
     let elementSource:
@@ -44,7 +46,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         extract: @escaping @Sendable (Event) -> LocalEvent?,
         embed: @escaping @Sendable (LocalEvent) -> Event?
     ) {
-        self.init(get: get, modify: modify, extract: extract, embed: embed, elementSource: nil)
+        self.init(get: get, modify: modify, extract: extract, embed: embed, path: nil, elementSource: nil)
     }
 
     @inlinable
@@ -52,15 +54,16 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         get: @escaping @Sendable (State) -> Local,
         modify: @escaping @Sendable (inout State, (inout Local) -> Void) -> Void,
         extract: @escaping @Sendable (Event) -> LocalEvent?,
-        embed: @escaping @Sendable (LocalEvent) -> Event?,
+        embed: @escaping @Sendable (LocalEvent) -> Event?, path: KnownPath<State>? = nil,
         elementSource: (
             @Sendable (Source<State>, @escaping @Sendable (Local, Local) -> Bool) -> Source<Local>
-        )?
+        )? = nil
     ) {
         self.get = get
         self.modify = modify
         self.extract = extract
         self.embed = embed
+        self.path = path
         self.elementSource = elementSource
     }
 
@@ -69,7 +72,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     func source(
         in whole: Source<State>, _ areEqual: @escaping @Sendable (Local, Local) -> Bool
     ) -> Source<Local> {
-        elementSource?(whole, areEqual) ?? whole.part(get, unlessEqual: areEqual)
+        elementSource?(whole, areEqual) ?? whole.part(get, at: path, unlessEqual: areEqual)
     }
 
     /// A property, and a case of the events.
@@ -80,7 +83,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         let part = Projection(state)
         self.init(
             get: { part.read($0) { copy $0 } }, modify: { whole, change in part.change(&whole, change) },
-            extract: event.extract, embed: event.embed)
+            extract: event.extract, embed: event.embed, path: KnownPath(state))
     }
 
     /// What an enum of states holds in one case, and a case of the events. It is there while the state is this case:
@@ -115,15 +118,23 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     }
 
     /// A part of this part.
+    ///
+    /// - Parameter inner: The way from this part to the other.
     @inlinable
     public func appending<Part, PartEvent>(
         _ inner: Scope<Local, LocalEvent, Part, PartEvent>
     ) -> Scope<State, Event, Part, PartEvent> {
-        Scope<State, Event, Part, PartEvent>(
+        typealias Whole = Scope<State, Event, Part, PartEvent>
+        var elementSource:
+            (@Sendable (Source<State>, @escaping @Sendable (Part, Part) -> Bool) -> Source<Part>)?
+        if let source = inner.elementSource {
+            elementSource = { [get, path] whole, areEqual in source(whole.part(get, at: path), areEqual) }
+        }
+        return Whole(
             get: { [get] in inner.get(get($0)) },
             modify: { [modify] whole, change in modify(&whole) { inner.modify(&$0, change) } },
             extract: { [extract] in extract($0).flatMap(inner.extract) },
-            embed: { [embed] in inner.embed($0).flatMap(embed) })
+            embed: { [embed] in inner.embed($0).flatMap(embed) }, elementSource: elementSource)
     }
 
     /// A part of this part, which need not be there.

@@ -30,7 +30,7 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
     public func scoped<Local, LocalEvent>(
         by scope: Scope<State, Event, Local, LocalEvent>
     ) -> ScopedSystem<Local, LocalEvent> {
-        ScopedSystem<Local, LocalEvent>(settled: settled.part(scope.get)) {
+        ScopedSystem<Local, LocalEvent>(settled: settled.part(scope.get, at: scope.path)) {
             [send, embed = scope.embed] event, origin in
             if let event = embed(event) { send(event, origin) }
         }

@@ -69,6 +69,7 @@ import Testing
             "case let name as String: .name(name)", "let isCancellation = error is CancellationError",
             "guard !(error is CancellationError) else { return }",
             "let readers = connection.readers as? ElementReaders<Value, Finder>",
+            "if let part = all[path.part]?.value as? SourceIdentity<Member> { return part }",
         ]
         let unknown = casts.filter { !known.contains($0.code) }
         #expect(unknown.map { "\($0.file):\($0.number): \($0.code)" } == [])

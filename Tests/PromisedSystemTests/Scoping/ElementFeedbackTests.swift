@@ -191,6 +191,32 @@ import Testing
         #expect(system.state.named["x"]?.got == ["a"] && system.state.listed[0].got == ["b"])
     }
 
+    @Test("SR-35: an element that cancels a key means its own work, and that of elements inside it")
+    func cancels() {
+        let working = Feedback<Row, RowEvent>.onEvent(
+            { if case .say(let what) = $0, what != "stop" { what } else { nil } }, key: { _ in "talk" }
+        ) { self.work($0) }
+        let stopping = Feedback<Row, RowEvent>.merging(
+            events: { if case .say("stop") = $0 { true } else { nil } as Bool? }
+        ) { _ in Effect<RowEvent>.cancel("talk") }
+        let line = Feature(reducer: Self.reducer, feedbacks: [working, stopping])
+        let row = line <> line.lifted(byEach: Self.lines)
+        let system = System(
+            initialState: Table(rows: [1, 2].map { Row(id: $0, lines: [Row(id: 1), Row(id: 2)]) }),
+            scheduler: scheduler, feature: row.lifted(byEach: Self.rows))
+        for row in 1...2 {
+            send(system, .row(row, .say("\(row)")))
+            for line in 1...2 { send(system, .row(row, .line(line, .say("\(row)\(line)")))) }
+        }
+        _ = works.take()
+        send(system, .row(1, .line(2, .say("stop"))))
+        #expect(works.take() == ["-12"])
+        send(system, .row(2, .say("stop")))
+        #expect(works.take() == ["-2", "-21", "-22"])
+        scheduler.run()
+        #expect(system.state.rows[0].got == ["1"] && system.state.rows[0].lines[0].got == ["11"])
+    }
+
     @Test("R25: values under keys start and end by their keys, whatever order the dictionary has")
     func keyOrder() {
         struct Shelf: Sendable { var named: [String: Row] = [:] }
