@@ -98,7 +98,7 @@ final class Stage<State: Sendable>: Sendable {
 
     /// Changes the settled state where it is, so that a large one is not copied, and tells of it.
     ///
-    /// The one place that runs a closure of the user's under a lock.
+    /// Pure work of the user's under a lock, as is the comparing of elements; nothing else of theirs is done so.
     ///
     /// - Parameter wantsState: Whether the caller wants to know what it has become.
     /// - Returns: The state, if somebody wanted it.

@@ -8,7 +8,7 @@
 ///
 /// let rows = Elements(
 ///     in: \Table.rows,
-///     event: CasePath(embed: { Event.row($0.0, $0.1) }) { if case .row(let id, let add) = $0 { (id, add) } else { nil } })
+///     event: CasePath(embed: Event.row) { if case .row(let id, let add) = $0 { (id, add) } else { nil } })
 /// let counting = Reducer<Row, Int> { row, add in row.count += add }
 /// let table = System(initialState: Table(), scheduler: .immediate, reducer: counting.lifted(byEach: rows))
 /// table.sendEvent(.row(2, 5))

@@ -70,6 +70,11 @@ public struct Feature<State: Sendable, Event: Sendable>: FeatureProtocol {
     public static func combined(_ all: Feature...) -> Feature { combined(all) }
 
     /// Sends an event of one part for an event of another: see ``Middleware/route(_:when:to:file:line:)``.
+    ///
+    /// - Parameters:
+    ///   - output: What the event says to the other part; nil for an event that is not meant.
+    ///   - condition: Whether it is sent, by the state before the event.
+    ///   - input: The event to send.
     public static func route<Output: Sendable>(
         _ output: @escaping @Sendable (Event) -> Output?,
         when condition: @escaping @Sendable (State) -> Bool = { _ in true },
@@ -99,6 +104,24 @@ public struct Feature<State: Sendable, Event: Sendable>: FeatureProtocol {
 /// let counter = System(initialState: .init(), scheduler: .immediate, feature: Counting(step: 5))
 /// counter.sendEvent(.tapped)
 /// print(counter.state.count)
+/// ```
+///
+/// One that contains others is better put together by a function, so that nothing of them is left out:
+///
+/// ```swift
+/// struct Page { var left = 0, right = 0 }
+/// enum PageEvent { case left(Int), right(Int) }
+///
+/// func page(_ side: Feature<Int, Int>) -> Feature<Page, PageEvent> {
+///     let left = CasePath(embed: PageEvent.left) { if case .left(let event) = $0 { event } else { nil } }
+///     let right = CasePath(embed: PageEvent.right) { if case .right(let event) = $0 { event } else { nil } }
+///     return side.lifted(by: Scope(state: \.left, event: left))
+///         <> side.lifted(by: Scope(state: \.right, event: right))
+/// }
+/// let both = page(Feature(reducer: Reducer { $0 += $1 }))
+/// let system = System(initialState: Page(), scheduler: .immediate, feature: both)
+/// system.sendEvent(.right(3))
+/// print(system.state)
 /// ```
 public protocol FeatureProtocol<State, Event>: Sendable {
     /// What it knows.

@@ -38,7 +38,8 @@ extension Middleware.Layer {
 }
 
 extension Middleware {
-    /// The same middleware for a state that need not be there: then every event passes.
+    /// The same middleware for a state that need not be there: then every event passes. Of an event that makes it be there,
+    /// or not, it hears one of the two, before or after.
     public var optional: Middleware<State?, Event> {
         typealias Whole = Middleware<State?, Event>
         return Whole(
@@ -74,6 +75,9 @@ extension Middleware {
 
 extension Middleware {
     /// The same middleware for every element of a collection, each time for the one that the event is meant for.
+    ///
+    /// Before the turn it is asked if the element is there then, and afterwards told if it is there then: of an event that
+    /// puts the element in or takes it out it hears one of the two.
     ///
     /// - Parameter elements: The way to them. An event for an element that is not there passes, as does one that is for
     ///   none.

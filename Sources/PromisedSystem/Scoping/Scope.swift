@@ -76,6 +76,10 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     }
 
     /// A property, and a case of the events.
+    ///
+    /// - Parameters:
+    ///   - state: Where the part is.
+    ///   - event: What happens in the part.
     @inlinable
     public init(
         state: any WritableKeyPath<State, Local> & Sendable, event: CasePath<Event, LocalEvent>
@@ -87,7 +91,11 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     }
 
     /// What an enum of states holds in one case, and a case of the events. It is there while the state is this case:
-    /// a change inside another case leaves that alone.
+    /// a change inside another case leaves that alone. What the case holds is copied when it is changed.
+    ///
+    /// - Parameters:
+    ///   - state: The case.
+    ///   - event: What happens in the part.
     @inlinable
     public init<Value>(
         state: CasePath<State, Value>, event: CasePath<Event, LocalEvent>
@@ -111,6 +119,8 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     /// A part that can only be sent events: what happens inside is not for the events that come back.
     ///
     /// What outsiders may send is the event type of such a scope; all other events are private to the system.
+    ///
+    /// - Parameter embed: The event of the whole that says what was sent.
     @inlinable
     public static func sending(_ embed: @escaping @Sendable (LocalEvent) -> Event) -> Scope
     where State == Local {
@@ -138,6 +148,8 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     }
 
     /// A part of this part, which need not be there.
+    ///
+    /// - Parameter inner: The way from this part, when it is there, to the other.
     @inlinable
     public func appending<Value, Part, PartEvent>(
         _ inner: Scope<Value, LocalEvent, Part, PartEvent>
@@ -146,6 +158,8 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     }
 
     /// A part of this part, neither of which need be there.
+    ///
+    /// - Parameter inner: The way from this part, when it is there, to the other.
     @inlinable
     public func appending<Value, Part, PartEvent>(
         _ inner: Scope<Value, LocalEvent, Part?, PartEvent>

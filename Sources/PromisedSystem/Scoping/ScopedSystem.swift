@@ -49,6 +49,46 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
+    /// A part of this one, which need not be there itself; nil while it is not.
+    ///
+    /// - Parameter scope: The way to the part, from this one when it is there.
+    @inlinable
+    public func scoped<Present, Local, LocalEvent>(
+        by scope: Scope<Present, Event, Local, LocalEvent>
+    ) -> ScopedSystem<Local?, LocalEvent> where State == Present? {
+        scoped(by: Scope<State, Event, State, Event>.identity().appending(scope))
+    }
+
+    /// A part of this one, neither of which need be there.
+    ///
+    /// - Parameter scope: The way to the part, from this one when it is there.
+    @inlinable
+    public func scoped<Present, Local, LocalEvent>(
+        by scope: Scope<Present, Event, Local?, LocalEvent>
+    ) -> ScopedSystem<Local?, LocalEvent> where State == Present? {
+        scoped(by: Scope<State, Event, State, Event>.identity().appending(scope))
+    }
+
+    /// A part of this one, which need not be there itself, whose readers are told when it has become unequal.
+    ///
+    /// - Parameter scope: The way to the part, from this one when it is there.
+    @inlinable
+    public func scoped<Present, Local: Equatable, LocalEvent>(
+        by scope: Scope<Present, Event, Local, LocalEvent>
+    ) -> ScopedSystem<Local?, LocalEvent> where State == Present? {
+        scoped(by: Scope<State, Event, State, Event>.identity().appending(scope))
+    }
+
+    /// A part of this one, neither of which need be there, whose readers are told when it has become unequal.
+    ///
+    /// - Parameter scope: The way to the part, from this one when it is there.
+    @inlinable
+    public func scoped<Present, Local: Equatable, LocalEvent>(
+        by scope: Scope<Present, Event, Local?, LocalEvent>
+    ) -> ScopedSystem<Local?, LocalEvent> where State == Present? {
+        scoped(by: Scope<State, Event, State, Event>.identity().appending(scope))
+    }
+
     /// One that always has this state, and does nothing with events: for previews and tests.
     public static func constant(_ state: State) -> ScopedSystem {
         let system = System<State, Event>(

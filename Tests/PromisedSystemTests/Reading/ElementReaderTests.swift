@@ -168,6 +168,34 @@ import Testing
         #expect(!log.entries.contains("2 b"))
     }
 
+    @Test("SR-50: one who is cancelled elsewhere before it has arrived is never told")
+    func cancelledBeforeArrival() {
+        let (table, log) = (table([1]), Log<String>())
+        table.sendEvent { [self] state in
+            let token = Box<SubscriptionToken?>(read(table, Self.row(1), "1", log))
+            holding { token.value?.cancel() }
+            state.rows[0].text = "a"
+        }
+        table.sendEvent { $0.rows[0].text = "b" }
+        #expect(log.entries == [])
+    }
+
+    @Test("Issue 6: the way to a part may look at the system, and stops nothing") func lookingAround() {
+        let table = table([1])
+        let part = Scope<Table, Change, Table, Change>(
+            get: { [weak table] in
+                _ = table?.state
+                return $0
+            }, modify: { $1(&$0) }, extract: { $0 }, embed: { $0 })
+        let log = Log<String>()
+        let token = table.scoped(by: part.appending(Self.row(1))).settled.subscribe {
+            log.add($0?.text ?? "gone")
+        }
+        table.sendEvent { $0.rows[0].text = "x" }
+        #expect(log.entries == ["", "x"])
+        token.cancel()
+    }
+
     @Test("SR-50: what a reader holds goes with its token, or with the system") func lifetime() async {
         var system: Tables? = table([1])
         weak var kept: SharedCount?
@@ -203,13 +231,16 @@ import Testing
             let id: Int
             var number = 0
         }
-        struct Counts: Sendable { var all = (0..<16).map { Count(id: $0) } }
+        struct Counts: Sendable, Equatable { var all = (0..<16).map { Count(id: $0) } }
+        struct Whole: Sendable { var counts = Counts() }
         let scheduler = QueueScheduler.serial("elements")
-        let counting = CasePath<Int, (Int, Int)>(embed: { $0.0 }, extract: { ($0, 1) })
-        let elements = Elements(in: \Counts.all, event: counting)
+        let elements = Elements(
+            in: \Counts.all, event: CasePath<Int, (Int, Int)>(embed: { $0.0 }, extract: { ($0, 1) }))
+        let counts = Scope(state: \Whole.counts, event: CasePath<Int, Int>.identity())
+        let counting = Reducer<Count, Int> { count, add in count.number += add }
         let system = System(
-            initialState: Counts(), scheduler: scheduler,
-            reducer: Reducer<Count, Int> { count, add in count.number += add }.lifted(byEach: elements))
+            initialState: Whole(), scheduler: scheduler,
+            reducer: counting.lifted(byEach: elements).lifted(by: counts))
         let (trouble, isOver) = (Log<String>(), Switch())
         let total = rounds(1_500)
         async let sending: Void = onThread {
@@ -220,8 +251,12 @@ import Testing
             var round = thread
             while !isOver.isOn || round < thread + 50 {
                 let last = Box<Int?>(nil)
-                let row = system.scoped(by: elements.scope(of: round % 16)).settled
-                let token = row.subscribe { count in
+                let row = elements.scope(of: round % 16)
+                // By one way, or step by step.
+                let count =
+                    round.isMultiple(of: 2)
+                    ? system.scoped(by: counts.appending(row)) : system.scoped(by: counts).scoped(by: row)
+                let token = count.settled.subscribe { count in
                     let number = count?.number ?? -1
                     if let before = last.exchange(number), number != before + 1 {
                         trouble.add("\(before), then \(number)")
@@ -235,6 +270,6 @@ import Testing
         await sending
         await scheduler.caughtUp()
         #expect(trouble.entries == [])
-        #expect(system.state.all.map(\.number).reduce(0, +) == total)
+        #expect(system.state.counts.all.map(\.number).reduce(0, +) == total)
     }
 }

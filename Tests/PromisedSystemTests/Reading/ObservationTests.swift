@@ -23,6 +23,29 @@ import Testing
         withObservationTracking(read) { fired.add(1) }
     }
 
+    @Test("SA-14: a change that comes between reading and noting what was read is told") func betweenTheTwo()
+    {
+        let scheduler = TestScheduler()
+        let system = System<Int, Int>(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
+        scheduler.advance()
+        let looks = SharedCount()
+        // Something else happens while the value is on its way: the first look is that of the subscription.
+        let part = Scope<Int, Int, Int, Int>(
+            get: { [weak system] number in
+                looks.add(1)
+                if looks.value == 2 {
+                    system?.sendEvent(1)
+                    scheduler.advance()
+                }
+                return number
+            }, modify: { $1(&$0) }, extract: { $0 }, embed: { $0 })
+        let source = system.scoped(by: part).settled
+        let fired = SharedCount()
+        #expect(track({ source.magnitude }, fired) == 0 && system.state == 1)
+        scheduler.advance()
+        #expect(fired.value == 1)
+    }
+
     @Test("SA-14: a reader of the value is told once when it changes, and reads the new one")
     func value() {
         let numbers = Numbers(4)

@@ -119,4 +119,23 @@ import Testing
         #expect(system.state.chosen?.count == 6)
         #expect(system.scoped(by: scope).state == 6)
     }
+
+    @Test("SR-44: a part of a part of a system that need not be there, step by step") func stepByStep() {
+        let count = Scope<Row, Int, Int, Int>(
+            get: \.count, modify: { $1(&$0.count) }, extract: { $0 }, embed: { $0 })
+        let odd = Scope<Row, Int, Int?, Int>(
+            get: { $0.count.isMultiple(of: 2) ? nil : $0.count }, modify: { _, _ in }, extract: { $0 },
+            embed: { $0 })
+        let system = System<Table, Event>(
+            initialState: Table(chosen: Row(id: 1)), scheduler: .immediate,
+            reducer: Reducer<Int, Int> { $0 += $1 }.lifted(by: Self.chosen.appending(count)))
+        let chosen = system.scoped(by: Self.chosen)
+        let parts: [ScopedSystem<Int?, Int>] = [chosen.scoped(by: count), chosen.scoped(by: odd)]
+        let told = Log<Int?>()
+        let tokens = parts.map { $0.settled.subscribe { told.add($0) } }
+        for add in [1, 0, 1] { parts[0].sendEvent(add) }
+        #expect(parts.map(\.state) == [2, nil])
+        #expect(told.entries == [0, nil, 1, 1, 2, nil])
+        withExtendedLifetime(tokens) {}
+    }
 }
