@@ -69,3 +69,6 @@ without_shared_memory=(
     --skip 'LawTests'
     --skip 'FeatureTreeTests'
 )
+
+# Suites of many threads each.
+races='^PromisedSystemTests\.(Thread|EffectThread|EffectRace|ReaderRace|ElementReader|Gate)Tests'

@@ -1,5 +1,4 @@
 public import Promise
-internal import Testing
 
 /// A scheduler whose time is virtual: nothing runs until the test says so, and no time passes in between.
 ///
@@ -105,8 +104,8 @@ extension TestScheduler {
     ///
     /// - Parameter limit: How many pieces of work to run at most.
     public func run(
-        limit: Int = 1_000_000, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
-        column: Int = #column
+        limit: Int = 1_000_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
     ) {
         for _ in 0..<limit {
             guard let work = take(until: nil) else { return }
@@ -116,7 +115,7 @@ extension TestScheduler {
         fail(
             "The scheduler ran \(limit) pieces of work and there is still more: something schedules itself "
                 + "without end. Use advance(by:) to go a certain way, or a larger limit.",
-            SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+            TestPlace(fileID, filePath, line, column))
     }
 
     /// The pieces of work that wait, those that were cancelled left out.
@@ -150,7 +149,8 @@ extension TestScheduler: TaskExecutor {
     /// Such work waits for something outside virtual time (another actor, a real timer, the network), or for
     /// a promise that the test did not settle.
     public func finish(
-        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
     ) {
         advance()
         let open = state.withLock { $0.openWork.sorted { $0.key < $1.key }.map(\.value.description) }
@@ -158,6 +158,6 @@ extension TestScheduler: TaskExecutor {
         fail(
             "\(open.count) async work still open, made at \(open.joined(separator: ", ")). It waits for "
                 + "something outside virtual time, or for a promise that was not settled.",
-            SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+            TestPlace(fileID, filePath, line, column))
     }
 }

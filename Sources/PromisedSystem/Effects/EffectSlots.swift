@@ -13,6 +13,7 @@ extension EffectRegistry {
         @inlinable var isEmpty: Bool { aloneKey == nil && others.isEmpty }
         @inlinable var count: Int { others.count + (aloneKey == nil ? 0 : 1) }
         @inlinable var keys: [EffectKey] { (aloneKey.map { [$0] } ?? []) + Array(others.keys) }
+        var pairs: [(EffectKey, Slot)] { (aloneKey.map { [($0, alone)] } ?? []) + others.map { ($0, $1) } }
         @inlinable var all: [Slot] { (aloneKey == nil ? [] : [alone]) + Array(others.values) }
 
         /// Changes the slot of a key where it is.

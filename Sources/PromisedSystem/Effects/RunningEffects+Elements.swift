@@ -42,10 +42,11 @@ extension RunningEffects {
         }
         let element = EffectGroup(registry.addFeedback(), path: group.path + [answer.element])
         paths[element.number] = element.path
-        if element.number < sinks.count {
-            sinks[element.number] = sinks[index]
-        } else {
+        if element.number == sinks.count {
             sinks.append(sinks[index])
+            origins.append(origins[index])
+        } else {
+            (sinks[element.number], origins[element.number]) = (sinks[index], origins[index])
         }
         group.elements[answer.element] = element
         follow(answer.answer, element, index, loop)

@@ -20,6 +20,8 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @exclusivity(unchecked) @usableFromInline var registry: Registry
     /// By their numbers in the registry: those of the parts, and then those of elements.
     @exclusivity(unchecked) @usableFromInline var sinks: [EffectSink<Event>]
+    /// Where the feedbacks were made, by the same numbers.
+    @usableFromInline var origins: [Origin]
     /// By the number of a part, if it works for elements.
     var groups: [Int: EffectGroup] = [:]
     /// The elements that work is of, by its number in the registry.
@@ -33,6 +35,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         scheduler = loop.scheduler
         registry = Registry(feedbacks: feedback.parts.count)
         sinks = feedback.parts.map { Self.sink(loop, $0.origin) }
+        origins = feedback.parts.map(\.origin)
         parts = feedback.parts.map(Part.init)
     }
 

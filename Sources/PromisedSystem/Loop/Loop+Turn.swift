@@ -62,6 +62,8 @@ extension Loop {
         guard let event = passMiddleware(entry.event) else { return stop(turn) }
         guard !isOver else { return }
         progress.event = event
+        if listeners.areThere { listeners.turns.call((event, entry.origin)) }
+        guard !isOver else { return }
         proceed(turn, reducer(turn.before, event))
     }
 

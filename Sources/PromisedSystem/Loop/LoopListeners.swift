@@ -1,4 +1,4 @@
-internal import Promise
+public import Promise
 public import Synchronization
 
 /// Those who want to know more of a system than its states: errors, records, changes.
@@ -6,6 +6,8 @@ public import Synchronization
 final class LoopListeners<State: Sendable, Event: Sendable>: Sendable {
     let errors = Handlers<any Error>()
     let eventErrors = Handlers<(any Error, Event)>()
+    /// Told at the beginning of every turn.
+    @usableFromInline let turns: Handlers<(Event, Origin)>
     @usableFromInline let records: Handlers<LoopRecord<State, Event>>
     @usableFromInline let willChange: Handlers<(before: State, after: State)>
     @usableFromInline let didChange: Handlers<(before: State, after: State)>
@@ -14,7 +16,8 @@ final class LoopListeners<State: Sendable, Event: Sendable>: Sendable {
     init() {
         // Errors are rare and asked for then; the others cost something in every turn.
         let counter = Counter()
-        (records, willChange, didChange) = (Handlers(counter), Handlers(counter), Handlers(counter))
+        (turns, records) = (Handlers(counter), Handlers(counter))
+        (willChange, didChange) = (Handlers(counter), Handlers(counter))
         self.counter = counter
     }
 
@@ -27,6 +30,7 @@ final class LoopListeners<State: Sendable, Event: Sendable>: Sendable {
     func close() {
         errors.close()
         eventErrors.close()
+        turns.close()
         records.close()
         willChange.close()
         didChange.close()

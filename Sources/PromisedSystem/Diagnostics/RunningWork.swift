@@ -1,0 +1,53 @@
+package import Promise
+
+/// Work of a system that is not over: for a test that wants to know what is left.
+package enum RunningWork: Sendable {
+    /// The transition of an event, and where that was sent.
+    case transition(event: String, Origin)
+    /// An effect by its key, and where its feedback was made.
+    case effect(key: String, Origin)
+    /// One that waits until others of its key are over, or until there is quiet.
+    case waiting(key: String, Origin)
+}
+
+extension System {
+    /// Calls `body` on the system's scheduler with what is running then, in the order in which it was started.
+    package func look(atRunningWork body: @escaping @Sendable ([RunningWork]) -> Void) {
+        loop.receive(.present { [weak loop] in body(loop?.runningWork ?? []) })
+    }
+
+    /// Calls `body` at the beginning of every turn, behind the middleware, with the event and where it was sent.
+    package func onTurn(_ body: @escaping @Sendable (Event, Origin) -> Void) -> SubscriptionToken {
+        let callback = Callback(joining: body)
+        loop.listeners.turns.add(callback)
+        return SubscriptionToken(endsOnRelease: false) { [weak turns = loop.listeners.turns] in
+            turns?.remove(callback)
+        }
+    }
+}
+
+extension Loop {
+    fileprivate var runningWork: [RunningWork] {
+        let transition = machine.turn.map {
+            RunningWork.transition(event: "\($0.entry.event)", $0.entry.origin)
+        }
+        return (transition.map { [$0] } ?? []) + (effects?.runningWork ?? [])
+    }
+}
+
+extension RunningEffects {
+    fileprivate var runningWork: [RunningWork] {
+        var running: [(number: Int, work: RunningWork)] = []
+        var waiting: [RunningWork] = []
+        for (feedback, slots) in registry.slots.enumerated() {
+            for (key, slot) in slots.pairs {
+                let (name, origin) = ("\(key)", origins[feedback])
+                slot.runs.forEach { running.append(($0.number, .effect(key: name, origin))) }
+                if let wait = slot.wait.first, !wait.requests.isEmpty || wait.quiet != nil {
+                    waiting.append(.waiting(key: name, origin))
+                }
+            }
+        }
+        return running.sorted { $0.number < $1.number }.map(\.work) + waiting
+    }
+}

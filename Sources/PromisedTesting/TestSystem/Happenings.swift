@@ -1,0 +1,69 @@
+import PromisedSystem
+
+/// What has happened in a tested system, in order, and what of it the test has accounted for.
+struct Happenings<State: Sendable & Equatable, Event: Sendable>: Sendable {
+    enum Kind: Sendable {
+        case event(Event, Origin, Fate)
+        case shown(Shown<State>)
+    }
+
+    /// What became of an event.
+    enum Fate: Sendable {
+        case hadTurn
+        /// It had none, for this reason.
+        case hadNone(String)
+    }
+
+    struct Entry: Sendable {
+        let kind: Kind
+        /// In scheduler time.
+        let instant: Duration
+        var isAccountedFor = false
+    }
+
+    var entries: [Entry] = []
+
+    /// The latest state that was shown; nil before the first.
+    var latest: State? {
+        for entry in entries.reversed() { if case .shown(let shown) = entry.kind { return shown.state } }
+        return nil
+    }
+
+    mutating func add(_ kind: Kind, at instant: Duration, isAccountedFor: Bool = false) {
+        // What is shown again is no news.
+        if case .shown(let shown) = kind, latest == shown.state { return }
+        entries.append(Entry(kind: kind, instant: instant, isAccountedFor: isAccountedFor))
+    }
+
+    /// The events that are not accounted for, by their places.
+    func openEvents(from start: Int = 0) -> [(place: Int, event: Event, origin: Origin, fate: Fate)] {
+        entries.indices.dropFirst(start).compactMap { place in
+            guard !entries[place].isAccountedFor,
+                case .event(let event, let origin, let fate) = entries[place].kind
+            else { return nil }
+            return (place, event, origin, fate)
+        }
+    }
+
+    /// The next state that is not accounted for, at or behind a place, and in the same turn if asked for.
+    func openState(from start: Int = 0, inOneTurn: Bool = false) -> (place: Int, shown: Shown<State>)? {
+        for place in entries.indices.dropFirst(start) {
+            switch entries[place].kind {
+            case .event where inOneTurn && place > start: return nil
+            case .shown(let shown) where !entries[place].isAccountedFor: return (place, shown)
+            case .event, .shown: continue
+            }
+        }
+        return nil
+    }
+
+    /// The states that were shown in the turn of an event, before one that is not accounted for as well.
+    func states(inTurnAt place: Int) -> [Int] {
+        var places: [Int] = []
+        for next in entries.indices.dropFirst(place + 1) {
+            if case .event = entries[next].kind { break }
+            if !entries[next].isAccountedFor { places.append(next) }
+        }
+        return places
+    }
+}

@@ -1,0 +1,218 @@
+public import Promise
+public import PromisedSystem
+
+/// A system under test: driven step by step in virtual time, and everything that it does is accounted for.
+///
+/// ```swift
+/// import PromisedSystem
+/// import PromisedTesting
+///
+/// enum Event: Equatable { case load, loaded(Int) }
+///
+/// let test = TestSystem(
+///     initialState: 0,
+///     feature: Feature(
+///         reducer: Reducer<Int, Event> { count, event in if case .loaded(let number) = event { count = number } },
+///         feedbacks: [
+///             .merging(events: { if case .load = $0 { 3 } else { nil } }) { number in
+///                 Promise.value(Event.loaded(number)).delay(.seconds(1))
+///             }
+///         ]))
+/// test.send(.load)
+/// test.advance(by: .seconds(1))
+/// test.receive(.loaded(3)) { $0 = 3 }
+/// test.finish()
+/// ```
+///
+/// Every state that is shown has to be asserted, every event that something else than the test has sent to be received,
+/// and every piece of work to be over: what is left is reported by ``finish(fileID:filePath:line:column:)``, or when the
+/// test system is released. ``exhaustivity`` says less.
+public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
+    /// The clock of the system.
+    public let scheduler: TestScheduler
+    /// What has to be accounted for.
+    public var exhaustivity: Exhaustivity
+    /// Whether what is not to be accounted for is shown as a note at the end.
+    public var showsSkipped = false
+    /// The last settled state.
+    public var state: State { read() }
+
+    let happenings: Lock<Happenings<State, Event>>
+    /// What the test has asserted last.
+    var known: State
+    var isFinished = false
+    let place: TestPlace
+    private let read: @Sendable () -> State
+    private let sendEvent: @Sendable (Event, StaticString, UInt) -> Void
+    private let lookAtWork: @Sendable (@escaping @Sendable ([RunningWork]) -> Void) -> Void
+    private let tokens: [SubscriptionToken]
+
+    /// A system of a test's own.
+    ///
+    /// - Parameters:
+    ///   - initialState: Asserted from the start.
+    ///   - feature: The reducer, the feedbacks and the middleware.
+    ///   - scheduler: Its clock.
+    ///   - exhaustivity: What has to be accounted for.
+    public convenience init(
+        initialState: State, feature: some FeatureProtocol<State, Event>,
+        scheduler: TestScheduler = TestScheduler(), exhaustivity: Exhaustivity = .on,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) {
+        self.init(
+            System(initialState: initialState, scheduler: scheduler, feature: feature), on: scheduler,
+            exhaustivity: exhaustivity, fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    /// A system of a test's own, with an asynchronous reducer.
+    ///
+    /// - Parameters:
+    ///   - initialState: Asserted from the start.
+    ///   - scheduler: Its clock.
+    ///   - exhaustivity: What has to be accounted for.
+    ///   - reducer: Describes the transition.
+    public convenience init(
+        initialState: State, scheduler: TestScheduler = TestScheduler(), exhaustivity: Exhaustivity = .on,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, reducer: @escaping @Sendable (State, Event) -> Promise<State>
+    ) {
+        self.init(
+            initialState: initialState, feature: Feature(reducer: Reducer(reducer)), scheduler: scheduler,
+            exhaustivity: exhaustivity, fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    /// A system that the test has made: as it is now, with nothing that has happened before.
+    ///
+    /// - Parameters:
+    ///   - system: On the scheduler that is given.
+    ///   - scheduler: Its clock.
+    ///   - exhaustivity: What has to be accounted for.
+    public convenience init(
+        _ system: System<State, Event>, on scheduler: TestScheduler, exhaustivity: Exhaustivity = .on,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) {
+        self.init(
+            system, scopedBy: .identity(), on: scheduler, exhaustivity: exhaustivity, fileID: fileID,
+            filePath: filePath, line: line, column: column)
+    }
+
+    /// A part of a system: its states, and the events that mean something to it. Work counts as a whole.
+    ///
+    /// - Parameters:
+    ///   - system: On the scheduler that is given.
+    ///   - scope: The way to the part.
+    ///   - scheduler: Its clock.
+    ///   - exhaustivity: What has to be accounted for.
+    public init<Whole, WholeEvent>(
+        _ system: System<Whole, WholeEvent>, scopedBy scope: Scope<Whole, WholeEvent, State, Event>,
+        on scheduler: TestScheduler, exhaustivity: Exhaustivity = .on, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        scheduler.advance()
+        self.scheduler = scheduler
+        self.exhaustivity = exhaustivity
+        place = TestPlace(fileID, filePath, line, column)
+        read = { scope.get(system.state) }
+        known = scope.get(system.shown.value.state)
+        var start = Happenings<State, Event>()
+        start.add(.shown(.settled(known)), at: scheduler.now, isAccountedFor: true)
+        let happenings = Lock(start)
+        self.happenings = happenings
+        sendEvent = { event, file, line in
+            if let event = scope.embed(event) { system.sendEvent(event, file: file, line: line) }
+        }
+        lookAtWork = { system.look(atRunningWork: $0) }
+        tokens = [
+            system.onTurn { event, origin in
+                guard let event = scope.extract(event) else { return }
+                happenings.withLock { $0.add(.event(event, origin, .hadTurn), at: scheduler.now) }
+            },
+            system.shown.subscribe(replayCurrent: false) { shown in
+                happenings.withLock { $0.add(.shown(shown.map(scope.get)), at: scheduler.now) }
+            },
+            system.onLoop { record in
+                guard let reason = record.outcome.reasonForNoTurn, let event = scope.extract(record.event)
+                else { return }
+                happenings.withLock {
+                    $0.add(.event(event, record.origin, .hadNone(reason)), at: scheduler.now)
+                }
+            },
+        ]
+    }
+
+    deinit {
+        if !isFinished { end(at: place) }
+        for token in tokens { token.cancel() }
+    }
+
+    // MARK: Driving
+
+    /// Sends an event, and does what is due at once.
+    ///
+    /// - Parameters:
+    ///   - event: What happens.
+    ///   - changes: Makes the state that was asserted last the one that is shown now, if that is to be asserted here.
+    public func send(
+        _ event: Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column, _ changes: ((inout State) -> Void)? = nil
+    ) {
+        let place = TestPlace(fileID, filePath, line, column)
+        let start = happenings.withLock { $0.entries.count }
+        sendEvent(event, fileID, line)
+        scheduler.advance()
+        let origin = Origin(fileID, line)
+        let own = happenings.withLock { happenings in
+            let own = happenings.openEvents(from: start).first { $0.origin == origin }?.place
+            if let own { happenings.entries[own].isAccountedFor = true }
+            return own
+        }
+        if let changes {
+            assertState(from: own ?? start, inOneTurn: own != nil, place, after: "\(event)", changes)
+        }
+    }
+
+    /// Moves the clock, and does everything that falls due on the way.
+    ///
+    /// - Parameter duration: How far; zero, the default, does what is due now.
+    public func advance(by duration: Duration = .zero) { scheduler.advance(by: duration) }
+
+    /// Moves the clock from one piece of work to the next until none is left.
+    ///
+    /// - Parameter limit: How many pieces of work to run at most; then the test fails.
+    public func run(
+        limit: Int = 1_000_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line,
+        column: UInt = #column
+    ) {
+        scheduler.run(limit: limit, fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    /// The work that is running now, in the order in which it was started.
+    var runningWork: [RunningWork] {
+        let found = Lock<[RunningWork]>([])
+        lookAtWork { work in found.withLock { $0 = work } }
+        scheduler.advance()
+        return found.withLock { $0 }
+    }
+}
+
+@available(*, unavailable)
+extension TestSystem: Sendable {}
+
+extension LoopRecord.Outcome {
+    /// Why the event had no turn; nil if it had one.
+    fileprivate var reasonForNoTurn: String? {
+        switch self {
+        case .settled, .failed, .cancelled: nil
+        case .stopped: "middleware stopped it"
+        case .dropped(.busy): "it was dropped, as a transition was running"
+        case .dropped(.debounced): "another of its key came before there was quiet"
+        case .dropped(.throttled): "another of its key had its turn just before"
+        case .dropped(.withdrawn): "the effect that sent it was cancelled while it waited"
+        case .dropped(.runaway): "it was the last of an endless chain"
+        }
+    }
+}

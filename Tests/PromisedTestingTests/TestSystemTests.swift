@@ -1,0 +1,249 @@
+import Promise
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// What a test of a system asks for, and what it is told when that is not so.
+@Suite struct TestSystemTests {
+    struct State: Sendable, Equatable {
+        var count = 0
+        var title = "start"
+    }
+
+    enum Event: Sendable, Equatable { case add(Int), load, loaded(Int), stop }
+
+    static let reducer = Reducer<State, Event> { state, event in
+        switch event {
+        case .add(let number), .loaded(let number): state.count += number
+        case .load: state.title = "loading"
+        case .stop: break
+        }
+    }
+
+    static let loading = Feedback<State, Event>.onEvent(
+        { if case .load = $0 { 3 } else { nil } as Int? }, key: { _ in "load" }
+    ) { number in Promise.value(Event.loaded(number)).delay(.seconds(1)) }
+
+    private func test(_ exhaustivity: Exhaustivity = .on) -> TestSystem<State, Event> {
+        TestSystem(
+            initialState: State(), feature: Feature(reducer: Self.reducer, feedbacks: [Self.loading]),
+            exhaustivity: exhaustivity)
+    }
+
+    /// What is reported while something is done.
+    private func failures(_ body: () -> Void) -> [String] {
+        let messages = Lock<[String]>([])
+        withKnownIssue(isIntermittent: true) {
+            body()
+        } matching: { issue in
+            messages.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
+            return true
+        }
+        return messages.withLock { $0 }
+    }
+
+    @Test("OS-53, OS-55: everything that happens is accounted for, and nothing is reported") func complete() {
+        let test = test()
+        test.send(.add(2)) { $0.count = 2 }
+        test.send(.load) { $0.title = "loading" }
+        test.advance(by: .seconds(1))
+        test.receive(.loaded(3)) { $0.count = 5 }
+        test.finish()
+        #expect(test.state == State(count: 5, title: "loading"))
+    }
+
+    @Test("OS-53: a state that is another than expected is told with what differs") func wrongState() {
+        let told = failures {
+            let test = test()
+            test.send(.add(1)) { $0.count = 2 }
+            test.finish()
+        }
+        #expect(
+            told == [
+                """
+                The settled state after add(1) is not as expected. From what was expected to what it is:
+
+                    count: 2 → 1
+                """
+            ])
+    }
+
+    @Test("OS-53: a change that does not come is told") func noChange() {
+        let told = failures {
+            let test = test()
+            test.send(.stop) { $0.count = 1 }
+            test.finish()
+        }
+        #expect(
+            told == [
+                """
+                Expected the state to change after stop, but nothing new was shown. The change that was expected:
+
+                    count: 0 → 1
+
+                If it comes later, move the clock with advance(by:) first.
+                """
+            ])
+    }
+
+    @Test("OS-54: a part is asserted; the rest is still to be, and is told at the end") func part() {
+        let told = failures {
+            let test = test()
+            test.send(.load)
+            test.send(.add(4))
+            test.assert(\.count, 4)
+            test.assert(\.title, "done")
+            test.advance(by: .seconds(1))
+            test.receive(.loaded(3)) { $0.count = 7 }
+            test.finish()
+        }
+        #expect(
+            told == [
+                """
+                A part of the state is not as expected. From what was expected to what it is:
+
+                    "done" → "loading"
+                """
+            ])
+    }
+
+    @Test(
+        "SR-43, OS-55: an event that was not received is told once, with what it led to and where it was sent"
+    )
+    func notReceived() {
+        let told = failures {
+            let test = test()
+            test.send(.load) { $0.title = "loading" }
+            test.advance(by: .seconds(1))
+            test.finish()
+        }
+        #expect(told.count == 1)
+        #expect(told.first?.hasPrefix("An event was not received: loaded(3), sent at ") ?? false)
+        #expect(told.first?.contains("    count: 0 → 3") ?? false)
+        #expect(told.first?.hasSuffix("Receive it with receive(_:) before the end of the test.") ?? false)
+    }
+
+    @Test("OS-55: an event that did not come is told, with those that came") func absent() {
+        let none = failures {
+            let test = test()
+            test.receive(.loaded(1))
+            test.finish()
+        }
+        #expect(
+            none == [
+                """
+                Expected to receive loaded(1), but no event came that was not received yet.
+
+                What sends it may need time: move the clock with advance(by:) first.
+                """
+            ])
+        let other = failures {
+            let test = test()
+            test.send(.load) { $0.title = "loading" }
+            test.advance(by: .seconds(1))
+            test.receive(.loaded(1))
+            test.receive(.loaded(3)) { $0.count = 3 }
+            test.finish()
+        }
+        #expect(
+            other.first?.hasPrefix(
+                "Expected to receive loaded(1), but these came:\n\n    loaded(3), sent at ") ?? false)
+        #expect(other.count == 1)
+    }
+
+    @Test("OS-56: work that is still running is told once, by its key") func running() {
+        let told = failures {
+            let test = test()
+            test.send(.load) { $0.title = "loading" }
+            test.finish()
+        }
+        #expect(told.count == 1)
+        #expect(
+            told.first?.hasPrefix("The effect load, asked for at PromisedTestingTests/TestSystemTests.swift:")
+                ?? false)
+        #expect(
+            told.first?.hasSuffix(
+                "is still running. Move the clock until it is over, or send what ends it, before the end of the test."
+            )
+                ?? false)
+    }
+
+    @Test("OS-56: what is left is told when the test system goes, if nobody has asked before") func released()
+    {
+        let told = failures { test().send(.add(1)) }
+        #expect(
+            told == [
+                """
+                A settled state was not asserted, shown at 0.0 seconds:
+
+                    count: 0 → 1
+
+                Assert it with send(_:), receive(_:) or assert(_:), or leave it out with skipStates().
+                """
+            ])
+    }
+
+    @Test("OS-57: what is not asked for is not told, or told as a note") func exhaustivity() {
+        for (exhaustivity, count) in [
+            (Exhaustivity.off, 0), (.states, 1), (.events, 0), ([.states, .effects], 2),
+        ] {
+            let told = failures {
+                let test = test(exhaustivity)
+                test.send(.load)
+                test.finish()
+            }
+            #expect(told.count == count)
+        }
+        let notes = failures {
+            let test = test(.off)
+            test.showsSkipped = true
+            test.send(.load)
+            test.finish()
+        }
+        #expect(
+            notes.count == 2
+                && notes.allSatisfy { $0.hasPrefix("Not asked for by the test's exhaustivity. ") })
+    }
+
+    @Test("OS-53: loading states are asserted as they come, and a transition that is running is told")
+    func loading() {
+        let reducer: @Sendable (State, Event) -> Promise<State> = { state, _ in
+            Promise.value(State(count: state.count + 1)).delay(.seconds(1)).stateWhenLoading(
+                State(title: "busy"))
+        }
+        let test = TestSystem(initialState: State(), reducer: reducer)
+        test.send(.load) { $0.title = "busy" }
+        test.advance(by: .seconds(1))
+        test.assert { $0 = State(count: 1) }
+        test.finish()
+        let told = failures {
+            let test = TestSystem(initialState: State(), reducer: reducer)
+            test.send(.load) { $0.title = "busy" }
+            test.finish()
+        }
+        #expect(told.count == 1 && told[0].hasPrefix("The transition of load, sent at "))
+    }
+
+    @Test("OS-55: a part of a system: its states, and the events that mean something to it")
+    func partOfSystem() {
+        struct Whole: Sendable, Equatable { var part = State(), other = 0 }
+        enum WholeEvent: Sendable { case part(Event), other }
+        let scope = Scope(
+            state: \Whole.part,
+            event: CasePath(embed: WholeEvent.part) { if case .part(let event) = $0 { event } else { nil } })
+        let scheduler = TestScheduler()
+        let system = System(
+            initialState: Whole(), scheduler: scheduler,
+            feature: Feature(reducer: Self.reducer, feedbacks: [Self.loading]).lifted(by: scope)
+                <> Feature(
+                    reducer: Reducer<Whole, WholeEvent> { whole, event in
+                        if case .other = event { whole.other += 1 }
+                    }))
+        let test = TestSystem(system, scopedBy: scope, on: scheduler)
+        test.send(.load) { $0.title = "loading" }
+        system.sendEvent(.other)
+        test.advance(by: .seconds(1))
+        test.receive(.loaded(3)) { $0.count = 3 }
+        test.finish()
+    }
+}
