@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromisedSystem
 
-@Suite struct GateTests {
+@Suite(.oneAtATime) struct GateTests {
     private func kick(_ gate: Gate<Int>, _ message: Int, onScheduler: Bool) -> Gate<Int>.Kick {
         gate.put(message, isSpecial: false, isOnScheduler: onScheduler)
     }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ThreadTests {
+@Suite(.serialized, .oneAtATime, .timeLimit(.minutes(10))) struct ThreadTests {
     struct Sent: Sendable {
         let sender: Int
         let number: Int

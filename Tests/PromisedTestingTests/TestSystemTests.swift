@@ -224,6 +224,22 @@ import Testing
         #expect(told.count == 1 && told[0].hasPrefix("The transition of load, sent at "))
     }
 
+    @Test(
+        "OS-55: events that the test has sent while a transition was running are its own, when their turns come"
+    )
+    func waiting() {
+        let test = TestSystem<State, Event>(initialState: State()) { state, event in
+            guard case .add(let number) = event else { return .value(state) }
+            return Promise.value(State(count: state.count + number)).delay(.seconds(1))
+        }
+        for number in 1...3 { test.send(.add(number)) }
+        for count in [1, 3, 6] {
+            test.advance(by: .seconds(1))
+            test.assert { $0.count = count }
+        }
+        test.finish()
+    }
+
     @Test("OS-55: a part of a system: its states, and the events that mean something to it")
     func partOfSystem() {
         struct Whole: Sendable, Equatable { var part = State(), other = 0 }

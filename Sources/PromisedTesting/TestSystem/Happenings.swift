@@ -22,6 +22,11 @@ struct Happenings<State: Sendable & Equatable, Event: Sendable>: Sendable {
     }
 
     var entries: [Entry] = []
+    /// How many events the test itself has sent from a place that have not had their turns.
+    private var own: [Origin: Int] = [:]
+
+    /// The test is about to send an event.
+    mutating func expectOwn(from origin: Origin) { own[origin, default: 0] += 1 }
 
     /// The latest state that was shown; nil before the first.
     var latest: State? {
@@ -32,7 +37,20 @@ struct Happenings<State: Sendable & Equatable, Event: Sendable>: Sendable {
     mutating func add(_ kind: Kind, at instant: Duration, isAccountedFor: Bool = false) {
         // What is shown again is no news.
         if case .shown(let shown) = kind, latest == shown.state { return }
-        entries.append(Entry(kind: kind, instant: instant, isAccountedFor: isAccountedFor))
+        entries.append(Entry(kind: kind, instant: instant, isAccountedFor: isAccountedFor || takeOwn(kind)))
+    }
+
+    private mutating func takeOwn(_ kind: Kind) -> Bool {
+        guard case .event(_, let origin, _) = kind, let count = own[origin] else { return false }
+        own[origin] = count > 1 ? count - 1 : nil
+        return true
+    }
+
+    /// The last event that came from a place, at or behind a place in this list.
+    func event(from origin: Origin, since start: Int) -> Int? {
+        entries.indices.dropFirst(start).last { place in
+            if case .event(_, origin, _) = entries[place].kind { true } else { false }
+        }
     }
 
     /// The events that are not accounted for, by their places.

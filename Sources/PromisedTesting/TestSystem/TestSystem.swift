@@ -160,15 +160,14 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         column: UInt = #column, _ changes: ((inout State) -> Void)? = nil
     ) {
         let place = TestPlace(fileID, filePath, line, column)
-        let start = happenings.withLock { $0.entries.count }
+        let origin = Origin(fileID, line)
+        let start = happenings.withLock { happenings in
+            happenings.expectOwn(from: origin)
+            return happenings.entries.count
+        }
         sendEvent(event, fileID, line)
         scheduler.advance()
-        let origin = Origin(fileID, line)
-        let own = happenings.withLock { happenings in
-            let own = happenings.openEvents(from: start).first { $0.origin == origin }?.place
-            if let own { happenings.entries[own].isAccountedFor = true }
-            return own
-        }
+        let own = happenings.withLock { $0.event(from: origin, since: start) }
         if let changes {
             assertState(from: own ?? start, inOneTurn: own != nil, place, after: "\(event)", changes)
         }

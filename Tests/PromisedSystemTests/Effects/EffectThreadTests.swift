@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Effects that answer from other threads, while others send, listen, cancel and release.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct EffectThreadTests {
+@Suite(.serialized, .oneAtATime, .timeLimit(.minutes(10))) struct EffectThreadTests {
     private enum Event: Sendable {
         case sent(by: Int, Int)
         case answered(by: Int, Int)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Readers of the elements of a collection, who are told together.
-@Suite struct ElementReaderTests {
+@Suite(.oneAtATime) struct ElementReaderTests {
     /// Counts how often two of them are compared.
     struct Row: Sendable, Identifiable, Equatable {
         let id: Int

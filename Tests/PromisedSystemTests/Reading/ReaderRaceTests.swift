@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Readers that come and go on eight threads while events flow.
-@Suite struct ReaderRaceTests {
+@Suite(.oneAtATime) struct ReaderRaceTests {
     private let scheduler = QueueScheduler.serial("readers")
     private let system: System<Int, Int>
 
