@@ -6,7 +6,8 @@ package struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 
     package func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+        for test: Test, testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         // Of a suite as a whole there is nothing to wait for.
         guard testCase != nil else { return try await function() }
