@@ -21,8 +21,8 @@ final class StableOrder<ID: Hashable & Sendable>: Sendable {
 
 extension Array {
     /// Sorted by what the elements print.
-    func inPrintedOrder(_ print: (Element) -> String) -> [Element] {
+    func inPrintedOrder(_ text: (Element) -> String) -> [Element] {
         guard count > 1 else { return self }
-        return map { (print($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+        return map { (text($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 }

@@ -21,16 +21,18 @@ protocol ElementFinder: Sendable {
 @usableFromInline
 protocol EmptyAtFirst { init() }
 
+/// Where each element is found by itself.
+@usableFromInline
+struct NothingToLearn: EmptyAtFirst, Sendable {
+    @inlinable
+    init() {}
+}
+
 /// Elements of an array by their places.
 @usableFromInline
 struct FinderByIndex<Element: Sendable>: ElementFinder {
     @usableFromInline typealias Place = Never
-
-    @usableFromInline
-    struct Search: EmptyAtFirst, Sendable {
-        @inlinable
-        init() {}
-    }
+    @usableFromInline typealias Search = NothingToLearn
 
     @inlinable
     init() {}
@@ -107,12 +109,7 @@ struct FinderByID<Element: Identifiable & Sendable>: ElementFinder where Element
 @usableFromInline
 struct FinderByKey<Key: Hashable & Sendable, Value: Sendable>: ElementFinder {
     @usableFromInline typealias Place = Never
-
-    @usableFromInline
-    struct Search: EmptyAtFirst, Sendable {
-        @inlinable
-        init() {}
-    }
+    @usableFromInline typealias Search = NothingToLearn
 
     @inlinable
     init() {}

@@ -242,7 +242,7 @@ final class ElementReaders<Whole: Sendable, Finder: ElementFinder>: Sendable {
     }
 }
 
-/// What keeps the readers of some collection being told, for as long as there is one who has a token.
+/// What keeps the readers of some collection being told, for as long as somebody has a token or a source of theirs.
 ///
 /// An object of its own, as it is referred to weakly: that would make every use of the readers slower.
 @usableFromInline
