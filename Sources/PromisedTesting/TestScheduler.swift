@@ -21,6 +21,9 @@ public final class TestScheduler: SerialScheduler {
     private struct Entry {
         let due: Duration
         let work: ScheduledWork
+        /// What it was scheduled by, and whether it was to wait.
+        let owner: Int
+        let isTimer: Bool
     }
 
     private struct State {
@@ -29,6 +32,11 @@ public final class TestScheduler: SerialScheduler {
         var entries: [Entry] = []
         var openWork: [Int: Origin] = [:]
         var lastOpened = 0
+        /// What the work that runs now belongs to, by a number that an exploration gives it, and the owners of the
+        /// timers that have run since it last asked.
+        var owner = 0
+        var rung: [Int] = []
+        var skipsReports = false
 
         /// As many as there may be before those that were cancelled are looked for.
         var sweepAt = 64
@@ -63,7 +71,11 @@ public final class TestScheduler: SerialScheduler {
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
         let scheduled = ScheduledWork { [unowned self] in runAsCurrent(work) }
-        state.withLock { $0.insert(Entry(due: $0.now + max(delay, .zero), work: scheduled)) }
+        state.withLock {
+            $0.insert(
+                Entry(
+                    due: $0.now + max(delay, .zero), work: scheduled, owner: $0.owner, isTimer: delay > .zero))
+        }
         return scheduled
     }
 
@@ -126,11 +138,45 @@ extension TestScheduler {
             while let next = state.entries.last {
                 if let limit, next.due > limit { return nil }
                 state.entries.removeLast()
-                guard next.work.isPending else { continue }
+                guard next.work.isPending, !(state.skipsReports && next.work.isFor(.report)) else { continue }
                 state.now = max(state.now, next.due)
+                state.owner = next.owner
+                if next.isTimer { state.rung.append(next.owner) }
                 return next.work
             }
             return nil
+        }
+    }
+}
+
+// MARK: - Who has scheduled what
+
+extension TestScheduler {
+    /// What the work that runs now belongs to; what it schedules belongs to the same.
+    var owner: Int {
+        get { state.withLock { $0.owner } }
+        set { state.withLock { $0.owner = newValue } }
+    }
+
+    /// Leaves out what the library would only tell the programmer.
+    func skipReports() { state.withLock { $0.skipsReports = true } }
+
+    /// The timers that run, the next first: how long each has left, and whose it is; nil for the loop's.
+    var timers: [(left: Duration, owner: Int?)] {
+        state.withLock { state in
+            state.entries.reversed().compactMap { entry in
+                guard entry.work.isPending, !(state.skipsReports && entry.work.isFor(.report))
+                else { return nil }
+                return (entry.due - state.now, entry.work.isFor(.loop) ? nil : entry.owner)
+            }
+        }
+    }
+
+    /// The owners of the timers that have run since this was asked, in order.
+    func takeRung() -> [Int] {
+        state.withLock { state in
+            defer { state.rung = [] }
+            return state.rung
         }
     }
 }

@@ -29,6 +29,14 @@ let package = Package(
             ],
             // Its folder Measuring is a link to that of the other.
             path: "Sources/SystemBenchmarks"),
+        .executableTarget(
+            name: "explorer-benchmarks",
+            dependencies: [
+                "MemoryCounting",
+                .product(name: "PromisedSystem", package: "PromisedSystem"),
+                .product(name: "PromisedTesting", package: "PromisedSystem"),
+            ],
+            path: "Sources/ExplorerBenchmarks"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// A serial place to run work, with a clock.
 ///
 /// Work runs one piece at a time, in the order in which it was scheduled. Every delay, timeout and hop of
@@ -65,6 +67,28 @@ extension SerialScheduler {
 public final class ScheduledWork: Sendable {
     // Taken, not only marked, when cancelled: a timer that still runs then keeps nothing alive.
     private let work: Lock<Action?>
+    private let purpose = Atomic(Purpose.work)
+
+    /// What it is for, to somebody who decides when time passes.
+    @usableFromInline
+    package enum Purpose: UInt8, AtomicRepresentable, Sendable {
+        /// Work of whoever has scheduled it.
+        case work
+        /// Work of the loop that runs what has scheduled it.
+        case loop
+        /// A word to the programmer, of which nothing follows.
+        case report
+    }
+
+    /// Says what it is for.
+    @usableFromInline
+    package func serves(_ purpose: Purpose) -> ScheduledWork {
+        self.purpose.store(purpose, ordering: .relaxed)
+        return self
+    }
+
+    /// Whether it is for this.
+    package func isFor(_ purpose: Purpose) -> Bool { self.purpose.load(ordering: .relaxed) == purpose }
 
     /// Work that a scheduler will run once, by ``run()``.
     public init(_ work: @escaping @Sendable () -> Void) { self.work = Lock(Action(work)) }

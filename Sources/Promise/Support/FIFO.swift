@@ -14,6 +14,11 @@ package struct FIFO<Element> {
 
     @inlinable package var isEmpty: Bool { alone == nil && count == 0 }
 
+    /// What is in it, the oldest first.
+    package var all: [Element] {
+        (alone.map { [$0] } ?? []) + (0..<count).compactMap { places[(first + $0) & (places.count - 1)] }
+    }
+
     @inlinable
     package mutating func append(_ element: Element) {
         if isEmpty { alone = element } else { appendToRing(element) }

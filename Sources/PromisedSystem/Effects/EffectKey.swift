@@ -11,6 +11,8 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
         /// Of work that nobody has named.
         case none
         case number(Int)
+        /// Of a revision that only differs from the one before.
+        case count(Int)
         case name(String)
         // Behind a pointer, so that the others do not take up the room of it.
         indirect case other(Other)
@@ -33,6 +35,13 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     /// The key of work that nobody has named: equal to no value's.
     @usableFromInline static let unnamed = EffectKey(value: .none)
 
+    /// A revision that says nothing of the work but that it is new.
+    @usableFromInline
+    static func count(_ count: Int) -> EffectKey { EffectKey(value: .count(count)) }
+
+    /// Whether it is one that only counts.
+    var isCount: Bool { if case .count = value { true } else { false } }
+
     /// A key that equals another if their values do.
     public init(_ value: some Hashable & Sendable) {
         self.value =
@@ -48,7 +57,7 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch value {
         case .none: "work without a key"
-        case .number(let number): "\(number)"
+        case .number(let number), .count(let number): "\(number)"
         case .name(let name): name
         case .other(let other): "\(other.value)"
         }

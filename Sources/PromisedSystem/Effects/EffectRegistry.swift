@@ -49,7 +49,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     enum Step: Sendable {
         case start(EffectRequest<Event>, feedback: Int)
         case cancel(EffectRun)
-        case update(@Sendable () -> Void)
+        case update(@Sendable () -> Void, runs: [Int])
         /// Ask ``becameQuiet(_:number:)`` after a while.
         case awaitQuiet(EffectName, number: Int, Duration)
         /// Nobody waits for that any more.
@@ -119,7 +119,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
             slot.revision = request.revision
             // Work that is over, though nobody has looked yet, hears of nothing.
             if let update = request.update, slot.runs.contains(where: \.isWanted) {
-                return steps.append(.update(update))
+                return steps.append(.update(update, runs: slot.runs.all.map(\.number)))
             }
             if Self.begins(request, name, &slot, number, now, &steps) {
                 steps.append(.start(request, feedback: feedback))

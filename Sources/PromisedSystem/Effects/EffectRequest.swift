@@ -13,6 +13,10 @@ public struct EffectRequest<Event: Sendable>: Sendable {
     public let policy: EffectPolicy
     @usableFromInline let work: @Sendable () -> Effect<Event>
     @usableFromInline let update: (@Sendable () -> Void)?
+    /// Whether its work was given nothing but its key.
+    @usableFromInline var isKnownByKey = false
+    /// When it was asked for, by the count of a ``WorkWatcher``.
+    @usableFromInline var occasion = 0
 
     /// - Parameters:
     ///   - key: What the work is known by, within its feedback.
@@ -39,12 +43,14 @@ public struct EffectRequest<Event: Sendable>: Sendable {
     @inlinable
     init(
         key: EffectKey, revision: EffectKey, policy: EffectPolicy,
-        work: @escaping @Sendable () -> Effect<Event>, update: (@Sendable () -> Void)?
+        work: @escaping @Sendable () -> Effect<Event>, update: (@Sendable () -> Void)?,
+        isKnownByKey: Bool = false
     ) {
         self.key = key
         self.revision = revision
         self.policy = policy
         self.work = work
         self.update = update
+        self.isKnownByKey = isKnownByKey
     }
 }

@@ -33,7 +33,7 @@ extension Feedback {
         effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), hears: .events) {
+        Feedback(Origin(file, line), hears: .events, remembers: .ofLastEvent) {
             let memory = Memory<Payload?>()
             return { soFar, input in
                 guard case .event(let event, _) = input else { return .asBefore }

@@ -19,7 +19,9 @@ extension Feedback {
                 guard case .state(let state) = input else { return .asBefore }
                 let requests = requests(state)
                 let wanted = order.update(requests) { requests.contains($0) }.map { request in
-                    EffectRequest(EffectKey(request)) { effects(request).effect }
+                    EffectRequest(
+                        key: EffectKey(request), revision: 0, policy: .replace,
+                        work: { effects(request).effect }, update: nil, isKnownByKey: true)
                 }
                 return .keep(Requests(wanted))
             }
@@ -41,7 +43,7 @@ extension Feedback {
             return { _, input in
                 guard case .state(let state) = input else { return .asBefore }
                 let wanted = revisions.update(requests(state)).map { id, request, revision in
-                    EffectRequest(EffectKey(id), revision: EffectKey(revision)) {
+                    EffectRequest(EffectKey(id), revision: .count(revision)) {
                         effects(id, request).effect
                     }
                 }
@@ -72,24 +74,30 @@ extension Feedback {
                 }
                 let wanted = revisions.update(requests).map { id, request, revision in
                     EffectRequest<Event>(
-                        EffectKey(id), revision: EffectKey(revision),
+                        EffectKey(id), revision: .count(revision),
                         update: { channels.withLock { $0[id] }?.yield(request) }
                     ) {
                         let (stream, continuation) = AsyncStream.makeStream(of: Request.self)
                         channels.withLock { $0[id] = continuation }
-                        let work = effects(id, request, stream).effect
-                        return Effect { effect in
-                            effect.onCancel { continuation.finish() }
-                            let part = EffectPart { error in
-                                continuation.finish()
-                                effect.end(error)
-                            }
-                            work.begin(EffectHandle(run: effect.run, sink: effect.sink, part: part))
-                        }
+                        return effects(id, request, stream).effect.finishing(continuation)
                     }
                 }
                 return .keep(Requests(wanted))
             }
+        }
+    }
+}
+
+extension Effect {
+    /// The same work, with which a sequence ends that it was given.
+    fileprivate func finishing<Request>(_ requests: AsyncStream<Request>.Continuation) -> Effect {
+        Effect { effect in
+            effect.onCancel { requests.finish() }
+            let part = EffectPart { error in
+                requests.finish()
+                effect.end(error)
+            }
+            begin(EffectHandle(run: effect.run, sink: effect.sink, part: part))
         }
     }
 }

@@ -168,7 +168,8 @@ extension Feedback {
     static func anew(_ soFar: Requests, _ work: @escaping @Sendable () -> Effect<Event>) -> FeedbackAnswer<
         Event
     > {
-        .keep(Requests(EffectRequest(.unnamed, revision: soFar.first?.revision == 0 ? 1 : 0, work: work)))
+        let revision = EffectKey.count(soFar.first?.revision == .count(0) ? 1 : 0)
+        return .keep(Requests(EffectRequest(.unnamed, revision: revision, work: work)))
     }
 }
 

@@ -33,12 +33,16 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     struct Part: Sendable {
         @usableFromInline let origin: Origin
         @usableFromInline let hearing: FeedbackHearing
+        @usableFromInline let memory: FeedbackMemory
         /// Makes the decider of one system, with a memory of its own.
         @usableFromInline let make: @Sendable () -> Decide
 
         @inlinable
-        init(_ origin: Origin, _ hearing: FeedbackHearing, _ make: @escaping @Sendable () -> Decide) {
-            (self.origin, self.hearing, self.make) = (origin, hearing, make)
+        init(
+            _ origin: Origin, _ hearing: FeedbackHearing, _ memory: FeedbackMemory = .ofStates,
+            _ make: @escaping @Sendable () -> Decide
+        ) {
+            (self.origin, self.hearing, self.memory, self.make) = (origin, hearing, memory, make)
         }
     }
 
@@ -48,8 +52,11 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     init(parts: [Part]) { self.parts = parts }
 
     @inlinable
-    init(_ origin: Origin, hears hearing: FeedbackHearing, _ make: @escaping @Sendable () -> Decide) {
-        parts = [Part(origin, hearing, make)]
+    init(
+        _ origin: Origin, hears hearing: FeedbackHearing, remembers memory: FeedbackMemory = .ofStates,
+        _ make: @escaping @Sendable () -> Decide
+    ) {
+        parts = [Part(origin, hearing, memory, make)]
     }
 
     /// Keeps exactly the work running that the state asks for: what all other feedbacks that look at the state are

@@ -43,3 +43,17 @@ enum FeedbackHearing: Sendable {
         }
     }
 }
+
+/// What a feedback's next answer depends on, apart from what it is asked with and what it has asked for.
+@usableFromInline
+package enum FeedbackMemory: Sendable {
+    /// The settled state.
+    case ofStates
+    /// The event before.
+    case ofLastEvent
+    /// Any of the events before.
+    case ofEvents
+
+    /// That of the same feedback where it hears some of the events.
+    var lifted: FeedbackMemory { if case .ofStates = self { .ofStates } else { .ofEvents } }
+}

@@ -20,6 +20,10 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @exclusivity(unchecked) @usableFromInline var registry: Registry
     /// By their numbers in the registry: those of the parts, and then those of elements.
     @exclusivity(unchecked) @usableFromInline var sinks: [EffectSink<Event>]
+    /// What the next answers depend on.
+    @usableFromInline let memories: [FeedbackMemory]
+    /// Nobody, but in an exploration.
+    @exclusivity(unchecked) @usableFromInline var watcher: (any EffectWatcher)?
     /// Where the feedbacks were made, by the same numbers.
     @usableFromInline var origins: [Origin]
     /// By the number of a part, if it works for elements.
@@ -36,6 +40,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         registry = Registry(feedbacks: feedback.parts.count)
         sinks = feedback.parts.map { Self.sink(loop, $0.origin) }
         origins = feedback.parts.map(\.origin)
+        memories = feedback.parts.map(\.memory)
         parts = feedback.parts.map(Part.init)
     }
 
@@ -85,6 +90,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @inlinable
     func keep(_ requests: Few<EffectRequest<Event>>, _ feedback: Int, _ loop: Loop<State, Event>) {
         var steps = Registry.Steps()
+        let requests = watcher.map { requests.asked(at: $0.occasion) } ?? requests
         registry.keep(requests, of: feedback, now: { scheduler.now }, &steps)
         perform(&steps, loop)
     }
@@ -93,6 +99,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @inlinable
     func begin(_ request: EffectRequest<Event>, _ feedback: Int, _ loop: Loop<State, Event>) {
         var steps = Registry.Steps()
+        let request = watcher.map { request.asked(at: $0.occasion) } ?? request
         if registry.start(request, of: feedback, now: { scheduler.now }, &steps) {
             perform(&steps, loop)
             start(request, feedback, loop, &steps)
@@ -126,7 +133,9 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             switch step {
             case .start(let request, let feedback): start(request, feedback, loop, &steps)
             case .cancel(let run): run.cancel()
-            case .update(let update): update()
+            case .update(let update, let runs):
+                watcher?.updates(workOf: runs)
+                update()
             case .awaitQuiet(let name, let number, let pause): awaitQuiet(name, number, pause, loop)
             case .callOff(let name): quiet.removeValue(forKey: name)?.timer.cancel()
             }
@@ -140,7 +149,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         quiet[name]?.timer.cancel()
         let timer = scheduler.schedule(after: pause) { [weak loop] in
             loop?.receive(.present { [weak loop] in loop.map { $0.effects?.becameQuiet(name, number, $0) } })
-        }
+        }.serves(.loop)
         quiet[name] = (number, timer)
     }
 
@@ -160,6 +169,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         guard !loop.isOver else { return }
         let run = EffectRun(
             EffectName(feedback: feedback, key: request.key), number: registry.nextNumber())
+        watcher?.starts(run.number, askedAt: request.occasion, isKnownByKey: request.isKnownByKey)
         request.work().begin(EffectHandle(run: run, sink: sinks[feedback]))
         // Nothing else was decided meanwhile: what the work has sent waits behind this.
         registry.began(run, isRunning: run.hasStarted(), &steps)

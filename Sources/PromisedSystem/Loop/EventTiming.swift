@@ -32,4 +32,14 @@ struct EventTiming<Entry: Sendable>: Sendable {
         windows[key] = now + window
         return true
     }
+
+    /// The events that wait until there is quiet, in the order in which they came.
+    var untilQuiet: [(key: EffectKey, entry: Entry)] {
+        quiet.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.entry) }
+    }
+
+    /// The keys whose events are turned away, and for how long.
+    func openWindows(at now: Duration) -> [(key: EffectKey, left: Duration)] {
+        windows.compactMap { key, end in end > now ? (key, end - now) : nil }
+    }
 }

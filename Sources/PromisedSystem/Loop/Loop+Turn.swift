@@ -89,12 +89,13 @@ extension Loop {
         }
         var timers = [
             scheduler.schedule(after: .seconds(30)) { [weak self] in self?.receive(.longRun(turn: number)) }
+                .serves(.report)
         ]
         if let limit = rules.timeLimit(turn.entry.event) {
             timers.append(
                 scheduler.schedule(after: limit) { [weak self] in
                     self?.receive(.timeLimit(turn: number, limit))
-                })
+                }.serves(.loop))
         }
         work.withLock { $0 = Work(observation: observation, timers: timers) }
         // Stopped by another thread in between: then nobody else has seen them.

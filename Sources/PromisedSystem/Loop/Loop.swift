@@ -264,7 +264,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         progress.quiet[key]?.cancel()
         progress.quiet[key] = scheduler.schedule(after: pause) { [weak self] in
             self?.receive(.quiet(key, number: number))
-        }
+        }.serves(.loop)
     }
 
     @inlinable

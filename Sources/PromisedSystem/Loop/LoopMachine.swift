@@ -104,7 +104,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline var replacing = FIFO<Entry>()
     /// Events that go directly behind the present turn; the next one last.
     @usableFromInline var behind: [Entry] = []
-    private var timing = EventTiming<Entry>()
+    private(set) var timing = EventTiming<Entry>()
 
     init(generationLimit: Int) { self.generationLimit = generationLimit }
 

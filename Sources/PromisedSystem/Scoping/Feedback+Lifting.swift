@@ -11,7 +11,7 @@ extension Feedback {
     ) -> Feedback<Whole, WholeEvent> {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
-                .init(part.origin, part.hearing) {
+                .init(part.origin, part.hearing, part.memory.lifted) {
                     let life = PartLife(part)
                     return { _, input in
                         input.local(scope).map { life.answer($0).lifted(scope.embed) } ?? .asBefore
@@ -25,7 +25,7 @@ extension Feedback {
         Feedback<State?, Event>(
             parts: parts.map { part in
                 // It looks at states as well, whatever it was made for: to end with its part.
-                .init(part.origin, .all) {
+                .init(part.origin, .all, part.memory.lifted) {
                     let life = Memory<PartLife<State, Event>>()
                     return { _, input in
                         guard let local = input.unwrapped() else {
@@ -59,7 +59,7 @@ extension Feedback {
     ) -> Feedback<Whole, WholeEvent> {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
-                .init(part.origin, .all) {
+                .init(part.origin, .all, part.memory.lifted) {
                     let lives = ElementLives(part, elements)
                     return { _, input in lives.answer(input) }
                 }
@@ -90,7 +90,7 @@ extension EffectRequest {
     func lifted<Other: Sendable>(_ embed: @escaping @Sendable (Event) -> Other?) -> EffectRequest<Other> {
         EffectRequest<Other>(
             key: key, revision: revision, policy: policy, work: { [work] in work().lifted(embed) },
-            update: update)
+            update: update, isKnownByKey: isKnownByKey)
     }
 }
 

@@ -1,0 +1,173 @@
+internal import Promise
+internal import PromisedSystem
+
+/// Tells one moment of a system from another by everything that decides what comes next: the states, settled and shown,
+/// the queue, the work that is running with what it has gone through, open calls, timers with what they have left, and
+/// what the world remembers.
+///
+/// A moment is a list of numbers, in which equal values have equal ones. Lists are compared whole.
+final class ConfigurationTable<State: Hashable & Sendable, Event: Hashable & Sendable> {
+    typealias Run = ExplorationRun<State, Event>
+
+    private var states = Numbers<State>()
+    private var events = Numbers<Event>()
+    private var keys = Numbers<EffectKey>()
+    private var names = Numbers<String>()
+    private var world = WorldNumbers()
+    private var known: [[Int]: Int] = [:]
+
+    /// The number of a state.
+    func number(of state: State) -> Int { states.number(of: state) }
+
+    /// The states by their numbers.
+    var allStates: [State] { states.values }
+
+    /// The number of the moment at which a run is, and whether it is a new one.
+    func number(of run: Run) -> (number: Int, isNew: Bool) {
+        let words = words(of: run)
+        if let number = known[words] { return (number, false) }
+        known[words] = known.count
+        return (known.count - 1, true)
+    }
+
+    // MARK: What a moment is made of
+
+    /// The numbers that stand for a run, and which of its things have been told of.
+    private struct Telling {
+        var words: [Int] = []
+        let log: Run.Log
+        var places: [Int: Int] = [:]
+    }
+
+    private func words(of run: Run) -> [Int] {
+        guard let position = run.system.position else { return [] }
+        var telling = Telling(log: run.account)
+        telling.words.reserveCapacity(32)
+        telling.words.append(states.number(of: position.settled))
+        telling.words.append(position.interim.map { states.number(of: $0) } ?? -1)
+        if position.turn != nil { tell(of: telling.log.turn, &telling) }
+        tell(ofSlots: position.slots, &telling)
+        tell(ofWaiting: position, &telling)
+        tell(ofCalls: run.world.openCalls, &telling)
+        for timer in run.world.scheduler.timers {
+            telling.words.append(Mark.timer)
+            if let owner = timer.owner { refer(to: owner, &telling) } else { telling.words.append(Mark.loop) }
+            telling.words.append(timer.left.nanoseconds)
+        }
+        tell(ofMemories: run.system.feedbackMemories, &telling)
+        run.world.appendVariables(to: &telling.words, &world)
+        return telling.words
+    }
+
+    private func tell(of thing: Int, _ telling: inout Telling) {
+        telling.places[thing] = telling.places.count
+        telling.words.append(Mark.thing)
+        let thing = telling.log.things[thing]
+        switch thing.birth {
+        case .outside: telling.words.append(0)
+        case .turn(let event, let state): tell(event, state, &telling)
+        case .effect(let occasion): tell(ofOccasion: occasion, &telling)
+        case .keyed: telling.words.append(1)
+        }
+        telling.words.append(thing.history.count)
+        for word in thing.history {
+            if word < 0 {
+                telling.words.append(Mark.news)
+                tell(ofOccasion: -1 - word, &telling)
+            } else {
+                telling.words.append(word)
+            }
+        }
+    }
+
+    private func tell(_ event: Event?, _ state: State, _ telling: inout Telling) {
+        telling.words.append(event.map { events.number(of: $0) } ?? -1)
+        telling.words.append(states.number(of: state))
+    }
+
+    private func tell(ofOccasion number: Int, _ telling: inout Telling) {
+        let occasion = telling.log.occasions[number]
+        tell(occasion.event, occasion.state, &telling)
+    }
+
+    /// Something that may have been told of already.
+    private func refer(to thing: Int, _ telling: inout Telling) {
+        if let place = telling.places[thing] {
+            telling.words.append(Mark.told)
+            telling.words.append(place)
+        } else {
+            tell(of: thing, &telling)
+        }
+    }
+
+    private func tell(ofSlots slots: [LoopPosition<State, Event>.Slot], _ telling: inout Telling) {
+        var numbered: [(place: [Int], slot: LoopPosition<State, Event>.Slot)] = slots.map { slot in
+            ([slot.feedback] + slot.path.map { keys.number(of: $0) } + [keys.number(of: slot.key)], slot)
+        }
+        if numbered.count > 1 { numbered.sort { $0.place.lexicographicallyPrecedes($1.place) } }
+        for (place, slot) in numbered {
+            telling.words.append(Mark.slot)
+            telling.words.append(place.count)
+            telling.words += place
+            telling.words.append(slot.isAskedFor ? 1 : 0)
+            telling.words.append(slot.revision.map { keys.number(of: $0) } ?? -1)
+            telling.words.append(slot.window.nanoseconds)
+            for runs in [slot.runs, slot.ended] {
+                telling.words.append(runs.count)
+                for run in runs { if let thing = telling.log.runs[run] { refer(to: thing, &telling) } }
+            }
+            for waiting in [slot.waiting, slot.untilQuiet] {
+                telling.words.append(waiting.count)
+                for occasion in waiting { if let occasion { tell(ofOccasion: occasion, &telling) } }
+            }
+        }
+    }
+
+    private func tell(ofWaiting position: LoopPosition<State, Event>, _ telling: inout Telling) {
+        for waiting in position.waiting {
+            telling.words.append(Mark.waiting)
+            telling.words.append(waiting.line.rawValue)
+            telling.words.append(events.number(of: waiting.event))
+            telling.words.append(waiting.key.map { keys.number(of: $0) } ?? -1)
+            if let thing = waiting.run.flatMap({ telling.log.runs[$0] }) { refer(to: thing, &telling) }
+        }
+        for window in position.windows.map({ (keys.number(of: $0.key), $0.left) }).sorted(by: <) {
+            telling.words += [Mark.window, window.0, window.1.nanoseconds]
+        }
+    }
+
+    private func tell(ofCalls calls: [WorldCall], _ telling: inout Telling) {
+        // In an order that does not depend on that of their opening.
+        var told = calls.map { call in
+            var own = Telling(log: telling.log, places: telling.places)
+            own.words.append(names.number(of: call.name))
+            refer(to: call.owner, &own)
+            own.words.append(call.place)
+            return own.words
+        }
+        if told.count > 1 { told.sort { $0.lexicographicallyPrecedes($1) } }
+        for words in told {
+            telling.words.append(Mark.call)
+            telling.words += words
+        }
+    }
+
+    private func tell(ofMemories memories: [FeedbackMemory], _ telling: inout Telling) {
+        guard memories.contains(where: { if case .ofStates = $0 { false } else { true } }) else { return }
+        telling.words.append(Mark.memory)
+        telling.words += telling.log.pastEvents.map { events.number(of: $0) }
+    }
+}
+
+/// Before what is not always there; other numbers are zero or more where such a one may stand.
+private enum Mark {
+    static let thing = -10, slot = -11, waiting = -12, window = -13, call = -14, timer = -15, loop = -16
+    static let told = -17, news = -18, memory = -19
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    }
+}

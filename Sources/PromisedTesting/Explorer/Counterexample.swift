@@ -1,0 +1,80 @@
+public import PromisedSystem
+
+/// A shortest way to break what is expected of a system.
+public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
+    /// One step of it.
+    public struct Entry: Sendable {
+        /// What happened.
+        public let step: Step<Event>
+        /// What was shown then, in order.
+        public let shown: [Shown<State>]
+        /// The errors that transitions and effects have ended with then.
+        public let errors: [String]
+    }
+
+    let violation: Violation<State, Event>
+
+    /// What was expected.
+    public var property: String { violation.property }
+
+    /// What happened, step by step.
+    public let trace: [Entry]
+
+    init(violation: Violation<State, Event>, trace: [Entry]) {
+        (self.violation, self.trace) = (violation, trace)
+    }
+
+    /// The steps, to be replayed with ``Explorer/replay(_:fileID:filePath:line:column:)``.
+    public var steps: [Step<Event>] { trace.map(\.step) }
+
+    /// The steps as a call that can be pasted into a test.
+    public var script: String {
+        guard !steps.isEmpty else { return "explorer.replay()" }
+        return "explorer.replay(\n" + steps.map { "    \($0)" }.joined(separator: ",\n") + ")"
+    }
+
+    /// What was expected, what was seen and how, and what to do.
+    public var description: String {
+        """
+        \(headline)
+
+        \(story)
+
+        Replay it, and keep it as a test:
+
+        \(script.indented)
+        """
+    }
+
+    private var headline: String {
+        let way = trace.isEmpty ? "at the start" : "after \(trace.count) step\(trace.count == 1 ? "" : "s")"
+        switch violation.kind {
+        case .state(.rest, let shown):
+            return "\"\(property)\" does not hold \(way), where nothing more happens by itself. It is \(shown.text)."
+        case .state(_, let shown): return "\"\(property)\" does not hold \(way), of \(shown.text)."
+        case .stuck(let running, let waiting):
+            let stuck = running.map { "the transition of \($0) is never over" } ?? "events wait"
+            let behind = waiting.isEmpty ? "" : ", and \(waiting.joined(separator: ", ")) waits behind it"
+            return "The queue does not drain: \(way), nothing more happens by itself, \(stuck)\(behind)."
+        }
+    }
+
+    private var story: String {
+        trace.enumerated().map { number, entry in
+            let shown = entry.shown.map { "        \($0.text)" } + entry.errors.map { "        error: \($0)" }
+            return (["    \(number + 1). \(entry.step)"] + shown).joined(separator: "\n")
+        }
+        .joined(separator: "\n")
+    }
+}
+
+extension Shown {
+    var text: String { isLoading ? "loading \(state)" : "\(state)" }
+}
+
+extension String {
+    fileprivate var indented: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    \($0)" }
+            .joined(separator: "\n")
+    }
+}

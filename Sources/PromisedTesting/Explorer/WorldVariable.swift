@@ -1,0 +1,29 @@
+internal import Promise
+
+/// Something outside the system that the world remembers, such as what is on a disk: part of what tells one moment of an
+/// exploration from another.
+///
+/// Whatever the work of effects shares, apart from the state of the system, has to be in one: two moments that differ
+/// elsewhere are taken for one.
+public final class WorldVariable<Value: Hashable & Sendable>: Sendable {
+    private let content: Lock<Value>
+
+    init(_ initial: Value) { content = Lock(initial) }
+
+    /// What is there now.
+    public var value: Value {
+        get { content.withLock { $0 } }
+        set { content.withLock { $0 = newValue } }
+    }
+
+    /// Changes what is there.
+    ///
+    /// - Throws: What `body` throws; what it has changed until then stays changed.
+    public func change<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var value = self.value
+        defer { self.value = value }
+        return try body(&value)
+    }
+}
