@@ -15,8 +15,9 @@ package struct FIFO<Element> {
     @inlinable package var isEmpty: Bool { alone == nil && count == 0 }
 
     /// What is in it, the oldest first.
-    package var all: [Element] {
-        (alone.map { [$0] } ?? []) + (0..<count).compactMap { places[(first + $0) & (places.count - 1)] }
+    @inlinable package var all: [Element] {
+        if isEmpty { return [] }
+        return (alone.map { [$0] } ?? []) + (0..<count).compactMap { places[(first + $0) & (places.count - 1)] }
     }
 
     @inlinable

@@ -2,21 +2,32 @@ internal import Promise
 
 /// Everything that decides what a system does next, but for what is inside the closures of work that has begun: for an
 /// exploration, which tells two moments of a system apart by it.
-package struct LoopPosition<State: Sendable, Event: Sendable> {
+///
+/// States and events are numbers, which whoever asks gives to them.
+@usableFromInline
+package struct LoopPosition: Sendable {
     /// An event that has not had its turn.
-    package struct Waiting {
-        package enum Line: Int { case replacing, behind, queue, untilQuiet }
+    @usableFromInline
+    package struct Waiting: Sendable {
+        @usableFromInline
+        package enum Line: Int, Sendable { case replacing, behind, queue, untilQuiet }
 
-        package let event: Event
+        package let event: Int
         package let line: Line
         /// Of what waits until there is quiet.
         package let key: EffectKey?
         /// The number of the run that has sent it.
         package let run: Int?
+
+        @usableFromInline
+        init(event: Int, line: Line, key: EffectKey?, run: Int?) {
+            (self.event, self.line, self.key, self.run) = (event, line, key, run)
+        }
     }
 
     /// What is kept under a key of a feedback.
-    package struct Slot {
+    @usableFromInline
+    package struct Slot: Sendable {
         package let feedback: Int
         /// The elements that the feedback works for, outermost first.
         package let path: [EffectKey]
@@ -35,74 +46,115 @@ package struct LoopPosition<State: Sendable, Event: Sendable> {
         package let window: Duration
     }
 
-    package let settled: State
-    package let interim: State?
+    package let settled: Int
+    /// A loading state that is shown.
+    package let interim: Int?
+    /// The number of the turn that is running.
     package let turn: Int?
     package let waiting: [Waiting]
     /// For how long events of a key are turned away.
     package let windows: [(key: EffectKey, left: Duration)]
     package let slots: [Slot]
+
+    @usableFromInline
+    init(
+        settled: Int, interim: Int?, turn: Int?, waiting: [Waiting],
+        windows: [(key: EffectKey, left: Duration)], slots: [Slot]
+    ) {
+        (self.settled, self.interim, self.turn) = (settled, interim, turn)
+        (self.waiting, self.windows, self.slots) = (waiting, windows, slots)
+    }
 }
 
 extension System {
     /// Where the system stands; nil while somebody is making it go on.
-    package var position: LoopPosition<State, Event>? {
+    @inlinable
+    package func position(
+        numberingStates number: (State) -> Int, events numberOfEvent: (Event) -> Int
+    ) -> LoopPosition? {
         guard loop.gate.enter() else { return nil }
         defer { if !loop.gate.leave() { loop.begin() } }
         let scene = loop.stage.scene.withLock { (settled: $0.settled, interim: $0.interim) }
-        let now = loop.scheduler.now
         return LoopPosition(
-            settled: scene.settled, interim: scene.interim, turn: loop.machine.turn?.number,
-            waiting: loop.machine.waitingEvents, windows: loop.machine.windows(at: now),
-            slots: loop.effects?.slots(at: now) ?? [])
+            settled: number(scene.settled), interim: scene.interim.map(number),
+            turn: loop.machine.turn?.number,
+            waiting: loop.hasEventsWaiting ? loop.machine.waitingEvents(numberOfEvent) : [],
+            windows: loop.machine.timing.isEmpty ? [] : loop.machine.openWindows(at: loop.scheduler),
+            slots: loop.effects?.slots(at: loop.scheduler) ?? [])
     }
 
-    /// Has somebody told of the work that feedbacks begin. To be called before the system has done anything.
-    package func watchEffects(_ watcher: any EffectWatcher) { loop.effects?.watcher = watcher }
+    /// What is shown, without more ado.
+    @inlinable package var shownNow: Shown<State> {
+        loop.stage.scene.withLock { scene in scene.interim.map { .loading($0) } ?? .settled(scene.settled) }
+    }
 
     /// What the answers of the feedbacks depend on that is in no ``LoopPosition``.
-    package var feedbackMemories: [FeedbackMemory] { loop.effects?.memories ?? [] }
+    @inlinable package var feedbackMemories: [FeedbackMemory] { loop.effects?.memories ?? [] }
+}
+
+extension Loop {
+    @inlinable var hasEventsWaiting: Bool {
+        !(machine.replacing.isEmpty && machine.behind.isEmpty && machine.waiting.isEmpty
+            && machine.timing.isEmpty)
+    }
 }
 
 extension LoopMachine {
-    fileprivate typealias Waiting = LoopPosition<State, Event>.Waiting
-
-    fileprivate var waitingEvents: [Waiting] {
-        func waiting(_ entry: Entry, _ line: Waiting.Line, _ key: EffectKey? = nil) -> Waiting {
-            Waiting(event: entry.event, line: line, key: key, run: entry.run?.number)
+    @inlinable
+    func waitingEvents(_ number: (Event) -> Int) -> [LoopPosition.Waiting] {
+        func waits(_ entry: Entry, _ line: LoopPosition.Waiting.Line, _ key: EffectKey? = nil)
+            -> LoopPosition.Waiting
+        {
+            .init(event: number(entry.event), line: line, key: key, run: entry.run?.number)
         }
-        return replacing.all.map { waiting($0, .replacing) } + behind.reversed().map { waiting($0, .behind) }
-            + self.waiting.all.map { waiting($0, .queue) }
-            + timing.untilQuiet.map { waiting($0.entry, .untilQuiet, $0.key) }
+        return replacing.all.map { waits($0, .replacing) } + behind.reversed().map { waits($0, .behind) }
+            + waiting.all.map { waits($0, .queue) }
+            + timing.untilQuiet.map { waits($0.entry, .untilQuiet, $0.key) }
     }
 
-    fileprivate func windows(at now: Duration) -> [(key: EffectKey, left: Duration)] {
-        timing.openWindows(at: now)
+    @usableFromInline
+    func openWindows(at scheduler: any SerialScheduler) -> [(key: EffectKey, left: Duration)] {
+        timing.openWindows(at: scheduler)
     }
 }
 
 extension RunningEffects {
-    fileprivate func slots(at now: Duration) -> [LoopPosition<State, Event>.Slot] {
-        var slots: [LoopPosition<State, Event>.Slot] = []
-        for feedback in registry.slots.indices {
-            for (key, slot) in registry.slots[feedback].pairs {
-                let wait = slot.wait.first
-                let isOpen = wait?.windowEnd.map { $0 > now } ?? false
-                slots.append(
-                    .init(
-                        feedback: feedback, path: paths[feedback] ?? [], key: key,
-                        revision: slot.revision.flatMap { $0.isCount ? nil : $0 },
-                        isAskedFor: slot.revision != nil, runs: slot.runs.all.map(\.number),
-                        ended: slot.ended.all.map(\.number),
-                        waiting: wait?.requests.all.map(\.knownOccasion) ?? [],
-                        untilQuiet: wait?.quiet.map { [$0.knownOccasion] } ?? [],
-                        window: isOpen ? (wait?.windowEnd ?? now) - now : .zero))
+    @inlinable
+    func slots(at scheduler: any SerialScheduler) -> [LoopPosition.Slot] {
+        var slots: [LoopPosition.Slot] = []
+        for feedback in registry.slots.indices where !registry.slots[feedback].isEmpty {
+            registry.slots[feedback].forEach { key, slot in
+                slots.append(.init(feedback, paths[feedback] ?? [], key, slot, scheduler))
             }
         }
         return slots
     }
 }
 
-extension EffectRequest {
-    fileprivate var knownOccasion: Int? { isKnownByKey ? nil : occasion }
+extension LoopPosition.Slot {
+    @inlinable
+    init<Event>(
+        _ feedback: Int, _ path: [EffectKey], _ key: EffectKey, _ slot: EffectRegistry<Event>.Slot,
+        _ scheduler: any SerialScheduler
+    ) {
+        let wait = slot.wait.first
+        self.init(
+            feedback: feedback, path: path, key: key, revision: slot.revision,
+            runs: slot.runs.all.map { $0.number }, ended: slot.ended.all.map { $0.number },
+            waiting: wait?.requests.all.map { $0.isKnownByKey ? nil : $0.occasion } ?? [],
+            untilQuiet: wait?.quiet.map { [$0.isKnownByKey ? nil : $0.occasion] } ?? [],
+            windowEnd: wait?.windowEnd, scheduler)
+    }
+
+    @usableFromInline
+    init(
+        feedback: Int, path: [EffectKey], key: EffectKey, revision: EffectKey?, runs: [Int], ended: [Int],
+        waiting: [Int?], untilQuiet: [Int?], windowEnd: Duration?, _ scheduler: any SerialScheduler
+    ) {
+        (self.feedback, self.path, self.key) = (feedback, path, key)
+        self.revision = revision.flatMap { $0.isCount ? nil : $0 }
+        isAskedFor = revision != nil
+        (self.runs, self.ended, self.waiting, self.untilQuiet) = (runs, ended, waiting, untilQuiet)
+        window = windowEnd.map { max($0 - scheduler.now, .zero) } ?? .zero
+    }
 }

@@ -7,7 +7,8 @@
 /// ```
 public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     // Numbers and names are by far the most common, and compared without looking at their types.
-    private enum Value: Sendable, Hashable {
+    @usableFromInline
+    enum Value: Sendable, Hashable {
         /// Of work that nobody has named.
         case none
         case number(Int)
@@ -18,19 +19,26 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
         indirect case other(Other)
     }
 
-    private struct Other: Sendable, Hashable {
-        let value: any Hashable & Sendable
+    @usableFromInline
+    struct Other: Sendable, Hashable {
+        @usableFromInline let value: any Hashable & Sendable
 
+        @usableFromInline
+        init(value: any Hashable & Sendable) { self.value = value }
+
+        @usableFromInline
         static func == (left: Other, right: Other) -> Bool {
             AnyHashable(left.value) == AnyHashable(right.value)
         }
 
+        @usableFromInline
         func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
     }
 
-    private let value: Value
+    @usableFromInline let value: Value
 
-    private init(value: Value) { self.value = value }
+    @usableFromInline
+    init(value: Value) { self.value = value }
 
     /// The key of work that nobody has named: equal to no value's.
     @usableFromInline static let unnamed = EffectKey(value: .none)
@@ -43,6 +51,7 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     var isCount: Bool { if case .count = value { true } else { false } }
 
     /// A key that equals another if their values do.
+    @inlinable
     public init(_ value: some Hashable & Sendable) {
         self.value =
             switch value {

@@ -27,9 +27,15 @@ extension EffectRegistry {
     }
 
     /// Ends several, whatever order a table has them in, as their runs were started.
+    @inlinable
     func cancel(_ slots: [Slot], _ steps: inout Steps) {
-        let runs = slots.flatMap { $0.runs.all + $0.ended.all }
-        for run in runs.sorted(by: { $0.number < $1.number }) { steps.append(.cancel(run)) }
+        var runs: [EffectRun] = []
+        for slot in slots {
+            slot.runs.forEach { runs.append($0) }
+            slot.ended.forEach { runs.append($0) }
+        }
+        if runs.count > 1 { runs.sort { $0.number < $1.number } }
+        for run in runs { steps.append(.cancel(run)) }
     }
 
     /// Ends everything under a key that was started before this run, in those feedbacks that are meant. The key stays
@@ -77,9 +83,9 @@ extension EffectRegistry {
     /// For one that has ended: what ends later is known by its run.
     mutating func removeFeedback(_ number: Int) { free.append(number) }
 
-    @usableFromInline
+    @inlinable
     mutating func cancelAll(_ steps: inout Steps) {
-        cancel(slots.flatMap(\.all), &steps)
+        cancel(slots.flatMap { $0.all }, &steps)
         slots = Array(repeating: Slots(), count: slots.count)
     }
 

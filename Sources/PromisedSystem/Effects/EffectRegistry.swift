@@ -22,7 +22,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         /// Whether there is nothing that it is needed for.
         @inlinable var isIdle: Bool { revision == nil && runs.isEmpty && ended.isEmpty && wait.isEmpty }
 
-        var isAwaitingQuiet: Bool { wait.first?.quiet != nil }
+        @inlinable var isAwaitingQuiet: Bool { wait.first?.quiet != nil }
 
         @usableFromInline
         mutating func changeWait(_ body: (inout Wait) -> Void) {
@@ -40,7 +40,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         @usableFromInline var quiet: EffectRequest<Event>?
         @usableFromInline var quietNumber = 0
         /// When the window ends that `throttle` has opened.
-        var windowEnd: Duration?
+        @usableFromInline var windowEnd: Duration?
 
         var isIdle: Bool { requests.isEmpty && quiet == nil && windowEnd == nil }
     }
@@ -89,14 +89,20 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         }
     }
 
-    @usableFromInline
+    @inlinable
     mutating func cancelOthers(
         than requests: Few<EffectRequest<Event>>, of feedback: Int, _ now: () -> Duration,
         _ steps: inout Steps
     ) {
-        let wanted = Set(requests.all.map(\.key))
+        // A few are looked through; for many there is a table.
+        let many = requests.rest.count > 8 ? Set(requests.all.map { $0.key }) : nil
+        var gone: [EffectKey] = []
+        slots[feedback].forEach { key, _ in
+            if !(many?.contains(key) ?? requests.contains { $0.key == key }) { gone.append(key) }
+        }
+        guard !gone.isEmpty else { return }
         var unwanted: [Slot] = []
-        for key in slots[feedback].keys where !wanted.contains(key) {
+        for key in gone {
             guard let slot = slots[feedback].remove(key) else { continue }
             let name = EffectName(feedback: feedback, key: key)
             if slot.isAwaitingQuiet { steps.append(.callOff(name)) }
@@ -119,7 +125,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
             slot.revision = request.revision
             // Work that is over, though nobody has looked yet, hears of nothing.
             if let update = request.update, slot.runs.contains(where: \.isWanted) {
-                return steps.append(.update(update, runs: slot.runs.all.map(\.number)))
+                return steps.append(.update(update, runs: slot.runs.all.map { $0.number }))
             }
             if Self.begins(request, name, &slot, number, now, &steps) {
                 steps.append(.start(request, feedback: feedback))

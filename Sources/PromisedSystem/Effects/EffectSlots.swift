@@ -14,6 +14,12 @@ extension EffectRegistry {
         @inlinable var count: Int { others.count + (aloneKey == nil ? 0 : 1) }
         @inlinable var keys: [EffectKey] { (aloneKey.map { [$0] } ?? []) + Array(others.keys) }
         var pairs: [(EffectKey, Slot)] { (aloneKey.map { [($0, alone)] } ?? []) + others.map { ($0, $1) } }
+        @inlinable
+        func forEach(_ body: (EffectKey, Slot) -> Void) {
+            if let aloneKey { body(aloneKey, alone) }
+            for (key, slot) in others { body(key, slot) }
+        }
+
         @inlinable var all: [Slot] { (aloneKey == nil ? [] : [alone]) + Array(others.values) }
 
         /// Changes the slot of a key where it is.

@@ -8,6 +8,7 @@ extension Feedback {
     /// - Parameters:
     ///   - requests: What is to be running.
     ///   - effects: Describes the work for one.
+    @inlinable
     public static func react<Request: Sendable & Hashable>(
         requests: @escaping @Sendable (State) -> Set<Request>,
         effects: @escaping @Sendable (Request) -> some EffectSource<Event>, file: StaticString = #fileID,

@@ -23,13 +23,13 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     /// What the next answers depend on.
     @usableFromInline let memories: [FeedbackMemory]
     /// Nobody, but in an exploration.
-    @exclusivity(unchecked) @usableFromInline var watcher: (any EffectWatcher)?
+    @exclusivity(unchecked) @usableFromInline var watcher: (any WorkWatcher)?
     /// Where the feedbacks were made, by the same numbers.
     @usableFromInline var origins: [Origin]
     /// By the number of a part, if it works for elements.
     var groups: [Int: EffectGroup] = [:]
     /// The elements that work is of, by its number in the registry.
-    var paths: [Int: [EffectKey]] = [:]
+    @usableFromInline var paths: [Int: [EffectKey]] = [:]
     /// The timers of work that waits for quiet.
     @usableFromInline var quiet: [EffectName: (number: Int, timer: ScheduledWork)] = [:]
     @usableFromInline let scheduler: any SerialScheduler
@@ -90,7 +90,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @inlinable
     func keep(_ requests: Few<EffectRequest<Event>>, _ feedback: Int, _ loop: Loop<State, Event>) {
         var steps = Registry.Steps()
-        let requests = watcher.map { requests.asked(at: $0.occasion) } ?? requests
+        let requests = watcher.map { requests.isEmpty ? requests : requests.asked(at: $0.occasion) } ?? requests
         registry.keep(requests, of: feedback, now: { scheduler.now }, &steps)
         perform(&steps, loop)
     }
@@ -119,7 +119,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @inlinable
     func forget(_ run: EffectRun) { registry.forget(run, now: { scheduler.now }) }
 
-    @usableFromInline
+    @inlinable
     func cancelAll(_ loop: Loop<State, Event>) {
         for quiet in quiet.values { quiet.timer.cancel() }
         var steps = Registry.Steps()
@@ -181,9 +181,12 @@ extension Loop {
     @usableFromInline
     func report(_ error: any Error, _ origin: Origin) {
         guard !(error is CancellationError) else { return }
+        watcher?.failed(error)
         // The form that wants the event as well has nothing to be told of it.
         if !listeners.errors.isEmpty { return listeners.errors.call(error) }
-        PromiseDiagnostics.report(.init(problem: .failedEffect(error), origin: origin))
+        if watcher == nil {
+            PromiseDiagnostics.report(.init(problem: .failedEffect(error), origin: origin))
+        }
     }
 }
 

@@ -4,14 +4,24 @@ internal import Promise
 /// and those who come together go by what they print.
 ///
 /// So the same events start the same work in the same order, whenever and wherever.
+@usableFromInline
 final class StableOrder<ID: Hashable & Sendable>: Sendable {
-    private let order = Lock<[ID]>([])
+    @usableFromInline let order = Lock<[ID]>([])
+
+    @inlinable
+    init() {}
 
     /// - Parameter contains: Whether one that was there still is.
+    @inlinable
     func update(_ ids: some Collection<ID>, contains: (ID) -> Bool) -> [ID] {
         let before = order.withLock { $0 }
         let kept = before.filter(contains)
         if kept.count == before.count, kept.count == ids.count { return before }
+        if kept.isEmpty, ids.count == 1 {
+            let now = Array(ids)
+            order.withLock { $0 = now }
+            return now
+        }
         let known = Set(kept)
         let now = kept + ids.filter { !known.contains($0) }.inPrintedOrder { "\($0)" }
         order.withLock { $0 = now }
@@ -21,6 +31,7 @@ final class StableOrder<ID: Hashable & Sendable>: Sendable {
 
 extension Array {
     /// Sorted by what the elements print.
+    @usableFromInline
     func inPrintedOrder(_ text: (Element) -> String) -> [Element] {
         guard count > 1 else { return self }
         return map { (text($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)

@@ -1,4 +1,7 @@
+internal import Promise
+
 /// What `debounce` and `throttle` remember between events.
+@usableFromInline
 struct EventTiming<Entry: Sendable>: Sendable {
     private var quiet: [EffectKey: (number: Int, entry: Entry)] = [:]
     private var lastNumber = 0
@@ -33,13 +36,17 @@ struct EventTiming<Entry: Sendable>: Sendable {
         return true
     }
 
+    @usableFromInline var isEmpty: Bool { quiet.isEmpty && windows.isEmpty }
+
     /// The events that wait until there is quiet, in the order in which they came.
-    var untilQuiet: [(key: EffectKey, entry: Entry)] {
+    @usableFromInline var untilQuiet: [(key: EffectKey, entry: Entry)] {
         quiet.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.entry) }
     }
 
     /// The keys whose events are turned away, and for how long.
-    func openWindows(at now: Duration) -> [(key: EffectKey, left: Duration)] {
-        windows.compactMap { key, end in end > now ? (key, end - now) : nil }
+    func openWindows(at scheduler: any SerialScheduler) -> [(key: EffectKey, left: Duration)] {
+        guard !windows.isEmpty else { return [] }
+        let now = scheduler.now
+        return windows.compactMap { key, end in end > now ? (key, end - now) : nil }
     }
 }

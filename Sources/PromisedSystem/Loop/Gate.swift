@@ -103,6 +103,7 @@ final class Gate<Message: Sendable>: Sendable {
     ///
     /// - Returns: Whether the caller is the owner now, so that it may clear what lies behind the gate; else
     ///   whoever drains does that.
+    @usableFromInline
     func stop() -> Bool {
         let before = change { $0 | Bits.stopped | Bits.owned }
         return before.map { $0 & Bits.owned == 0 } ?? false

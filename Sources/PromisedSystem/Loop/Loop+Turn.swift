@@ -62,7 +62,10 @@ extension Loop {
         guard let event = passMiddleware(entry.event) else { return stop(turn) }
         guard !isOver else { return }
         progress.event = event
-        if listeners.areThere { listeners.turns.call((event, entry.origin)) }
+        if listeners.areThere {
+            watcher?.turn(event)
+            listeners.turns.call((event, entry.origin))
+        }
         guard !isOver else { return }
         proceed(turn, reducer(turn.before, event))
     }
@@ -112,6 +115,7 @@ extension Loop {
     func show(_ moment: Moment<State>) {
         guard !isOver else { return }
         stage.show(moment)
+        watcher?.shown(moment.state, moment.kind == .interim)
         // Somebody may yet ask for the record of this turn; nobody needs all the progress of a long one for that.
         if listeners.wantsRecords || moment.kind == .interim && progress.shown.count < 64 {
             progress.shown.append(moment.shown)
@@ -157,10 +161,11 @@ extension Loop {
         guard !isOver else { return }
         let error = reason()
         let isCancellation = error is CancellationError
+        watcher?.failed(error)
         if listeners.wantsErrors {
             listeners.errors.call(error)
             listeners.eventErrors.call((error, event))
-        } else if !isCancellation {
+        } else if !isCancellation, watcher == nil {
             PromiseDiagnostics.report(
                 .init(
                     problem: .failedTransition(error, event: String(describing: event)),

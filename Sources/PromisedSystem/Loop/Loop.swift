@@ -34,6 +34,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var machine: Machine
     @exclusivity(unchecked) @usableFromInline var effects: RunningEffects<State, Event>?
     @exclusivity(unchecked) @usableFromInline var progress = Progress()
+    /// Nobody, but in an exploration.
+    @exclusivity(unchecked) @usableFromInline var watcher: LoopWatcher<State, Event>?
 
     /// What the owner remembers between two actions.
     @usableFromInline
@@ -90,6 +92,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @inlinable var isOver: Bool { gate.isStopped }
 
     /// Ends everything: what runs is cancelled, what waits is dropped, and nothing is shown any more.
+    @inlinable
     func stop() {
         guard !gate.isStopped else { return }
         let isOwner = gate.stop()
@@ -100,7 +103,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     }
 
     /// For the owner, after the end.
-    @usableFromInline
+    @inlinable
     func clear() {
         let effects = effects.take()
         let progress = progress

@@ -27,6 +27,7 @@ final class LoopListeners<State: Sendable, Event: Sendable>: Sendable {
     @inlinable var wantsNotices: Bool { areThere && !(willChange.isEmpty && didChange.isEmpty) }
     var wantsErrors: Bool { !errors.isEmpty || !eventErrors.isEmpty }
 
+    @usableFromInline
     func close() {
         errors.close()
         eventErrors.close()

@@ -104,8 +104,9 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline var replacing = FIFO<Entry>()
     /// Events that go directly behind the present turn; the next one last.
     @usableFromInline var behind: [Entry] = []
-    private(set) var timing = EventTiming<Entry>()
+    @usableFromInline var timing = EventTiming<Entry>()
 
+    @usableFromInline
     init(generationLimit: Int) { self.generationLimit = generationLimit }
 
     // MARK: Turns

@@ -83,6 +83,7 @@ extension Stage {
     }
 
     /// Lets go of everyone who looked; the states stay readable.
+    @usableFromInline
     func close() { PureWork.afterwards { [self] in end() } }
 
     private func end() {

@@ -159,8 +159,21 @@ extension System {
 extension Loop {
     /// Shows the initial state to the bindings that are there from the start, and asks the feedbacks for the first
     /// time.
-    @usableFromInline
+    @inlinable
     func begin(_ bindings: [(@isolated(any) @Sendable (State) -> Void)?]) {
+        let join = bindings.isEmpty ? nil : gather(bindings)
+        receive(
+            .present { [self] in
+                join?()
+                if !isOver { effects?.ask(.state(stage.ownersState), self) }
+            })
+    }
+
+    /// Has bindings wait for the first state.
+    ///
+    /// - Returns: Shows it to them.
+    @usableFromInline
+    func gather(_ bindings: [(@isolated(any) @Sendable (State) -> Void)?]) -> @Sendable () -> Void {
         let listeners = bindings.compactMap { $0.map { Callback($0) } }.map { binding in
             Listener<Moment<State>>({ binding.call($0.state) }, onEnd: { binding.retire() })
         }
@@ -168,10 +181,6 @@ extension Loop {
             listener.gather()
             stage.add(listener, .binding)
         }
-        receive(
-            .present { [self] in
-                for listener in listeners { listener.join(stage.present) }
-                if !isOver { effects?.ask(.state(stage.ownersState), self) }
-            })
+        return { [self] in for listener in listeners { listener.join(stage.present) } }
     }
 }

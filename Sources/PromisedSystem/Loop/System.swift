@@ -185,5 +185,5 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
 
     /// Ends the system before it is released: cancels what runs, drops what waits, and lets go of bindings
     /// and callbacks. Nothing is shown any more, and later events do nothing. The state stays readable.
-    public func stop() { loop.stop() }
+    @inlinable public func stop() { loop.stop() }
 }

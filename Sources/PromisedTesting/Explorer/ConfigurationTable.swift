@@ -6,28 +6,38 @@ internal import PromisedSystem
 /// what the world remembers.
 ///
 /// A moment is a list of numbers, in which equal values have equal ones. Lists are compared whole.
-final class ConfigurationTable<State: Hashable & Sendable, Event: Hashable & Sendable> {
-    typealias Run = ExplorationRun<State, Event>
-
-    private var states = Numbers<State>()
-    private var events = Numbers<Event>()
+final class ConfigurationTable {
     private var keys = Numbers<EffectKey>()
     private var names = Numbers<String>()
     private var world = WorldNumbers()
     private var known: [[Int]: Int] = [:]
-
-    /// The number of a state.
-    func number(of state: State) -> Int { states.number(of: state) }
-
-    /// The states by their numbers.
-    var allStates: [State] { states.values }
+    /// How many events wait, by the number of a moment.
+    private(set) var waiting: [Int] = []
 
     /// The number of the moment at which a run is, and whether it is a new one.
-    func number(of run: Run) -> (number: Int, isNew: Bool) {
-        let words = words(of: run)
+    func number(of run: ExplorationRun) -> (number: Int, isNew: Bool) {
+        guard let position = run.driver.position() else { return (0, false) }
+        let words = words(of: run, position)
         if let number = known[words] { return (number, false) }
         known[words] = known.count
+        waiting.append(position.waiting.count)
         return (known.count - 1, true)
+    }
+
+    /// The places of the open calls in an order that does not depend on when they were begun: by name, and then by what
+    /// has begun them. nil if their own order is that.
+    func callOrder(of run: ExplorationRun) -> [Int]? {
+        let calls = run.world.openCalls
+        guard calls.count > 1, zip(calls, calls.dropFirst()).contains(where: { $0.name == $1.name }),
+            let position = run.driver.position()
+        else { return nil }
+        var telling = Telling(log: run.account.now)
+        tell(ofWork: position, &telling)
+        let told = calls.map { words(of: $0, telling) }
+        return calls.indices.sorted { left, right in
+            if calls[left].name != calls[right].name { return calls[left].name < calls[right].name }
+            return told[left].lexicographicallyPrecedes(told[right])
+        }
     }
 
     // MARK: What a moment is made of
@@ -35,18 +45,14 @@ final class ConfigurationTable<State: Hashable & Sendable, Event: Hashable & Sen
     /// The numbers that stand for a run, and which of its things have been told of.
     private struct Telling {
         var words: [Int] = []
-        let log: Run.Log
+        let log: Account.Content
         var places: [Int: Int] = [:]
     }
 
-    private func words(of run: Run) -> [Int] {
-        guard let position = run.system.position else { return [] }
-        var telling = Telling(log: run.account)
+    private func words(of run: ExplorationRun, _ position: LoopPosition) -> [Int] {
+        var telling = Telling(log: run.account.now)
         telling.words.reserveCapacity(32)
-        telling.words.append(states.number(of: position.settled))
-        telling.words.append(position.interim.map { states.number(of: $0) } ?? -1)
-        if position.turn != nil { tell(of: telling.log.turn, &telling) }
-        tell(ofSlots: position.slots, &telling)
+        tell(ofWork: position, &telling)
         tell(ofWaiting: position, &telling)
         tell(ofCalls: run.world.openCalls, &telling)
         for timer in run.world.scheduler.timers {
@@ -54,9 +60,16 @@ final class ConfigurationTable<State: Hashable & Sendable, Event: Hashable & Sen
             if let owner = timer.owner { refer(to: owner, &telling) } else { telling.words.append(Mark.loop) }
             telling.words.append(timer.left.nanoseconds)
         }
-        tell(ofMemories: run.system.feedbackMemories, &telling)
+        tell(ofMemories: run.driver.memories, &telling)
         run.world.appendVariables(to: &telling.words, &world)
         return telling.words
+    }
+
+    private func tell(ofWork position: LoopPosition, _ telling: inout Telling) {
+        telling.words.append(position.settled)
+        telling.words.append(position.interim ?? -1)
+        if position.turn != nil { tell(of: telling.log.turn, &telling) }
+        tell(ofSlots: position.slots, &telling)
     }
 
     private func tell(of thing: Int, _ telling: inout Telling) {
@@ -65,7 +78,7 @@ final class ConfigurationTable<State: Hashable & Sendable, Event: Hashable & Sen
         let thing = telling.log.things[thing]
         switch thing.birth {
         case .outside: telling.words.append(0)
-        case .turn(let event, let state): tell(event, state, &telling)
+        case .turn(let event, let state): telling.words += [event, state]
         case .effect(let occasion): tell(ofOccasion: occasion, &telling)
         case .keyed: telling.words.append(1)
         }
@@ -80,14 +93,9 @@ final class ConfigurationTable<State: Hashable & Sendable, Event: Hashable & Sen
         }
     }
 
-    private func tell(_ event: Event?, _ state: State, _ telling: inout Telling) {
-        telling.words.append(event.map { events.number(of: $0) } ?? -1)
-        telling.words.append(states.number(of: state))
-    }
-
     private func tell(ofOccasion number: Int, _ telling: inout Telling) {
         let occasion = telling.log.occasions[number]
-        tell(occasion.event, occasion.state, &telling)
+        telling.words += [occasion.event ?? -1, occasion.state]
     }
 
     /// Something that may have been told of already.
@@ -100,8 +108,8 @@ final class ConfigurationTable<State: Hashable & Sendable, Event: Hashable & Sen
         }
     }
 
-    private func tell(ofSlots slots: [LoopPosition<State, Event>.Slot], _ telling: inout Telling) {
-        var numbered: [(place: [Int], slot: LoopPosition<State, Event>.Slot)] = slots.map { slot in
+    private func tell(ofSlots slots: [LoopPosition.Slot], _ telling: inout Telling) {
+        var numbered: [(place: [Int], slot: LoopPosition.Slot)] = slots.map { slot in
             ([slot.feedback] + slot.path.map { keys.number(of: $0) } + [keys.number(of: slot.key)], slot)
         }
         if numbered.count > 1 { numbered.sort { $0.place.lexicographicallyPrecedes($1.place) } }
@@ -123,11 +131,11 @@ final class ConfigurationTable<State: Hashable & Sendable, Event: Hashable & Sen
         }
     }
 
-    private func tell(ofWaiting position: LoopPosition<State, Event>, _ telling: inout Telling) {
+    private func tell(ofWaiting position: LoopPosition, _ telling: inout Telling) {
         for waiting in position.waiting {
             telling.words.append(Mark.waiting)
             telling.words.append(waiting.line.rawValue)
-            telling.words.append(events.number(of: waiting.event))
+            telling.words.append(waiting.event)
             telling.words.append(waiting.key.map { keys.number(of: $0) } ?? -1)
             if let thing = waiting.run.flatMap({ telling.log.runs[$0] }) { refer(to: thing, &telling) }
         }
@@ -137,14 +145,7 @@ final class ConfigurationTable<State: Hashable & Sendable, Event: Hashable & Sen
     }
 
     private func tell(ofCalls calls: [WorldCall], _ telling: inout Telling) {
-        // In an order that does not depend on that of their opening.
-        var told = calls.map { call in
-            var own = Telling(log: telling.log, places: telling.places)
-            own.words.append(names.number(of: call.name))
-            refer(to: call.owner, &own)
-            own.words.append(call.place)
-            return own.words
-        }
+        var told = calls.map { words(of: $0, telling) }
         if told.count > 1 { told.sort { $0.lexicographicallyPrecedes($1) } }
         for words in told {
             telling.words.append(Mark.call)
@@ -152,10 +153,19 @@ final class ConfigurationTable<State: Hashable & Sendable, Event: Hashable & Sen
         }
     }
 
+    /// What tells a call from others, behind what was told before.
+    private func words(of call: WorldCall, _ telling: Telling) -> [Int] {
+        var own = Telling(log: telling.log, places: telling.places)
+        own.words.append(names.number(of: call.name))
+        refer(to: call.owner, &own)
+        own.words.append(call.place)
+        return own.words
+    }
+
     private func tell(ofMemories memories: [FeedbackMemory], _ telling: inout Telling) {
         guard memories.contains(where: { if case .ofStates = $0 { false } else { true } }) else { return }
         telling.words.append(Mark.memory)
-        telling.words += telling.log.pastEvents.map { events.number(of: $0) }
+        telling.words += telling.log.pastEvents
     }
 }
 

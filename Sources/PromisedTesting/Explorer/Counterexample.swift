@@ -12,16 +12,24 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         public let errors: [String]
     }
 
-    let violation: Violation<State, Event>
+    enum Trouble: Sendable {
+        /// A state is not as expected.
+        case state(String, isAtRest: Bool)
+        /// Events have not had their turns, and nothing happens any more.
+        case stuck(running: String?, waiting: [String])
+        /// The path was gone once more, and it went well.
+        case notFoundAgain
+    }
 
     /// What was expected.
-    public var property: String { violation.property }
+    public let property: String
+    let trouble: Trouble
 
     /// What happened, step by step.
     public let trace: [Entry]
 
-    init(violation: Violation<State, Event>, trace: [Entry]) {
-        (self.violation, self.trace) = (violation, trace)
+    init(property: String, trouble: Trouble, trace: [Entry]) {
+        (self.property, self.trouble, self.trace) = (property, trouble, trace)
     }
 
     /// The steps, to be replayed with ``Explorer/replay(_:fileID:filePath:line:column:)``.
@@ -48,10 +56,13 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
 
     private var headline: String {
         let way = trace.isEmpty ? "at the start" : "after \(trace.count) step\(trace.count == 1 ? "" : "s")"
-        switch violation.kind {
-        case .state(.rest, let shown):
-            return "\"\(property)\" does not hold \(way), where nothing more happens by itself. It is \(shown.text)."
-        case .state(_, let shown): return "\"\(property)\" does not hold \(way), of \(shown.text)."
+        switch trouble {
+        case .state(let state, isAtRest: true):
+            return "\"\(property)\" does not hold \(way), where nothing more happens by itself, of \(state)."
+        case .state(let state, isAtRest: false): return "\"\(property)\" does not hold \(way), of \(state)."
+        case .notFoundAgain:
+            return "What was expected did not hold \(way), and on the same path it did when it was gone again: what "
+                + "happens does not follow from the steps alone. Look for what paths share, or what is random."
         case .stuck(let running, let waiting):
             let stuck = running.map { "the transition of \($0) is never over" } ?? "events wait"
             let behind = waiting.isEmpty ? "" : ", and \(waiting.joined(separator: ", ")) waits behind it"

@@ -1,76 +1,48 @@
 internal import Promise
-internal import PromisedSystem
+public import PromisedSystem
 
-/// One system on one path: takes the steps, and keeps account of what makes its moments different.
-final class ExplorationRun<State: Sendable, Event: Sendable>: Sendable {
-    let world = World<State>()
-    let system: System<State, Event>
-    private let events: [Event]
-    private let log: Lock<Log>
-    private let tokens: Lock<[SubscriptionToken]>
+/// One system on one path: takes the steps, and says what is possible.
+@usableFromInline
+final class ExplorationRun {
+    let world: WorldCore
+    let account: Account
+    let driver: Driver
+    /// Whether in the last step no call was begun or cancelled, and nothing was scheduled.
+    private(set) var wasQuiet = false
 
-    /// Something that goes on in the system, and what it has gone through: what comes of it depends on nothing else.
-    struct Thing: Sendable {
-        enum Birth: Sendable {
-            /// It is no work of the system's.
-            case outside
-            case turn(Event, State)
-            /// Work that was asked for at an occasion.
-            case effect(Int)
-            /// Work that was given nothing but its key.
-            case keyed
+    /// What is done to the system, whatever its states and events are.
+    @usableFromInline
+    struct Driver {
+        let events: Int
+        /// Sends one of the events.
+        let send: (Int) -> Void
+        let position: () -> LoopPosition?
+        /// What does not hold of the state that is shown now, given that nothing more happens by itself.
+        let violationAtRest: () -> Violation?
+        let stop: () -> Void
+        let memories: [FeedbackMemory]
+
+        @usableFromInline
+        init(
+            events: Int, memories: [FeedbackMemory], send: @escaping (Int) -> Void,
+            position: @escaping () -> LoopPosition?, violationAtRest: @escaping () -> Violation?,
+            stop: @escaping () -> Void
+        ) {
+            (self.events, self.memories, self.send, self.position) = (events, memories, send, position)
+            (self.violationAtRest, self.stop) = (violationAtRest, stop)
         }
-
-        let birth: Birth
-        var history: [Int] = []
     }
 
-    /// When feedbacks are asked: behind which event, if behind any, and with which state.
-    struct Occasion: Sendable {
-        let event: Event?
-        let state: State
-    }
-
-    struct Log: Sendable {
-        var things = [Thing(birth: .outside)]
-        var occasions: [Occasion] = []
-        var isOccasionKnown = false
-        var turn = 0
-        var runs: [Int: Int] = [:]
-        var settled: State
-        var pastEvents: [Event] = []
-        var keepsPastEvents = false
-        var shown: [Shown<State>] = []
-        var latest: Shown<State>
-        var errors: [any Error] = []
-    }
-
-    /// Builds the system, and lets it begin.
-    init(events: [Event], _ build: Explorer<State, Event>.Build) {
-        self.events = events
-        system = build(world)
-        let log = Lock(Log(settled: system.state, latest: .settled(system.state)))
-        self.log = log
-        tokens = Lock([])
-        let keepsPastEvents = system.feedbackMemories.contains {
-            if case .ofEvents = $0 { true } else { false }
-        }
-        log.withLock { $0.keepsPastEvents = keepsPastEvents }
-        system.watchEffects(Watcher(log: log, scheduler: world.scheduler))
-        let tokens = [
-            system.onTurn { [scheduler = world.scheduler] event, _ in
-                scheduler.owner = log.withLock { $0.beginTurn(event) }
-            },
-            system.shown.subscribe { shown in log.withLock { $0.add(shown) } },
-            system.onError { error in log.withLock { $0.errors.append(error) } },
-        ]
-        self.tokens.withLock { $0 = tokens }
+    /// Lets the system begin.
+    @usableFromInline
+    init(_ world: WorldCore, _ account: Account, _ driver: Driver) {
+        (self.world, self.account, self.driver) = (world, account, driver)
         world.scheduler.advance()
+        _ = world.scheduler.takeRung()
     }
 
     deinit {
-        for token in tokens.withLock({ $0 }) { token.cancel() }
-        system.stop()
+        driver.stop()
         world.end()
         world.scheduler.advance()
     }
@@ -78,133 +50,100 @@ final class ExplorationRun<State: Sendable, Event: Sendable>: Sendable {
     // MARK: Steps
 
     /// Takes a step, and lets happen what happens at once.
-    func take(_ move: Move) {
+    ///
+    /// - Parameter order: The places of the open calls, in the order in which moves count them; nil for their own.
+    func take(_ move: Move, in order: [Int]? = nil) {
         let scheduler = world.scheduler
+        let (changes, scheduled) = (world.changes, scheduler.scheduledCount)
         scheduler.owner = 0
         switch move {
-        case .send(let index): scheduler.runAsCurrent { system.sendEvent(events[index]) }
+        case .send(let index): scheduler.runAsCurrent { driver.send(index) }
         case .answer(let index, let choice):
-            let call = world.openCalls[index]
+            let place = order?[index] ?? index
+            let call = world.openCalls[place]
             scheduler.owner = call.owner
-            log.withLock { $0.things[call.owner].history += [call.place, choice] }
-            scheduler.runAsCurrent { world.answer(index, with: choice) }
+            account.answer(call.place, of: call.owner, with: choice)
+            scheduler.runAsCurrent { world.answer(place, with: choice) }
         case .tick:
             guard let next = scheduler.timers.first else { return }
             scheduler.advance(by: next.left)
-            for owner in scheduler.takeRung() { log.withLock { $0.things[owner].history.append(0) } }
+            account.ring(scheduler.takeRung())
         }
-        scheduler.advance()
+        wasQuiet = (changes, scheduled) == (world.changes, scheduler.scheduledCount)
+        if !wasQuiet { scheduler.advance() }
         _ = scheduler.takeRung()
     }
 
     /// What may happen next, in the order in which it is tried.
-    var moves: [Move] {
-        var moves = events.indices.map { Move.send($0) }
-        for (index, call) in world.openCalls.enumerated() {
-            for choice in call.answers.indices { moves.append(.answer(index, choice)) }
+    func moves(in order: [Int]?) -> [Move] {
+        var moves = (0..<driver.events).map { Move.send($0) }
+        let calls = world.openCalls
+        for index in calls.indices {
+            for choice in calls[order?[index] ?? index].answers.indices { moves.append(.answer(index, choice)) }
         }
         if !world.scheduler.timers.isEmpty { moves.append(.tick) }
         return moves
     }
 
-    /// The step that a move is at this moment; nil if it is none.
-    func step(of move: Move) -> Step<Event>? {
+    /// What a move is to a script, at this moment; nil if it is none.
+    func words(of move: Move, in order: [Int]?) -> MoveWords? {
         switch move {
-        case .send(let index): return events.indices.contains(index) ? .send(events[index]) : nil
-        case .answer(let index, let choice):
-            let open = world.openCalls
-            guard open.indices.contains(index), open[index].answers.indices.contains(choice) else { return nil }
-            return .answer(open[index].label, open[index].answers[choice].name)
-        case .tick: return world.scheduler.timers.first.map { .advance(by: $0.left) }
+        case .send(let index): return index < driver.events ? .send(index) : nil
+        case .answer(_, let choice):
+            guard let call = call(of: move, in: order), call.answers.indices.contains(choice) else { return nil }
+            return .answer(call.label, call.answers[choice].name())
+        case .tick: return world.scheduler.timers.first.map { .advance($0.left) }
         }
     }
 
-    /// Whether nothing more happens by itself.
-    var isAtRest: Bool { world.openCalls.isEmpty && world.scheduler.timers.isEmpty }
+    /// The move that these words mean, at this moment; nil if there is none.
+    func move(for words: MoveWords) -> Move? {
+        switch words {
+        case .send(let index): return .send(index)
+        case .answer(let label, let outcome):
+            for (index, call) in world.openCalls.enumerated() where call.label == label {
+                if let choice = call.answers.firstIndex(where: { $0.name() == outcome }) {
+                    return .answer(index, choice)
+                }
+            }
+            return nil
+        case .advance: return .tick
+        }
+    }
+
+    /// The call that a move answers.
+    func call(of move: Move, in order: [Int]?) -> WorldCall? {
+        guard case .answer(let index, _) = move else { return nil }
+        let calls = world.openCalls
+        return calls.indices.contains(index) ? calls[order?[index] ?? index] : nil
+    }
 
     // MARK: What was seen
 
-    /// What was shown since this was asked, and the errors that came.
-    func takeNews() -> (shown: [Shown<State>], errors: [any Error]) {
-        log.withLock { log in
-            defer { (log.shown, log.errors) = ([], []) }
-            return (log.shown, log.errors)
+    /// What the last step has broken, if anything.
+    func violation(in news: Account.News) -> Violation? {
+        if let violation = news.violation { return violation }
+        guard world.openCalls.isEmpty, world.scheduler.timers.isEmpty else { return nil }
+        if let position = driver.position(), position.turn != nil || !position.waiting.isEmpty {
+            return Violation(
+                property: "the queue drains",
+                kind: .stuck(
+                    running: position.turn.flatMap { _ in account.now.pastEvents.last },
+                    waiting: position.waiting.map(\.event)))
         }
-    }
-
-    /// What is shown now.
-    var latest: Shown<State> { log.withLock { $0.latest } }
-
-    /// The event whose transition was begun last.
-    var runningEvent: Event? { log.withLock { $0.pastEvents.last } }
-
-    /// What a move is to a diagram.
-    func cause(of move: Move) -> Cause {
-        switch move {
-        case .send(let index): .event(index)
-        case .answer(let index, let choice):
-            .answer(world.openCalls[index].name, world.openCalls[index].answers[choice].name)
-        case .tick: .time
-        }
-    }
-
-    var account: Log { log.withLock { $0 } }
-}
-
-extension ExplorationRun.Log {
-    mutating func beginTurn(_ event: Event) -> Int {
-        if keepsPastEvents { pastEvents.append(event) } else { pastEvents = [event] }
-        isOccasionKnown = false
-        things.append(.init(birth: .turn(event, settled)))
-        turn = things.count - 1
-        return turn
-    }
-
-    mutating func add(_ shown: Shown<State>) {
-        if case .settled(let state) = shown { settled = state }
-        self.shown.append(shown)
-        latest = shown
-    }
-
-    mutating func currentOccasion() -> Int {
-        if !isOccasionKnown {
-            occasions.append(.init(event: pastEvents.last, state: settled))
-            isOccasionKnown = true
-        }
-        return occasions.count - 1
-    }
-
-    mutating func begin(_ run: Int, _ birth: ExplorationRun.Thing.Birth) -> Int {
-        things.append(.init(birth: birth))
-        runs[run] = things.count - 1
-        return things.count - 1
+        return driver.violationAtRest()
     }
 }
 
-extension WorldCall {
-    var label: String { nth == 1 ? name : "\(name) \(nth)" }
-}
+@available(*, unavailable)
+extension ExplorationRun: Sendable {}
 
-/// Knows which work schedules what, and opens which calls.
-private final class Watcher<State: Sendable, Event: Sendable>: EffectWatcher {
-    private let log: Lock<ExplorationRun<State, Event>.Log>
-    private let scheduler: TestScheduler
+@available(*, unavailable)
+extension ExplorationRun.Driver: Sendable {}
 
-    init(log: Lock<ExplorationRun<State, Event>.Log>, scheduler: TestScheduler) {
-        (self.log, self.scheduler) = (log, scheduler)
-    }
-
-    var occasion: Int { log.withLock { $0.currentOccasion() } }
-
-    func starts(_ number: Int, askedAt occasion: Int, isKnownByKey: Bool) {
-        scheduler.owner = log.withLock { $0.begin(number, isKnownByKey ? .keyed : .effect(occasion)) }
-    }
-
-    func updates(workOf runs: [Int]) {
-        log.withLock { log in
-            let occasion = log.currentOccasion()
-            // Told apart from answers by its sign.
-            for thing in runs.compactMap({ log.runs[$0] }) { log.things[thing].history.append(-1 - occasion) }
-        }
-    }
+/// A move in words.
+enum MoveWords: Sendable, Hashable {
+    case send(Int)
+    case answer(String, String)
+    case advance(Duration)
 }

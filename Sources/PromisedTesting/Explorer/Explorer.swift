@@ -33,8 +33,18 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     public typealias Build = @Sendable (World<State>) -> System<State, Event>
 
     let events: [Event]
-    let build: Build
-    let makeRecognizer: (@Sendable () -> Recognizer<State, Event>)?
+    @usableFromInline let start: @Sendable (ExplorationNumbers<State, Event>) -> ExplorationRun
+    /// The numbers of an exploration; nil where moments cannot be compared.
+    @usableFromInline let makeNumbers: (@Sendable () -> ExplorationNumbers<State, Event>)?
+
+    @usableFromInline
+    init(
+        events: [Event],
+        start: @escaping @Sendable (ExplorationNumbers<State, Event>) -> ExplorationRun,
+        makeNumbers: (@Sendable () -> ExplorationNumbers<State, Event>)?
+    ) {
+        (self.events, self.start, self.makeNumbers) = (events, start, makeNumbers)
+    }
 
     /// Explores systems whose moments cannot be compared: every path is gone, which is many more.
     ///
@@ -42,8 +52,9 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///   - events: What may be sent, any number of times and at every moment.
     ///   - build: Builds the system on the world's scheduler; its calls are made with ``World/call(_:_:file:line:)``, and
     ///     what is expected of it is said to the world.
+    @inlinable
     public init(events: [Event], build: @escaping Build) {
-        (self.events, self.build, makeRecognizer) = (events, build, nil)
+        self.init(events: events, start: { Self.begin(events, build, $0) }, makeNumbers: nil)
     }
 
     /// Explores systems whose moments can be compared: what was seen before is not gone on from again.
@@ -52,71 +63,69 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///   - events: What may be sent, any number of times and at every moment.
     ///   - build: Builds the system on the world's scheduler; its calls are made with ``World/call(_:_:file:line:)``, and
     ///     what is expected of it is said to the world.
-    public init(events: [Event], build: @escaping Build)
-    where State: Hashable, Event: Hashable {
-        (self.events, self.build, makeRecognizer) = (events, build, { Recognizer() })
+    @inlinable
+    public init(events: [Event], build: @escaping Build) where State: Hashable, Event: Hashable {
+        self.init(
+            events: events, start: { Self.begin(events, build, $0) },
+            makeNumbers: { ExplorationNumbers(states: .byEquality(), events: .byEquality()) })
     }
 
     /// Explores every path up to a depth, and stops at the first that breaks what is expected.
     ///
     /// - Parameters:
     ///   - depth: How many steps a path has at most.
-    ///   - pathLimit: After how many paths to stop in any case.
-    ///   - onProgress: Told after every 10,000 paths; prints to standard error unless given.
+    ///   - stepLimit: After how many steps to stop in any case.
+    ///   - onProgress: Told after every 10,000 steps that were tried; prints to standard error unless given.
     public func explore(
-        depth: Int, pathLimit: Int = .max, onProgress: ((ExplorationProgress) -> Void)? = nil
+        depth: Int, stepLimit: Int = .max, onProgress: ((ExplorationProgress) -> Void)? = nil
     ) -> Exploration<State, Event> {
-        let recognizer = makeRecognizer?()
+        let numbers = makeNumbers?()
+        let used = numbers ?? ExplorationNumbers(states: .none(), events: .none())
         var search = Search(
-            events: events, build: build, table: recognizer, depth: depth, pathLimit: pathLimit,
-            onProgress: onProgress ?? Self.printProgress)
-        search.run()
+            makeRun: { start(used) }, table: numbers.map { _ in ConfigurationTable() }, depth: depth,
+            stepLimit: stepLimit, onProgress: onProgress ?? Self.printProgress)
+        search.search()
         return Exploration(
-            tally: search.tally, start: search.map.start, edges: search.map.edges, events: events, allStates: recognizer?.allStates() ?? [],
-            counterexample: search.failure.map { counterexample($0.moves, $0.violation) })
+            search, events: events, allStates: used.states.values(), counterexample: counterexample(of: search))
     }
 
     /// Explores every path up to a depth; the test fails if one breaks what is expected, with the shortest such path.
     ///
     /// - Parameters:
     ///   - depth: How many steps a path has at most.
-    ///   - pathLimit: After how many paths the test fails, as not everything was looked at.
-    ///   - onProgress: Told after every 10,000 paths; prints to standard error unless given.
+    ///   - stepLimit: After how many steps the test fails, as not everything was looked at.
+    ///   - onProgress: Told after every 10,000 steps that were tried; prints to standard error unless given.
     @discardableResult
     public func check(
-        depth: Int, pathLimit: Int = .max, onProgress: ((ExplorationProgress) -> Void)? = nil,
+        depth: Int, stepLimit: Int = .max, onProgress: ((ExplorationProgress) -> Void)? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
     ) -> Exploration<State, Event> {
-        let exploration = explore(depth: depth, pathLimit: pathLimit, onProgress: onProgress)
+        let exploration = explore(depth: depth, stepLimit: stepLimit, onProgress: onProgress)
         let place = TestPlace(fileID, filePath, line, column)
         if let counterexample = exploration.counterexample {
             fail(counterexample.description, place)
         } else if exploration.isCut {
             fail(
                 """
-                The exploration was to go to a depth of \(depth), and stopped at \(exploration.levels.count), after \
-                \(exploration.paths) paths. Nothing was found up to there.
+                The exploration was to go to a depth of \(depth), and stopped after \(exploration.steps) steps. Nothing \
+                was found up to there.
 
-                Make it smaller (fewer events, fewer outcomes, a smaller depth), or raise pathLimit.
+                Make it smaller (fewer events, fewer outcomes, a smaller depth), or raise stepLimit.
                 """, place)
         }
         return exploration
     }
 
-    func counterexample(_ moves: [Move], _ violation: Violation<State, Event>) -> Counterexample<State, Event> {
-        let run = ExplorationRun(events: events, build)
-        var steps: [Step<Event>] = []
-        var trace: [Counterexample<State, Event>.Entry] = []
-        _ = run.takeNews()
-        for move in moves {
-            guard let step = run.step(of: move) else { break }
-            run.take(move)
-            steps.append(step)
-            let news = run.takeNews()
-            trace.append(.init(step: step, shown: news.shown, errors: news.errors.map { "\($0)" }))
+    /// Goes the shortest path that breaks something once more, with everything that is seen on the way.
+    private func counterexample(of search: Search) -> Counterexample<State, Event>? {
+        guard let failingPath = search.failingPath else { return nil }
+        for path in [search.moments.shortestViolation(), failingPath].compactMap({ $0 }) {
+            var trace = Trace(self)
+            for words in search.words(for: path) { trace.take(words) }
+            if let counterexample = trace.counterexample { return counterexample }
         }
-        return Counterexample(violation: violation, trace: trace)
+        return Counterexample(property: "", trouble: .notFoundAgain, trace: [])
     }
 
     private static func printProgress(_ progress: ExplorationProgress) {

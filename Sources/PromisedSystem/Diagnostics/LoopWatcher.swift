@@ -1,0 +1,69 @@
+internal import Promise
+internal import Synchronization
+
+/// Told of everything that a loop does: for an exploration, on the scheduler of the system.
+@usableFromInline
+package final class LoopWatcher<State: Sendable, Event: Sendable>: Sendable {
+    /// A turn begins.
+    @usableFromInline let turn: @Sendable (Event) -> Void
+    /// A state is shown; whether it is a loading one.
+    @usableFromInline let shown: @Sendable (State, Bool) -> Void
+    /// A transition or an effect has failed, which is reported nowhere else.
+    @usableFromInline let failed: @Sendable (any Error) -> Void
+    @usableFromInline let work: any WorkWatcher
+
+    @usableFromInline
+    package init(
+        work: any WorkWatcher, turn: @escaping @Sendable (Event) -> Void,
+        shown: @escaping @Sendable (State, Bool) -> Void,
+        failed: @escaping @Sendable (any Error) -> Void
+    ) {
+        (self.work, self.turn, self.shown, self.failed) = (work, turn, shown, failed)
+    }
+}
+
+/// Told of the work that feedbacks begin.
+@usableFromInline
+package protocol WorkWatcher: AnyObject, Sendable {
+    /// What is asked for now will be known to have been asked for at this.
+    var occasion: Int { get }
+
+    /// A run is about to begin.
+    ///
+    /// - Parameters:
+    ///   - number: Counts the runs of the system.
+    ///   - occasion: When its feedback has asked for it.
+    ///   - isKnownByKey: Whether its work was given nothing but its key.
+    func starts(_ number: Int, askedAt occasion: Int, isKnownByKey: Bool)
+
+    /// Work that is running is about to be told of something new.
+    func updates(workOf runs: [Int])
+}
+
+extension System {
+    /// Has somebody told of everything. To be called before the system has done anything, by the only one who uses it.
+    @usableFromInline
+    package func beWatched(by watcher: LoopWatcher<State, Event>) {
+        loop.watcher = watcher
+        loop.effects?.watcher = watcher.work
+        loop.listeners.counter.value.add(1, ordering: .relaxed)
+    }
+}
+
+extension EffectRequest {
+    /// The same, with the occasion noted.
+    @usableFromInline
+    func asked(at occasion: Int) -> EffectRequest {
+        var request = self
+        request.occasion = occasion
+        return request
+    }
+}
+
+extension Few {
+    @inlinable
+    func asked<Event>(at occasion: Int) -> Few where Element == EffectRequest<Event> {
+        guard !isEmpty else { return self }
+        return Few(all.map { $0.asked(at: occasion) })
+    }
+}

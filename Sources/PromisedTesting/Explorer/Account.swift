@@ -1,0 +1,165 @@
+internal import Promise
+public import PromisedSystem
+
+/// What has happened on a path, as far as it decides what comes next, and what was seen.
+@usableFromInline
+final class Account: Sendable {
+    /// Something that goes on in the system, and what it has gone through: what comes of it depends on nothing else.
+    struct Thing: Sendable {
+        enum Birth: Sendable {
+            /// It is no work of the system's.
+            case outside
+            case turn(event: Int, state: Int)
+            /// Work that was asked for at an occasion.
+            case effect(Int)
+            /// Work that was given nothing but its key.
+            case keyed
+        }
+
+        let birth: Birth
+        var history: [Int] = []
+    }
+
+    /// When feedbacks are asked: behind which event, if behind any, and with which state.
+    struct Occasion: Sendable {
+        let event: Int?
+        let state: Int
+    }
+
+    struct Content: Sendable {
+        var things = [Thing(birth: .outside)]
+        var occasions: [Occasion] = []
+        var isOccasionKnown = false
+        var turn = 0
+        var runs: [Int: Int] = [:]
+        var settled = 0
+        var pastEvents: [Int] = []
+        var keepsPastEvents = false
+        var latest = Showing(state: 0, isLoading: false)
+        var news = News()
+    }
+
+    /// A state that is shown, by its number.
+    struct Showing: Hashable, Sendable {
+        let state: Int
+        let isLoading: Bool
+    }
+
+    /// What was seen since somebody asked.
+    struct News: Sendable {
+        var shown: [Showing] = []
+        var errors: [any Error] = []
+        var violation: Violation?
+        /// Whether nothing was heard of.
+        var isQuiet = true
+    }
+
+    private let content = Lock(Content())
+    private let scheduler: TestScheduler
+
+    @usableFromInline
+    init(_ scheduler: TestScheduler) { self.scheduler = scheduler }
+
+    /// The system is there, and has done nothing.
+    @usableFromInline
+    func begin(state: Int, memories: [FeedbackMemory]) {
+        content.withLock { content in
+            content.settled = state
+            content.latest = Showing(state: state, isLoading: false)
+            content.keepsPastEvents = memories.contains { if case .ofEvents = $0 { true } else { false } }
+        }
+    }
+
+    @usableFromInline
+    func beginTurn(_ event: Int) {
+        scheduler.owner = content.withLock { content in
+            if !content.keepsPastEvents { content.pastEvents.removeAll(keepingCapacity: true) }
+            content.pastEvents.append(event)
+            content.isOccasionKnown = false
+            content.news.isQuiet = false
+            content.things.append(Thing(birth: .turn(event: event, state: content.settled)))
+            content.turn = content.things.count - 1
+            return content.turn
+        }
+    }
+
+    @usableFromInline
+    func show(_ state: Int, isLoading: Bool) {
+        content.withLock { content in
+            if !isLoading { content.settled = state }
+            content.latest = Showing(state: state, isLoading: isLoading)
+            content.news.shown.append(content.latest)
+            content.news.isQuiet = false
+        }
+    }
+
+    @usableFromInline
+    func add(_ error: any Error) {
+        content.withLock { content in
+            content.news.errors.append(error)
+            content.news.isQuiet = false
+        }
+    }
+
+    @usableFromInline
+    func add(_ violation: Violation) {
+        content.withLock { if $0.news.violation == nil { $0.news.violation = violation } }
+    }
+
+    /// A call of this owner's, by its place among them, is answered in one of its ways.
+    func answer(_ place: Int, of owner: Int, with choice: Int) {
+        content.withLock { $0.things[owner].history += [place, choice] }
+    }
+
+    /// Timers of these have run.
+    func ring(_ owners: [Int]) {
+        if owners.isEmpty { return }
+        content.withLock { content in for owner in owners { content.things[owner].history.append(0) } }
+    }
+
+    func takeNews() -> News {
+        content.withLock { content in
+            defer { content.news = News() }
+            return content.news
+        }
+    }
+
+    var now: Content { content.withLock { $0 } }
+    var latest: Showing { content.withLock { $0.latest } }
+}
+
+extension Account: WorkWatcher {
+    @usableFromInline package var occasion: Int { content.withLock { $0.currentOccasion() } }
+
+    @usableFromInline
+    package func starts(_ number: Int, askedAt occasion: Int, isKnownByKey: Bool) {
+        scheduler.owner = content.withLock { content in
+            content.things.append(Thing(birth: isKnownByKey ? .keyed : .effect(occasion)))
+            content.runs[number] = content.things.count - 1
+            content.news.isQuiet = false
+            return content.things.count - 1
+        }
+    }
+
+    @usableFromInline
+    package func updates(workOf runs: [Int]) {
+        content.withLock { content in
+            let occasion = content.currentOccasion()
+            content.news.isQuiet = false
+            // Told apart from answers by its sign.
+            for thing in runs.compactMap({ content.runs[$0] }) {
+                content.things[thing].history.append(-1 - occasion)
+            }
+        }
+    }
+}
+
+extension Account.Content {
+    fileprivate mutating func currentOccasion() -> Int {
+        if !isOccasionKnown {
+            occasions.append(.init(event: pastEvents.last, state: settled))
+            isOccasionKnown = true
+        }
+        return occasions.count - 1
+    }
+}

@@ -1,0 +1,49 @@
+public import PromisedSystem
+
+/// The numbers that an exploration gives to states and events.
+@usableFromInline
+struct ExplorationNumbers<State: Sendable, Event: Sendable>: Sendable {
+    @usableFromInline let states: Numbering<State>
+    @usableFromInline let events: Numbering<Event>
+
+    @usableFromInline
+    init(states: Numbering<State>, events: Numbering<Event>) { (self.states, self.events) = (states, events) }
+}
+
+extension Explorer {
+    /// Builds a system, and lets it begin. All that depends on its states and events is done in here.
+    @inlinable
+    static func begin(
+        _ events: [Event], _ build: Build, _ numbers: ExplorationNumbers<State, Event>
+    ) -> ExplorationRun {
+        let world = World<State>()
+        let system = build(world)
+        let account = Account(world.core.scheduler)
+        account.begin(state: numbers.states.number(system.state), memories: system.feedbackMemories)
+        system.beWatched(
+            by: LoopWatcher(
+                work: account, turn: { account.beginTurn(numbers.events.number($0)) },
+                shown: { [unowned world] state, isLoading in
+                    account.show(numbers.states.number(state), isLoading: isLoading)
+                    if let violation = world.violation(by: state, isLoading: isLoading, isAtRest: false) {
+                        account.add(violation)
+                    }
+                }, failed: { account.add($0) }))
+        if let violation = world.violation(by: system.state, isLoading: false, isAtRest: false) {
+            account.add(violation)
+        }
+        return ExplorationRun(
+            world.core, account,
+            .init(
+                events: events.count, memories: system.feedbackMemories,
+                send: { system.sendEvent(events[$0]) },
+                position: {
+                    system.position(
+                        numberingStates: numbers.states.number, events: numbers.events.number)
+                },
+                violationAtRest: {
+                    let shown = system.shownNow
+                    return world.violation(by: shown.state, isLoading: shown.isLoading, isAtRest: true)
+                }, stop: { system.stop() }))
+    }
+}

@@ -1,0 +1,58 @@
+internal import PromisedSystem
+
+/// One path, gone step by step, with everything that is seen on the way.
+struct Trace<State: Sendable, Event: Sendable> {
+    private let run: ExplorationRun
+    private let events: [Event]
+    private let numbers = ExplorationNumbers<State, Event>(states: .byAge(), events: .byAge())
+    private(set) var entries: [Counterexample<State, Event>.Entry] = []
+    /// What was found to be broken.
+    private(set) var violation: Violation?
+
+    init(_ explorer: Explorer<State, Event>) {
+        run = explorer.start(numbers)
+        events = explorer.events
+        violation = run.violation(in: run.account.takeNews())
+    }
+
+    /// - Returns: Whether the step was possible.
+    @discardableResult
+    mutating func take(_ words: MoveWords) -> Bool {
+        guard let move = run.move(for: words) else { return false }
+        guard violation == nil else { return true }
+        let step = step(words)
+        run.take(move)
+        let news = run.account.takeNews()
+        let states = numbers.states.values()
+        entries.append(
+            .init(
+                step: step,
+                shown: news.shown.map { $0.isLoading ? .loading(states[$0.state]) : .settled(states[$0.state]) },
+                errors: news.errors.map { "\($0)" }))
+        violation = run.violation(in: news)
+        return true
+    }
+
+    private func step(_ words: MoveWords) -> Step<Event> {
+        switch words {
+        case .send(let index): .send(events[index])
+        case .answer(let call, let outcome): .answer(call, outcome)
+        case .advance(let duration): .advance(by: duration)
+        }
+    }
+
+    /// What was broken, and how.
+    var counterexample: Counterexample<State, Event>? {
+        violation.map { violation in
+            let events = numbers.events.values()
+            func text(_ event: Int) -> String { SourceText(events[event]).description }
+            let trouble: Counterexample<State, Event>.Trouble =
+                switch violation.kind {
+                case .state(let state, let isAtRest): .state(state, isAtRest: isAtRest)
+                case .stuck(let running, let waiting):
+                    .stuck(running: running.map(text), waiting: waiting.map(text))
+                }
+            return Counterexample(property: violation.property, trouble: trouble, trace: entries)
+        }
+    }
+}

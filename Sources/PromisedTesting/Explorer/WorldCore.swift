@@ -1,0 +1,96 @@
+internal import Promise
+
+/// What of a world is the same for all systems: its clock, its calls, and what it remembers.
+@usableFromInline
+final class WorldCore: Sendable {
+    @usableFromInline let scheduler = TestScheduler()
+    private let contents = Lock(Contents())
+
+    private struct Contents: Sendable {
+        /// By name, and then by age.
+        var open: [WorldCall] = []
+        /// Calls that will never be answered: whatever waits for them goes on waiting.
+        var silent: [WorldCall] = []
+        var opened = 0
+        var withdrawn = 0
+        var openedByName: [String: Int] = [:]
+        var openedByOwner: [Int: Int] = [:]
+        var variables: [@Sendable (inout WorldNumbers) -> Int] = []
+    }
+
+    @usableFromInline
+    init() { scheduler.skipReports() }
+
+    /// Has a variable be part of every moment.
+    func remember(_ number: @escaping @Sendable (inout WorldNumbers) -> Int) {
+        contents.withLock { $0.variables.append(number) }
+    }
+
+    /// What the variables hold, as numbers.
+    func appendVariables(to words: inout [Int], _ numbers: inout WorldNumbers) {
+        for number in contents.withLock({ $0.variables }) { words.append(number(&numbers)) }
+    }
+
+    // MARK: Calls
+
+    /// The calls that can be answered, by name and then by age.
+    var openCalls: [WorldCall] { contents.withLock { $0.open } }
+
+    /// How often a call was begun, or cancelled by the system.
+    var changes: Int { contents.withLock { $0.opened + $0.withdrawn } }
+
+    /// - Returns: The number of the call.
+    @usableFromInline
+    func open(
+        _ name: String, _ answers: [WorldCall.Answer], giveUp: @escaping @Sendable () -> Void
+    ) -> Int {
+        let owner = scheduler.owner
+        return contents.withLock { contents in
+            contents.opened += 1
+            contents.openedByName[name, default: 0] += 1
+            contents.openedByOwner[owner, default: 0] += 1
+            let call = WorldCall(
+                number: contents.opened, name: name, nth: contents.openedByName[name] ?? 1, owner: owner,
+                place: contents.openedByOwner[owner] ?? 1, answers: answers, giveUp: giveUp)
+            let index = contents.open.firstIndex { name < $0.name } ?? contents.open.count
+            contents.open.insert(call, at: index)
+            return contents.opened
+        }
+    }
+
+    /// The system has cancelled a call.
+    @usableFromInline
+    func withdraw(_ number: Int) {
+        let call = contents.withLock { contents in
+            contents.open.firstIndex { $0.number == number }.map { place in
+                contents.withdrawn += 1
+                return contents.open.remove(at: place)
+            }
+        }
+        // Its end may call back.
+        withExtendedLifetime(call) {}
+    }
+
+    /// Answers a call. What comes of that has happened when this returns, but for what is scheduled.
+    func answer(_ index: Int, with choice: Int) {
+        let answer = contents.withLock { contents in
+            let answer = contents.open[index].answers[choice]
+            switch answer.kind {
+            case .report: contents.open[index].answers.remove(at: choice)
+            case .result: contents.open.remove(at: index)
+            case .never: contents.silent.append(contents.open.remove(at: index))
+            }
+            return answer
+        }
+        answer.give()
+    }
+
+    /// Lets go of everything: nothing is heard of it any more.
+    func end() {
+        let contents = contents.withLock { contents in
+            defer { contents = Contents() }
+            return contents
+        }
+        for call in contents.open + contents.silent { call.giveUp() }
+    }
+}
