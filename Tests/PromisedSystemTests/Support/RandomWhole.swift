@@ -75,7 +75,7 @@ enum Form: Hashable, Sendable {
 
 enum Destination<Inner: Level>: Sendable, Equatable {
     case list
-    case detail(Inner)
+    indirect case detail(Inner)
 }
 
 /// How often a computed property was set, for those who want to know.
@@ -201,7 +201,7 @@ extension Storey {
 
 /// What happens in a storey.
 enum StoreyEvent<Inner: Level>: Sendable, Equatable {
-    case edit(Edit<Inner>)
+    indirect case edit(Edit<Inner>)
     case inner(Form, Inner.Event)
 }
 
