@@ -89,7 +89,9 @@ import Testing
                     forestall(failing, moment, error, isSchedulerServed: isServed) { promise, scheduler in
                         relays.reduce(promise) { $1($0, scheduler) }
                     }
-                    if !Reports.about(error, after: count).isEmpty { ways.append("\(failing) \(moment) \(isServed)") }
+                    if !Reports.about(error, after: count).isEmpty {
+                        ways.append("\(failing) \(moment) \(isServed)")
+                    }
                 }
             }
         }
