@@ -16,6 +16,14 @@ package enum Reports {
 
     package static var all: [PromiseDiagnostics.Report] { log.withLock { $0 } }
 
+    /// How many there have been so far.
+    package static var count: Int { log.withLock { $0.count } }
+
+    /// All but the first of them: those that came since there were so many.
+    package static func all(after count: Int) -> ArraySlice<PromiseDiagnostics.Report> {
+        log.withLock { $0.dropFirst(count) }
+    }
+
     /// Those that tell of this name, which no other test uses.
     package static func about(_ name: String) -> [PromiseDiagnostics.Report] {
         all.filter { $0.description.contains(name) }

@@ -106,10 +106,14 @@ import Testing
     }
 
     @Test func cancellingTheTaskEndsItAtOnce() async throws {
-        let server = try LoopbackServer { _ in nil }
+        let (asked, asking) = AsyncStream.makeStream(of: Void.self)
+        let server = try LoopbackServer { _ in
+            asking.yield()
+            return nil
+        }
         let address = server.url("/x")
         let task = Task { try await load(address) }
-        while server.received.isEmpty { await Task.yield() }
+        for await _ in asked { break }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
 

@@ -12,7 +12,7 @@ struct Outcome: Sendable, Equatable {
     var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
-/// Runs the program, two at a time, each with a home of its own.
+/// Runs the program, four at a time: most of them wait for something, each with a home of its own.
 ///
 /// ```swift
 /// let home = try TemporaryFolder()
@@ -28,7 +28,7 @@ struct ToolRun: Sendable {
         case handle(FileHandle)
     }
 
-    private static let gate = Gate(width: 2)
+    private static let gate = Gate(width: 4)
 
     private let home: String
     private let changes: [String: String]

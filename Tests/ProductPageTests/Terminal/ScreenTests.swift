@@ -22,21 +22,23 @@ import Testing
         price: Price(value: .range(1, 2), currency: nil), availability: .preOrder)
 
     private func stage(
-        _ columns: Int, _ rows: Int, _ hasColor: Bool, cart: [Product] = [], failing: Set<Int> = [],
-        products: [Product]? = nil
+        _ columns: Int, _ rows: Int, _ hasColor: Bool, latency: Duration = .seconds(20), cart: [Product] = [],
+        failing: Set<Int> = [], products: [Product]? = nil
     ) -> ScreenStage {
-        let shop = FakeShop(cart: cart, latency: .seconds(20), failing: failing)
+        let shop = FakeShop(cart: cart, latency: latency, failing: failing)
         shop.restock(products ?? [lamp, pot, kit])
         return ScreenStage(shop.effects, columns: columns, rows: rows, hasColor: hasColor)
     }
 
     /// With its products there, and everything done.
+    ///
+    /// - Parameter latency: Each tenth of a second is a frame.
     private func loaded(
-        _ columns: Int, _ rows: Int, _ hasColor: Bool, cart: [Product] = [], failing: Set<Int> = [],
-        products: [Product]? = nil, then keys: String = ""
+        _ columns: Int, _ rows: Int, _ hasColor: Bool, latency: Duration = .milliseconds(300),
+        cart: [Product] = [], failing: Set<Int> = [], products: [Product]? = nil, then keys: String = ""
     ) -> ScreenStage {
         let stage = stage(
-            columns, rows, hasColor, cart: cart, failing: failing, products: products)
+            columns, rows, hasColor, latency: latency, cart: cart, failing: failing, products: products)
         stage.send(.load)
         stage.scheduler.run()
         stage.play(keys)
@@ -57,7 +59,7 @@ import Testing
     @Test("while it is refreshed, the product stays")
     func refreshing() throws {
         try ScreenFile.compare("refreshing") {
-            let stage = loaded($0, $1, $2)
+            let stage = loaded($0, $1, $2, latency: .seconds(1))
             stage.type("r")
             stage.scheduler.advance(by: .milliseconds(300))
             return stage
@@ -66,7 +68,7 @@ import Testing
 
     @Test func slow() throws {
         try ScreenFile.compare("slow") {
-            let stage = loaded($0, $1, $2)
+            let stage = loaded($0, $1, $2, latency: .seconds(10))
             stage.type("r")
             stage.scheduler.advance(by: .seconds(7))
             return stage

@@ -2,8 +2,9 @@ import Promise
 import TestSupport
 
 extension Reports {
-    static func about(_ error: Boom) -> [PromiseDiagnostics.Report] {
-        all.filter {
+    /// - Parameter count: How many reports there were when there was no such error yet.
+    static func about(_ error: Boom, after count: Int = 0) -> [PromiseDiagnostics.Report] {
+        all(after: count).filter {
             if case .unhandled(let unhandled as Boom) = $0.problem { unhandled == error } else { false }
         }
     }

@@ -23,15 +23,15 @@ import Testing
                 })
             }
             let whole = told { [($0 <> $1) <> $2] }
-            let comment: Comment = "seed \(seed), case \(number): \(recipes.map(\.form))"
-            #expect(whole == told { [$0 <> ($1 <> $2)] }, comment)
+            func comment() -> Comment { "seed \(seed), case \(number): \(recipes.map(\.form))" }
+            #expect(whole == told { [$0 <> ($1 <> $2)] }, comment())
             if number.isMultiple(of: 4) {
                 // The list that a system is given is the same composition.
-                #expect(whole == told { [.combined($0, $1), .empty, $2] }, comment)
+                #expect(whole == told { [.combined($0, $1), .empty, $2] }, comment())
             }
             let alone = told { a, _, _ in [a] }
-            #expect(alone == told { a, _, _ in [.empty <> a] }, comment)
-            #expect(alone == told { a, _, _ in [a <> .empty] }, comment)
+            #expect(alone == told { a, _, _ in [.empty <> a] }, comment())
+            #expect(alone == told { a, _, _ in [a <> .empty] }, comment())
         }
     }
 }

@@ -23,14 +23,14 @@ import Testing
                 })
             }
             let whole = told { ($0 <> $1) <> $2 }
-            let comment: Comment = "seed \(seed), case \(number)"
-            #expect(whole == told { $0 <> ($1 <> $2) }, comment)
+            func comment() -> Comment { "seed \(seed), case \(number)" }
+            #expect(whole == told { $0 <> ($1 <> $2) }, comment())
             if number.isMultiple(of: 4) {
-                #expect(whole == told { .combined($0, .identity, $1, $2) }, comment)
+                #expect(whole == told { .combined($0, .identity, $1, $2) }, comment())
             }
             let alone = told { a, _, _ in a }
-            #expect(alone == told { a, _, _ in .identity <> a }, comment)
-            #expect(alone == told { a, _, _ in a <> .identity }, comment)
+            #expect(alone == told { a, _, _ in .identity <> a }, comment())
+            #expect(alone == told { a, _, _ in a <> .identity }, comment())
         }
     }
 }

@@ -36,11 +36,11 @@ extension ScopeLawTests {
         }
     }
 
-    private func cases(_ body: (inout SeededGenerator, UInt64, Comment) -> Void) {
+    private func cases(_ body: (inout SeededGenerator, UInt64, () -> Comment) -> Void) {
         let seed = UInt64.random(in: 0 ... .max)
         for number in 0..<UInt64(rounds(1000)) {
             var random = SeededGenerator(seed: seed &+ number)
-            body(&random, number, "seed \(seed), case \(number)")
+            body(&random, number) { "seed \(seed), case \(number)" }
         }
     }
 
@@ -52,16 +52,16 @@ extension ScopeLawTests {
             let one = Case(&random)
             let way = one.whole
             let whole = one.run { way.lift($0 <> $1) }
-            #expect(whole == one.run { way.lift($0) <> way.lift($1) }, comment)
+            #expect(whole == one.run { way.lift($0) <> way.lift($1) }, comment())
             switch number % 3 {
-            case 0: #expect(whole == one.run { way.liftOptional($0, $1) }, comment)
+            case 0: #expect(whole == one.run { way.liftOptional($0, $1) }, comment())
             case 1:
                 let parts = one.run {
                     way.liftParts(
                         $0.reducer <> $1.reducer, .combined($0.feedbacks + $1.feedbacks),
                         $0.middleware <> $1.middleware)
                 }
-                #expect(whole == parts, comment)
+                #expect(whole == parts, comment())
             default:
                 let parts = one.run { left, right in
                     let (left, right) = (way.lift(left), way.lift(right))
@@ -70,7 +70,7 @@ extension ScopeLawTests {
                         feedbacks: [.combined(left.feedbacks) <> .combined(right.feedbacks)],
                         middleware: left.middleware <> right.middleware)
                 }
-                #expect(whole == parts, comment)
+                #expect(whole == parts, comment())
             }
         }
     }
@@ -84,11 +84,11 @@ extension ScopeLawTests {
             let inside = one.run {
                 one.outer.lift(Flat.lift($0, toAll: family) <> Flat.lift($1, toAll: family))
             }
-            #expect(whole == inside, comment)
+            #expect(whole == inside, comment())
             let outside = one.run {
                 one.outer.lift(Flat.lift($0, toAll: family)) <> one.outer.lift(Flat.lift($1, toAll: family))
             }
-            #expect(whole == outside, comment)
+            #expect(whole == outside, comment())
         }
     }
 
@@ -96,7 +96,7 @@ extension ScopeLawTests {
         cases { random, _, comment in
             let one = Case(&random)
             let composed = one.run { one.whole.lift($0 <> $1) }
-            #expect(composed == one.run { one.outer.lift(one.inner.lift($0 <> $1)) }, comment)
+            #expect(composed == one.run { one.outer.lift(one.inner.lift($0 <> $1)) }, comment())
         }
     }
 
@@ -114,13 +114,13 @@ extension ScopeLawTests {
                 }
             }
             let whole = told { ($0 <> $1) <> $2 }
-            #expect(whole == told { $0 <> ($1 <> $2) }, comment)
+            #expect(whole == told { $0 <> ($1 <> $2) }, comment())
             if number.isMultiple(of: 4) {
-                #expect(whole == told { .combined($0, $1, .identity, $2) }, comment)
+                #expect(whole == told { .combined($0, $1, .identity, $2) }, comment())
             }
             let alone = told { a, _, _ in a }
-            #expect(alone == told { a, _, _ in .identity <> a }, comment)
-            #expect(alone == told { a, _, _ in a <> .identity }, comment)
+            #expect(alone == told { a, _, _ in .identity <> a }, comment())
+            #expect(alone == told { a, _, _ in a <> .identity }, comment())
         }
     }
 }

@@ -54,13 +54,13 @@ import Testing
     }
 
     /// Calls `body` with as many random paths as there are to be.
-    private func cases(_ body: (Path, Street, inout SeededGenerator, Comment) -> Void) {
+    private func cases(_ body: (Path, Street, inout SeededGenerator, () -> Comment) -> Void) {
         let seed = UInt64.random(in: 0 ... .max)
         for number in 0..<UInt64(rounds(1000)) {
             var random = SeededGenerator(seed: seed &+ number)
             let street = Street(&random)
             let path = Path(street, &random)
-            body(path, street, &random, "seed \(seed), case \(number): \(path.forms)")
+            body(path, street, &random) { "seed \(seed), case \(number): \(path.forms)" }
         }
     }
 
@@ -100,7 +100,7 @@ import Testing
             let part = path.leaf(street) ?? Leaf(&random)
             let left = path.outer.appending(path.middle).appending(path.inner)
             let right = path.outer.appending(path.middle.appending(path.inner))
-            #expect(agree(left, right, on: street, part, &random), comment)
+            #expect(agree(left, right, on: street, part, &random), comment())
         }
     }
 
@@ -108,9 +108,9 @@ import Testing
         cases { path, street, random, comment in
             let house = path.outer.get(street) ?? House(&random)
             let before = RandomScope<Street, Street>.there(.identity()).appending(path.outer)
-            #expect(agree(before, path.outer, on: street, house, &random), comment)
+            #expect(agree(before, path.outer, on: street, house, &random), comment())
             let after = path.outer.appendingIdentity
-            #expect(agree(after, path.outer, on: street, house, &random), comment)
+            #expect(agree(after, path.outer, on: street, house, &random), comment())
         }
     }
 
@@ -121,16 +121,16 @@ import Testing
     func setting() {
         cases { path, street, random, comment in
             let (way, old, new) = (path.whole, path.leaf(street), Leaf(&random, like: path.leaf(street)))
-            #expect(way.get(street) == old, comment)
+            #expect(way.get(street) == old, comment())
             var changed = street
             way.modify(&changed) { if $0 != nil { $0 = new } }
             let expected = path.with(new, street)
             let isAsExpected = changed == expected
-            #expect(isAsExpected, comment)
-            #expect(way.get(changed) == (old == nil ? nil : new), comment)
+            #expect(isAsExpected, comment())
+            #expect(way.get(changed) == (old == nil ? nil : new), comment())
             way.modify(&changed) { if $0 != nil { $0 = old } }
             let isAsBefore = changed == street
-            #expect(isAsBefore, comment)
+            #expect(isAsBefore, comment())
         }
     }
 
@@ -139,9 +139,9 @@ import Testing
             let (way, leaf) = (path.whole, path.leaf(street) ?? Leaf(&random))
             for _ in 0..<4 {
                 let signal = leaf.event(&random)
-                if let event = way.embed(signal) { #expect(way.extract(event) == signal, comment) }
+                if let event = way.embed(signal) { #expect(way.extract(event) == signal, comment()) }
                 let event = street.event(&random)
-                if let signal = way.extract(event) { #expect(way.embed(signal) == event, comment) }
+                if let signal = way.extract(event) { #expect(way.embed(signal) == event, comment()) }
             }
         }
     }
@@ -166,8 +166,8 @@ import Testing
                 let told = SharedCount()
                 let token = way.read(system, replayCurrent: false) { _ in told.add(1) }
                 for event in events where way.extract(event) == nil { system.sendEvent(event) }
-                #expect((sets.value, told.value) == (0, 0), comment)
-                #expect(system.state == start, comment)
+                #expect((sets.value, told.value) == (0, 0), comment())
+                #expect(system.state == start, comment())
                 token.cancel()
             }
         }

@@ -75,7 +75,7 @@ enum Form: Hashable, Sendable {
 
 enum Destination<Inner: Level>: Sendable, Equatable {
     case list
-    case detail(Inner)
+    indirect case detail(Inner)
 }
 
 /// How often a computed property was set, for those who want to know.
@@ -134,14 +134,17 @@ struct Storey<Inner: Level>: Level {
         var forms: [Form] = [.plain, .mirrored]
         if chosen != nil { forms.append(.chosen) }
         if case .detail = screen { forms.append(.detail) }
-        return forms + rows.map(\.id).sorted().map { .row($0) } + places.indices.map { .place($0) }
-            + named.keys.sorted().map { .named($0) }
+        if !rows.isEmpty { for id in rows.map(\.id).sorted() { forms.append(.row(id)) } }
+        if !places.isEmpty { for place in 0..<places.count { forms.append(.place(place)) } }
+        if !named.isEmpty { for key in named.keys.sorted() { forms.append(.named(key)) } }
+        return forms
     }
 
     /// Most often of a part that is there.
     func form(_ random: inout SeededGenerator) -> Form {
-        Int.random(in: 0..<5, using: &random) == 0
-            ? .any(&random) : forms.randomElement(using: &random) ?? .plain
+        if Int.random(in: 0..<5, using: &random) == 0 { return .any(&random) }
+        let forms = forms
+        return forms[Int.random(in: 0..<forms.count, using: &random)]
     }
 
     // MARK: Events
@@ -199,8 +202,8 @@ extension Storey {
     }
 }
 
-/// What happens in a storey.
-enum StoreyEvent<Inner: Level>: Sendable, Equatable {
+/// What happens in a storey. Behind a pointer, or each copy would look up what its parts are.
+indirect enum StoreyEvent<Inner: Level>: Sendable, Equatable {
     case edit(Edit<Inner>)
     case inner(Form, Inner.Event)
 }
