@@ -53,7 +53,8 @@ import Testing
         #expect(price.calls.map(\.state) == [.fulfilled, .rejected])
     }
 
-    @Test("STYLE 2.9: a call that is cancelled is seen as such; one that was answered is not") func cancelled() {
+    @Test("STYLE 2.9: a call that is cancelled is seen as such; one that was answered is not")
+    func cancelled() {
         let calls = ask("tea", "mug")
         calls[0].cancel()
         price.fulfill(1)
@@ -79,7 +80,8 @@ import Testing
         #expect(buy.calls.map(\.description) == ["1. (\"tea\", 1): open", "2. (\"tea\", 2): fulfilled"])
     }
 
-    @Test("SR-43: in a tested system: what is cancelled by the next event, and what is answered") func system() {
+    @Test("SR-43: in a tested system: what is cancelled by the next event, and what is answered")
+    func system() {
         enum Event: Sendable, Equatable { case look(String), found(Int) }
         struct State: Sendable, Equatable { var text = "", hits = 0 }
         let test = TestSystem(
