@@ -28,16 +28,16 @@ public import Promise
 /// Calls are settled on the thread of the test, before ``fulfill(_:call:fileID:filePath:line:column:)`` returns. What a
 /// system makes of the answer waits for its scheduler: call `test.advance()` next.
 public final class Stub<Input: Sendable, Value: Sendable>: Sendable {
-    private struct Desk: Sendable {
+    struct Desk: Sendable {
         var calls = StubCalls<Input>()
         /// Of the calls that are open, by number.
         var resolvers: [Int: Resolver<Value>] = [:]
     }
 
-    private let name: String
+    let name: String
     private let file: StaticString
     private let line: UInt
-    private let desk = Lock(Desk())
+    let desk = Lock(Desk())
 
     /// - Parameter name: What it is called in failures.
     public init(_ name: String, file: StaticString = #fileID, line: UInt = #line) {
@@ -52,70 +52,6 @@ public final class Stub<Input: Sendable, Value: Sendable>: Sendable {
 
     /// What each call was given, in this order.
     public var inputs: [Input] { calls.map(\.input) }
-
-    // MARK: Settling
-
-    /// Fulfils a call; if there is no such call that is open, the test fails.
-    ///
-    /// - Parameters:
-    ///   - value: The answer.
-    ///   - call: Which call: the oldest that is open, unless said.
-    public func fulfill(
-        _ value: Value, call: StubChoice<Input> = .oldest, fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-    ) {
-        settle(.fulfilled, call, TestPlace(fileID, filePath, line, column)) { $0.fulfill(value) }
-    }
-
-    /// Rejects a call; if there is no such call that is open, the test fails.
-    ///
-    /// - Parameters:
-    ///   - error: Why there is no answer.
-    ///   - call: Which call: the oldest that is open, unless said.
-    public func reject(
-        _ error: any Error, call: StubChoice<Input> = .oldest, fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-    ) {
-        settle(.rejected, call, TestPlace(fileID, filePath, line, column)) { $0.reject(error) }
-    }
-
-    /// Shows an interim value of a call, which stays open; if there is no such call, the test fails.
-    ///
-    /// - Parameters:
-    ///   - interim: Progress, a cached copy, an optimistic guess.
-    ///   - call: Which call: the oldest that is open, unless said.
-    public func report(
-        _ interim: Value, call: StubChoice<Input> = .oldest, fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-    ) {
-        settle(nil, call, TestPlace(fileID, filePath, line, column)) { $0.report(interim) }
-    }
-
-    /// - Parameter state: What becomes of the call; nil if it stays open.
-    func settle(
-        _ state: StubCall<Input>.State?, _ choice: StubChoice<Input>, _ place: TestPlace,
-        _ act: (Resolver<Value>) -> Void
-    ) {
-        let calls = desk.withLock { $0.calls }
-        switch calls.find(choice) {
-        case .failure(let refusal): fail(calls.text(refusal, of: name, doing: state), place)
-        case .success(let number):
-            let resolver = state.map { end(number, $0) } ?? desk.withLock { $0.resolvers[number] }
-            // Outside of the lock, as this runs what waits for the answer.
-            if let resolver { act(resolver) }
-        }
-    }
-
-    /// Asserts at the end of a test that no call is open: each was settled or cancelled.
-    ///
-    /// Without it, calls that are still open do not fail the test. A ``TestSystem`` tells of its work itself.
-    public func finish(
-        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-        column: UInt = #column
-    ) {
-        guard let text = desk.withLock({ $0.calls.textOfOpen(name) }) else { return }
-        fail(text, TestPlace(fileID, filePath, line, column))
-    }
 }
 
 // MARK: - Calling
@@ -149,7 +85,7 @@ extension Stub {
         resolver.onCancel { [weak self] in _ = self?.end(number, .cancelled) }
     }
 
-    private func end(_ number: Int, _ state: StubCall<Input>.State) -> Resolver<Value>? {
+    func end(_ number: Int, _ state: StubCall<Input>.State) -> Resolver<Value>? {
         desk.withLock { desk in
             desk.calls.end(number, state)
             return desk.resolvers.removeValue(forKey: number)

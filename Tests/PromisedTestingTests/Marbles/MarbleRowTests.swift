@@ -54,7 +54,7 @@ import Testing
 
     @Test("STYLE 2.9: what was written is read again, alone and under others: 1,000 random rows")
     func roundTrip() throws {
-        var random = SystemRandomNumberGenerator()
+        var random = LawRandom(seed: 7)
         func mark() -> Mark {
             Int.random(in: 0..<9, using: &random) == 0
                 ? .error : .value("abcxyz?é🫖".randomElement(using: &random) ?? "a")

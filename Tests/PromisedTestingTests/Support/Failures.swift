@@ -1,4 +1,5 @@
 import Promise
+import PromisedTesting
 import Testing
 
 /// What is reported while something is done, word for word.
@@ -11,4 +12,14 @@ func failures(_ body: () -> Void) -> [String] {
         return true
     }
     return messages.withLock { $0 }
+}
+
+/// The names of the laws that do not hold.
+func broken(
+    _ laws: [Law], cases: Int = 200, leavingOut: [String: String] = [:]
+) -> Set<String> {
+    Set(
+        failures { checkLaws(laws, cases: cases, leavingOut: leavingOut) }.map { text in
+            text.split(separator: "\"").dropFirst().first.map(String.init) ?? text
+        })
 }
