@@ -197,13 +197,9 @@ import Testing
     }
 
     @Test("STYLE 2.9: a failure is told where the test asks") func place() {
-        let lines = Lock<[Int?]>([])
-        withKnownIssue {
-            price.fulfill(1)
-        } matching: { issue in
-            lines.withLock { $0.append(issue.sourceLocation?.line) }
-            return true
-        }
-        #expect(lines.withLock { $0 } == [#line - 5])
+        #expect(failingLines { price.fulfill(1) } == [#line])
+        #expect(failingLines { price.reject(Refused()) } == [#line])
+        #expect(failingLines { price.report(1) } == [#line])
+        withExtendedLifetime(ask("tea")) { #expect(failingLines { price.finish() } == [#line]) }
     }
 }

@@ -57,7 +57,7 @@ struct PromiseCase<Subject, Value: Equatable & Sendable, Outcome: Equatable & Se
         case (6..., _, _, let samples?):
             let start = random
             // To make it is to go on in the random numbers; it is made anew each time.
-            let description = "sample(\(samples(&random)))"
+            let description = "sample(\(laws.outcome(samples(&random))))"
             return Recipe(description: description) {
                 var again = start
                 return samples(&again)

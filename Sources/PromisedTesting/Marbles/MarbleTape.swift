@@ -16,7 +16,7 @@ struct MarbleTape: Sendable {
     var entries: [Entry] = []
 
     /// Where it is drawn: the tick at or before it.
-    func tick(of entry: Entry) -> Int { Int(entry.instant / tick) }
+    func tick(of entry: Entry) -> Int { Int(entry.instant.whole / tick.whole) }
 
     func isOnTick(_ entry: Entry) -> Bool { tick * tick(of: entry) == entry.instant }
 
@@ -76,4 +76,11 @@ struct MarbleTape: Sendable {
 
 extension MarbleTape.Entry {
     var mark: MarbleRow.Mark { marks.first ?? .value("?") }
+}
+
+extension Duration {
+    /// In attoseconds: as fractions, three tenths are less than three times a tenth.
+    fileprivate var whole: Int128 {
+        Int128(components.seconds) * 1_000_000_000_000_000_000 + Int128(components.attoseconds)
+    }
 }

@@ -77,7 +77,8 @@ extension Marbles {
     }
 
     /// The character that a value prints as; nil if it prints as several.
-    public static func itself<Value>(_ value: Value) -> Character? {
+    @usableFromInline
+    static func itself<Value>(_ value: Value) -> Character? {
         let text = "\(value)"
         return text.count == 1 ? text.first : nil
     }

@@ -83,6 +83,12 @@ import Testing
         #expect(failures { checkLaws(none.all) } == text(0, 200))
     }
 
+    @Test("STYLE 2.9: a failure is told where the laws are checked") func place() {
+        #expect(failingLines { checkLaws([sorted]) } == [#line])
+        #expect(failingLines { checkLaws([]) } == [#line])
+        #expect(failingLines { checkLaws([reversed], leavingOut: ["x": "y"]) } == [#line])
+    }
+
     @Test("STYLE 2.9: a case that can hardly be made smaller ends all the same") func hard() {
         let calls = Lock(0)
         let law = Law("odd", "the sum is even") { random in

@@ -162,4 +162,10 @@ import Testing
                 """
             ])
     }
+
+    @Test("STYLE 2.9: a sample is told by what comes of it") func sample() {
+        let laws = promises { _ in Promise.value(3).delay(.seconds(1)).interim(2) }
+        let texts = failures { checkLaws(laws.all) }
+        #expect(texts.contains { $0.contains("p = sample(interim(2), fulfilled(3) at 1.0 seconds)") })
+    }
 }

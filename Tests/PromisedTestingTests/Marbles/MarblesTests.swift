@@ -73,6 +73,14 @@ import Testing
         scheduler.play(
             .expect("---(1|)", of: Promise.value(1).delay(.milliseconds(30))), tick: .milliseconds(10))
         #expect(scheduler.now == .milliseconds(30))
+        // As fractions, many of these are a little less than a whole number of ticks.
+        for number in 1..<60 {
+            scheduler.play(
+                .expect(
+                    String(repeating: "-", count: number) + "(1|)",
+                    of: Promise.value(1).delay(.milliseconds(100 * number))),
+                tick: .milliseconds(100))
+        }
     }
 
     // MARK: Failures
@@ -186,5 +194,12 @@ import Testing
             failures { scheduler.play(tick: .zero) } == [
                 "A tick of 0.0 seconds takes no time. Give play a longer one."
             ])
+    }
+
+    @Test("STYLE 2.9: a failure is told where the rows are played, of a stub as well") func place() {
+        let calls = Stub<Void, Int>("calls")
+        #expect(failingLines { scheduler.play(.expect("1", of: Promise.value(2))) } == [#line])
+        #expect(failingLines { scheduler.play(.settle("v(", calls, ["v": 7])) } == [#line])
+        #expect(failingLines { scheduler.play(.settle("#", calls, ["v": 7])) } == [#line])
     }
 }

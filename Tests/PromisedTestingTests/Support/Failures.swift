@@ -14,6 +14,18 @@ func failures(_ body: () -> Void) -> [String] {
     return messages.withLock { $0 }
 }
 
+/// The lines at which something is reported.
+func failingLines(_ body: () -> Void) -> [Int?] {
+    let lines = Lock<[Int?]>([])
+    withKnownIssue {
+        body()
+    } matching: { issue in
+        lines.withLock { $0.append(issue.sourceLocation?.line) }
+        return true
+    }
+    return lines.withLock { $0 }
+}
+
 /// The names of the laws that do not hold.
 func broken(
     _ laws: [Law], cases: Int = 200, leavingOut: [String: String] = [:]
