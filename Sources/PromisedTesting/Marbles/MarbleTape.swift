@@ -65,12 +65,13 @@ struct MarbleTape: Sendable {
     }
 
     private func explanation(_ entry: Entry) -> String {
-        var text = "\(entry.mark.character) is \(entry.text)"
-        if entry.marks.isEmpty { text += ", which no character stands for" }
+        var notes: [String] = []
+        if entry.marks.isEmpty { notes.append("no character stands for it") }
         if !isOnTick(entry) {
-            text += ", and came at \(entry.instant), between two ticks: a shorter tick has a column for it"
+            notes.append("it came at \(entry.instant), between two ticks: a shorter tick has a column for it")
         }
-        return text + "."
+        return "\(entry.mark.character): \(entry.text)"
+            + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
     }
 }
 

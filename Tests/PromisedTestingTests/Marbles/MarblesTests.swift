@@ -102,7 +102,7 @@ import Testing
                     seen:  l-l-b-
                                ^
 
-                b is hits of tea.
+                b: hits of tea
 
                 Mend what is tested or what the test does, or let the row say what was seen.
                 """
@@ -142,9 +142,32 @@ import Testing
                     seen:    -(?|)-
                               ^
 
-                ? is 7, which no character stands for, and came at 1.5 seconds, between two ticks: a shorter tick has \
-                a column for it.
-                | is the end, and came at 1.5 seconds, between two ticks: a shorter tick has a column for it.
+                ?: 7 (no character stands for it; it came at 1.5 seconds, between two ticks: a shorter tick has a \
+                column for it)
+                |: the end (it came at 1.5 seconds, between two ticks: a shorter tick has a column for it)
+
+                Mend what is tested or what the test does, or let the row say what was seen.
+                """
+            ])
+    }
+
+    @Test("STYLE 2.9: what comes between two ticks is not as expected, even in its column")
+    func betweenTicks() {
+        let told = failures {
+            scheduler.play(
+                .expect("-#-", of: Promise.value(1).delay(.seconds(9)).timeout(.milliseconds(1200))))
+        }
+        #expect(
+            told == [
+                """
+                "expected" is not as expected at 1.0 seconds: expected #, but # came.
+
+                    expected: -#-
+                    seen:     -#-
+                               ^
+
+                #: The promise did not settle within 1.2 seconds. (it came at 1.2 seconds, between two ticks: a \
+                shorter tick has a column for it)
 
                 Mend what is tested or what the test does, or let the row say what was seen.
                 """
