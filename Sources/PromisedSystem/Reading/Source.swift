@@ -25,13 +25,13 @@
 /// ```
 @propertyWrapper @dynamicMemberLookup
 public struct Source<Value: Sendable>: Sendable {
-    @usableFromInline typealias Attach =
+    @usableFromInline package typealias Attach =
         @Sendable (_ replayCurrent: Bool, @escaping @Sendable (Value) -> Void, @escaping @Sendable () -> Void)
         -> SubscriptionToken
 
     @usableFromInline let identity: SourceIdentity<Value>
     @usableFromInline let read: @Sendable () -> Value
-    @usableFromInline var attach: Attach
+    @usableFromInline package var attach: Attach
     /// nil where there is no way in.
     @usableFromInline let entrance: Entrance?
 

@@ -22,7 +22,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     /// The part of a whole.
     public let get: @Sendable (State) -> Local
     /// Changes the part where it is.
-    @usableFromInline let modify: @Sendable (inout State, (inout Local) -> Void) -> Void
+    @usableFromInline package let modify: @Sendable (inout State, (inout Local) -> Void) -> Void
     /// What an event means to the part; nil for an event that is none of its business.
     public let extract: @Sendable (Event) -> LocalEvent?
     /// The event of the whole that says what happened in the part; nil to decline.

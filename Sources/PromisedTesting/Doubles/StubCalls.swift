@@ -1,0 +1,88 @@
+/// The calls of a stub: which of them is meant, and what is said when there is none.
+struct StubCalls<Input: Sendable>: Sendable {
+    /// Why no call can be settled.
+    enum Refusal: Error {
+        case noneOpen
+        case noneMeant(String)
+        case unknown(Int)
+        case isOver(Int)
+    }
+
+    private(set) var all: [StubCall<Input>] = []
+
+    mutating func begin(_ input: Input) -> Int {
+        all.append(StubCall(number: all.count + 1, input: input))
+        return all.count
+    }
+
+    /// What is over stays as it is: work that was answered is cancelled by nobody.
+    mutating func end(_ number: Int, _ state: StubCall<Input>.State) {
+        if all[number - 1].isOpen { all[number - 1].state = state }
+    }
+
+    func find(_ choice: StubChoice<Input>) -> Result<Int, Refusal> {
+        let found: StubCall<Input>?
+        var refusal = Refusal.noneOpen
+        switch choice.kind {
+        case .oldest: found = all.first(where: \.isOpen)
+        case .newest: found = all.last(where: \.isOpen)
+        case .number(let number):
+            guard all.indices.contains(number - 1) else { return .failure(.unknown(number)) }
+            found = all[number - 1].isOpen ? all[number - 1] : nil
+            refusal = .isOver(number)
+        case .first(let name, let isMeant):
+            found = all.first { $0.isOpen && isMeant($0.input) }
+            refusal = .noneMeant(name)
+        }
+        return found.map { .success($0.number) } ?? .failure(refusal)
+    }
+
+    // MARK: Telling
+
+    static func text(_ input: Input) -> String { input is Void ? "()" : "\(input)" }
+
+    private var list: String { all.map { "    \($0)" }.joined(separator: "\n") }
+
+    /// What is said of a call that cannot be settled.
+    ///
+    /// - Parameter state: What was to become of it; nil if it was to report.
+    func text(_ refusal: Refusal, of name: String, doing state: StubCall<Input>.State?) -> String {
+        let subject =
+            state.map { "\"\(name)\" cannot be \($0)" } ?? "\"\(name)\" cannot report an interim value"
+        let reason =
+            switch refusal {
+            case .noneOpen: "no call of it is open"
+            case .noneMeant(let which): "no call of it \(which) is open"
+            case .unknown(let number): "it has no call \(number)"
+            case .isOver(let number): "call \(number) is over"
+            }
+        guard !all.isEmpty else {
+            return """
+                \(subject): it was not called.
+
+                A call begins when its promise is started, not when it is built. Do first what asks for it, and move the \
+                clock with advance(by:) if it comes later.
+                """
+        }
+        return """
+            \(subject): \(reason). Its calls, and what became of them:
+
+            \(list)
+
+            A call ends once. Settle one that is open, or do first what makes another one.
+            """
+    }
+
+    /// What is said of calls that are open at the end; nil if there is none.
+    func textOfOpen(_ name: String) -> String? {
+        let count = all.count(where: \.isOpen)
+        guard count > 0 else { return nil }
+        return """
+            Expected no call of "\(name)" to be open at the end, but \(count) of \(all.count) \(count == 1 ? "is" : "are"):
+
+            \(list)
+
+            Settle what is open, or do what cancels it, before finish().
+            """
+    }
+}

@@ -1,0 +1,55 @@
+/// Tries laws on random cases, and fails the test for each that does not hold, with a case that is as small as could be
+/// found.
+///
+/// ```swift
+/// import PromisedTesting
+///
+/// let least = Law("least", "min(a, b) is at most a") { random in
+///     let (a, b) = (Int.random(in: 0...9, using: &random), Int.random(in: 0...9, using: &random))
+///     return min(a, b) <= a ? nil : .init(["a": a, "b": b], ["min": min(a, b)])
+/// }
+/// checkLaws([least], cases: 500, seed: 7)
+/// ```
+///
+/// - Parameters:
+///   - laws: Which laws; ``PromiseLaws/all``, ``ReducerLaws/all`` and ``ScopeLaws/all`` have some.
+///   - cases: How many cases of each.
+///   - seed: Where they begin; the same one tries the same cases.
+///   - leavingOut: The names of laws that are not to hold, each with the reason.
+public func checkLaws(
+    _ laws: [Law], cases: Int = 200, seed: UInt64 = 1, leavingOut: [String: String] = [:],
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+) {
+    let place = TestPlace(fileID, filePath, line, column)
+    guard !laws.isEmpty, cases > 0 else {
+        return fail(
+            """
+            Nothing was tried: there are \(laws.count) laws, and \(cases) cases of each.
+
+            Give checkLaws at least one law and one case. A suite has no laws when it was given nothing to try them on.
+            """, place)
+    }
+    for name in leavingOut.keys.sorted() where !laws.contains(where: { $0.name == name }) {
+        fail(
+            """
+            There is no law "\(name)" to leave out. These are tried:
+
+            \(laws.map { "    \($0.name)" }.joined(separator: "\n"))
+
+            Name one of them, or leave out none.
+            """, place)
+    }
+    for law in laws where leavingOut[law.name] == nil {
+        guard let (number, example) = law.counterexample(cases: cases, seed: seed) else { continue }
+        fail(
+            """
+            The law "\(law.name)" does not hold: \(law.statement). But:
+
+            \(example.description.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))
+
+            This was made of case \(number) of \(cases) with seed \(seed). Mend what breaks the law; or, if it is not to \
+            hold, say why: leavingOut: ["\(law.name)": "…"].
+            """, place)
+    }
+}

@@ -1,0 +1,70 @@
+/// Reads a row of marbles.
+package struct MarbleReader {
+    /// What is wrong with a row, and where.
+    package struct Problem: Error, Equatable {
+        /// How many characters stand before it.
+        package let column: Int
+        package let reason: String
+
+        package init(_ column: Int, _ reason: String) { (self.column, self.reason) = (column, reason) }
+    }
+
+    /// Where each mark stands.
+    package typealias Columns = [[Int]]
+
+    private var ticks: [[MarbleRow.Mark]] = []
+    private var columns: Columns = []
+    /// Where the group begins that is open.
+    private var group: Int?
+    private var hasEnded = false
+
+    /// - Throws: What is wrong first.
+    package static func read(_ text: String) throws(Problem) -> (row: MarbleRow, columns: Columns) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let marks = parts.last ?? ""
+        var reader = MarbleReader()
+        let start = text.count - marks.count
+        for (offset, character) in marks.enumerated() { try reader.read(character, start + offset) }
+        if let group = reader.group { throw Problem(group, "the group that begins here is not closed") }
+        let name = parts.count == 2 ? String(parts[0].trimming(while: \.isWhitespace)) : ""
+        return (MarbleRow(name: name, reader.ticks), reader.columns)
+    }
+
+    private mutating func read(_ character: Character, _ column: Int) throws(Problem) {
+        switch character {
+        case " ": return
+        case "(":
+            guard group == nil else { throw Problem(column, "a group cannot begin inside another") }
+            group = column
+            begin()
+        case ")":
+            guard let start = group else { throw Problem(column, "there is no group to close") }
+            guard ticks.last?.isEmpty == false else { throw Problem(start, "there is nothing in this group") }
+            group = nil
+        case "-":
+            guard group == nil else { throw Problem(column, "a group is one instant: no time passes in it") }
+            begin()
+        case ":": throw Problem(column, "a colon stands only behind the name")
+        default:
+            guard !hasEnded else { throw Problem(column, "nothing happens after the end") }
+            if group == nil { begin() }
+            let mark = MarbleRow.Mark(character)
+            ticks[ticks.count - 1].append(mark)
+            columns[columns.count - 1].append(column)
+            hasEnded = mark == .end
+        }
+    }
+
+    private mutating func begin() {
+        ticks.append([])
+        columns.append([])
+    }
+}
+
+extension Substring {
+    fileprivate func trimming(while isMeant: (Character) -> Bool) -> Substring {
+        var rest = drop(while: isMeant)
+        while let last = rest.last, isMeant(last) { rest.removeLast() }
+        return rest
+    }
+}

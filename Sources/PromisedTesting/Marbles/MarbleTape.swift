@@ -1,0 +1,87 @@
+import Promise
+
+/// What came of something while rows were played.
+struct MarbleTape: Sendable {
+    /// Something that came.
+    struct Entry: Sendable {
+        /// Since the first tick.
+        let instant: Duration
+        /// What may stand for it; the first does in print.
+        let marks: [MarbleRow.Mark]
+        /// What it is.
+        let text: String
+    }
+
+    let tick: Duration
+    var entries: [Entry] = []
+
+    /// Where it is drawn: the tick at or before it.
+    func tick(of entry: Entry) -> Int { Int(entry.instant.whole / tick.whole) }
+
+    func isOnTick(_ entry: Entry) -> Bool { tick * tick(of: entry) == entry.instant }
+
+    func entries(at number: Int) -> [Entry] { entries.filter { tick(of: $0) == number } }
+
+    /// The tape as a row.
+    func row(_ length: Int) -> MarbleRow {
+        MarbleRow(name: "seen", (0..<length).map { entries(at: $0).map(\.mark) })
+    }
+
+    /// The first tick at which something else came than a row says; nil if there is none.
+    func difference(from expected: MarbleRow, _ length: Int) -> Int? {
+        (0..<length).first { number in
+            let wanted = expected.ticks.indices.contains(number) ? expected.ticks[number] : []
+            let seen = entries(at: number)
+            return wanted.count != seen.count
+                || zip(wanted, seen).contains { !$1.marks.contains($0) || !isOnTick($1) }
+        }
+    }
+
+    /// What is said of such a tick.
+    ///
+    /// - Parameters:
+    ///   - inputs: What was done meanwhile.
+    ///   - expected: What was to come.
+    func text(_ number: Int, _ inputs: [MarbleRow], _ expected: MarbleRow, _ length: Int) -> String {
+        let expected = expected.named("expected")
+        let rows = inputs.map { $0.named("done") } + [expected, row(length)]
+        let (lines, columns) = MarbleRow.aligned(rows)
+        let wanted = expected.ticks.indices.contains(number) ? expected.ticks[number] : []
+        let seen = entries(at: number)
+        let mark = String(repeating: " ", count: columns[number]) + "^"
+        let told = seen.isEmpty ? "" : seen.map { "\n\(explanation($0))" }.joined() + "\n"
+        return """
+            "\(expected.name)" is not as expected at \(tick * number): expected \(Self.words(wanted)), but \
+            \(Self.words(seen.map(\.mark))) came.
+
+            \((lines + [mark]).map { "    \($0)" }.joined(separator: "\n"))
+            \(told)
+            Mend what is tested or what the test does, or let the row say what was seen.
+            """
+    }
+
+    private static func words(_ marks: [MarbleRow.Mark]) -> String {
+        marks.isEmpty ? "nothing" : MarbleRow.cell(marks)
+    }
+
+    private func explanation(_ entry: Entry) -> String {
+        var notes: [String] = []
+        if entry.marks.isEmpty { notes.append("no character stands for it") }
+        if !isOnTick(entry) {
+            notes.append("it came at \(entry.instant), between two ticks: a shorter tick has a column for it")
+        }
+        return "\(entry.mark.character): \(entry.text)"
+            + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
+    }
+}
+
+extension MarbleTape.Entry {
+    var mark: MarbleRow.Mark { marks.first ?? .value("?") }
+}
+
+extension Duration {
+    /// In attoseconds: as fractions, three tenths are less than three times a tenth.
+    fileprivate var whole: Int128 {
+        Int128(components.seconds) * 1_000_000_000_000_000_000 + Int128(components.attoseconds)
+    }
+}

@@ -1,0 +1,48 @@
+import Promise
+import PromisedSystem
+
+extension TestScheduler {
+    /// Plays rows of marbles from now on: does what they say at each tick, and fails the test where something else
+    /// comes than they expect.
+    ///
+    /// The clock is moved to the last tick of the longest row. Up to there rows say all that comes; write more `-` to look
+    /// for longer. At one instant, what rows do is done first, in the order of the rows, but behind what had waited for
+    /// that instant before.
+    ///
+    /// ```swift
+    /// import Promise
+    /// import PromisedTesting
+    ///
+    /// let scheduler = TestScheduler()
+    /// let promise = Promise.value("b").delay(.milliseconds(300)).interim("a")
+    /// scheduler.play(.expect("a--(b|)", of: promise), tick: .milliseconds(100))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - rows: What is done, and what is expected.
+    ///   - tick: How long a character lasts; more than zero.
+    public func play(
+        _ rows: Marbles..., tick: Duration = .seconds(1), fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        let place = TestPlace(fileID, filePath, line, column)
+        guard tick > .zero else {
+            return fail("A tick of \(tick) takes no time. Give play a longer one.", place)
+        }
+        let read = rows.compactMap { ReadMarbles($0, place) }
+        guard read.count == rows.count else { return }
+        let length = read.map(\.row.ticks.count).max() ?? 0
+        let start = now
+        let heard = read.compactMap { $0.listen(on: self, tick, since: start) }
+        for marbles in read { marbles.schedule(on: self, tick) }
+        advance(to: start + tick * max(length - 1, 0))
+
+        let inputs = read.filter(\.isInput).map(\.row)
+        for (row, tape, token) in heard {
+            token?.cancel()
+            let tape = tape.withLock { $0 }
+            guard let number = tape.difference(from: row, length) else { continue }
+            fail(tape.text(number, inputs, row, length), place)
+        }
+    }
+}
