@@ -2,7 +2,7 @@
 ///
 /// One case for each exit code that `--help` documents; a description is always one line that names the
 /// source and the reason.
-enum PageError: Error, Sendable, Equatable {
+enum PageError: Error, Sendable, Hashable {
     /// The command line, or what it asks for, makes no sense: the message says what to write instead.
     case usage(String)
     /// There is no such file, or no product in what was read.

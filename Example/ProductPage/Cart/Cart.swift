@@ -1,8 +1,8 @@
 import Foundation
 
 /// What someone means to buy: a line for each product, in the order in which they were first added.
-struct Cart: Sendable, Equatable {
-    struct Line: Sendable, Equatable {
+struct Cart: Sendable, Hashable {
+    struct Line: Sendable, Hashable {
         /// The product's id, as `Cart.key(of:)` keeps it.
         var id: String
         var name: String

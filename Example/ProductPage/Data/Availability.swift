@@ -1,5 +1,5 @@
 /// Whether a product can be had, in the words of schema.org's `ItemAvailability`.
-enum Availability: Sendable, Equatable {
+enum Availability: Sendable, Hashable {
     case inStock, limited, onlineOnly, inStoreOnly, preOrder, preSale, madeToOrder, backOrder, reserved
     case outOfStock, soldOut, discontinued
     /// A word that schema.org does not have, as given.

@@ -1,5 +1,5 @@
 /// The products of one source, in its order; never empty when it comes from `ProductReader`.
-struct Catalogue: Sendable, Equatable {
+struct Catalogue: Sendable, Hashable {
     /// What messages call it: a path, a URL, or the bundled catalogue's name.
     var source: String
     var products: [Product]

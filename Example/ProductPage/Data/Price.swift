@@ -1,8 +1,8 @@
 import Foundation
 
 /// What a product costs: an amount, a range, or whatever text stands in a price's place.
-struct Price: Sendable, Equatable {
-    enum Value: Sendable, Equatable {
+struct Price: Sendable, Hashable {
+    enum Value: Sendable, Hashable {
         case amount(Decimal)
         case range(Decimal, Decimal)
         case from(Decimal)

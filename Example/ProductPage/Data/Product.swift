@@ -2,7 +2,7 @@
 ///
 /// Whatever the data does not say is `nil` or empty. Texts are decoded but foreign: show them with
 /// `String.visible`.
-struct Product: Sendable, Equatable, Identifiable {
+struct Product: Sendable, Hashable, Identifiable {
     /// Names the product within its source: its SKU, product number, GTIN, `@id`, or else its name.
     var id: String
     var name: String

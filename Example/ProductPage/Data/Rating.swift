@@ -1,7 +1,7 @@
 import Foundation
 
 /// What buyers think of a product, on the scale that the shop uses.
-struct Rating: Sendable, Equatable {
+struct Rating: Sendable, Hashable {
     var value: Decimal
     /// The best there is; schema.org says 5 where the data says nothing.
     var best: Decimal = 5

@@ -6,7 +6,7 @@ import PromisedSystem
 /// which effects belong to an event, and the system runs them.
 enum ProductPage {
     /// What the page shows: the products of a source, one of them in view, and the cart.
-    struct Page: Sendable, Equatable {
+    struct Page: Sendable, Hashable {
         var catalogue: Catalogue
         var index: Int
         var cart: Cart
@@ -15,13 +15,13 @@ enum ProductPage {
     }
 
     /// How long something has been on its way.
-    enum Wait: Sendable, Equatable {
+    enum Wait: Sendable, Hashable {
         case asked
         /// Long enough for somebody who waits to wonder: `patience` has passed.
         case slow
     }
 
-    enum State: Sendable, Equatable {
+    enum State: Sendable, Hashable {
         /// Nothing has happened.
         case start
         /// Something is on its way; what was there before, or is remembered from an earlier run, is shown
@@ -45,7 +45,7 @@ enum ProductPage {
         }
     }
 
-    enum Event: Sendable, Equatable {
+    enum Event: Sendable, Hashable {
         case load, add, remove, refresh, next, previous
         /// Ends what is running, at once; events that wait have their turn after it.
         case cancel

@@ -83,6 +83,17 @@ extension System {
             slots: loop.effects?.slots(at: loop.scheduler) ?? [])
     }
 
+    /// By their places, the numbers of those events that wait for their turns when they arrive.
+    @inlinable
+    package func numbersOfQueuedEvents(_ events: [Event], _ number: (Event) -> Int) -> [Int: Int] {
+        var numbers: [Int: Int] = [:]
+        for (place, event) in events.enumerated() {
+            guard case .queue = loop.rules.eventPolicy?.ask(event) ?? .queue else { continue }
+            numbers[place] = number(event)
+        }
+        return numbers
+    }
+
     /// What is shown, without more ado.
     @inlinable package var shownNow: Shown<State> {
         loop.stage.scene.withLock { scene in scene.interim.map { .loading($0) } ?? .settled(scene.settled) }

@@ -50,8 +50,8 @@ final class Account: Sendable {
         var shown: [Showing] = []
         var errors: [any Error] = []
         var violation: Violation?
-        /// Whether nothing was heard of.
-        var isQuiet = true
+        /// How many turns were begun.
+        var turns = 0
     }
 
     private let content = Lock(Content())
@@ -76,7 +76,7 @@ final class Account: Sendable {
             if !content.keepsPastEvents { content.pastEvents.removeAll(keepingCapacity: true) }
             content.pastEvents.append(event)
             content.isOccasionKnown = false
-            content.news.isQuiet = false
+            content.news.turns += 1
             content.things.append(Thing(birth: .turn(event: event, state: content.settled)))
             content.turn = content.things.count - 1
             return content.turn
@@ -89,17 +89,11 @@ final class Account: Sendable {
             if !isLoading { content.settled = state }
             content.latest = Showing(state: state, isLoading: isLoading)
             content.news.shown.append(content.latest)
-            content.news.isQuiet = false
         }
     }
 
     @usableFromInline
-    func add(_ error: any Error) {
-        content.withLock { content in
-            content.news.errors.append(error)
-            content.news.isQuiet = false
-        }
-    }
+    func add(_ error: any Error) { content.withLock { $0.news.errors.append(error) } }
 
     @usableFromInline
     func add(_ violation: Violation) {
@@ -136,7 +130,6 @@ extension Account: WorkWatcher {
         scheduler.owner = content.withLock { content in
             content.things.append(Thing(birth: isKnownByKey ? .keyed : .effect(occasion)))
             content.runs[number] = content.things.count - 1
-            content.news.isQuiet = false
             return content.things.count - 1
         }
     }
@@ -145,7 +138,6 @@ extension Account: WorkWatcher {
     package func updates(workOf runs: [Int]) {
         content.withLock { content in
             let occasion = content.currentOccasion()
-            content.news.isQuiet = false
             // Told apart from answers by its sign.
             for thing in runs.compactMap({ content.runs[$0] }) {
                 content.things[thing].history.append(-1 - occasion)

@@ -11,17 +11,39 @@ final class ConfigurationTable {
     private var names = Numbers<String>()
     private var world = WorldNumbers()
     private var known: [[Int]: Int] = [:]
-    /// How many events wait, by the number of a moment.
-    private(set) var waiting: [Int] = []
+    /// What is known of moments, by their numbers.
+    private var moments: [Moment] = []
+
+    struct Moment {
+        fileprivate let words: [Int]
+        /// Whether a transition is running: what joins the queue then is not looked at.
+        let isBusy: Bool
+        /// How many events wait for their turns.
+        let queued: Int
+    }
+
+    subscript(moment: Int) -> Moment { moments[moment] }
 
     /// The number of the moment at which a run is, and whether it is a new one.
     func number(of run: ExplorationRun) -> (number: Int, isNew: Bool) {
         guard let position = run.driver.position() else { return (0, false) }
-        let words = words(of: run, position)
-        if let number = known[words] { return (number, false) }
-        known[words] = known.count
-        waiting.append(position.waiting.count)
-        return (known.count - 1, true)
+        let queued = position.waiting.count { $0.line == .queue }
+        return number(of: Moment(words: words(of: run, position), isBusy: position.turn != nil, queued: queued))
+    }
+
+    /// The number of the moment that follows when an event, by its number, joins the queue.
+    func number(queueing event: Int, at number: Int) -> (number: Int, isNew: Bool) {
+        let moment = moments[number]
+        return self.number(
+            of: Moment(
+                words: moment.words + Self.queued(event, -1), isBusy: moment.isBusy, queued: moment.queued + 1))
+    }
+
+    private func number(of moment: Moment) -> (number: Int, isNew: Bool) {
+        if let number = known[moment.words] { return (number, false) }
+        known[moment.words] = moments.count
+        moments.append(moment)
+        return (moments.count - 1, true)
     }
 
     /// The places of the open calls in an order that does not depend on when they were begun: by name, and then by what
@@ -53,7 +75,6 @@ final class ConfigurationTable {
         var telling = Telling(log: run.account.now)
         telling.words.reserveCapacity(32)
         tell(ofWork: position, &telling)
-        tell(ofWaiting: position, &telling)
         tell(ofCalls: run.world.openCalls, &telling)
         for timer in run.world.scheduler.timers {
             telling.words.append(Mark.timer)
@@ -62,6 +83,7 @@ final class ConfigurationTable {
         }
         tell(ofMemories: run.driver.memories, &telling)
         run.world.appendVariables(to: &telling.words, &world)
+        tell(ofWaiting: position, &telling)
         return telling.words
     }
 
@@ -131,18 +153,28 @@ final class ConfigurationTable {
         }
     }
 
+    /// What joins the queue comes last.
     private func tell(ofWaiting position: LoopPosition, _ telling: inout Telling) {
-        for waiting in position.waiting {
-            telling.words.append(Mark.waiting)
-            telling.words.append(waiting.line.rawValue)
-            telling.words.append(waiting.event)
-            telling.words.append(waiting.key.map { keys.number(of: $0) } ?? -1)
-            if let thing = waiting.run.flatMap({ telling.log.runs[$0] }) { refer(to: thing, &telling) }
-        }
         for window in position.windows.map({ (keys.number(of: $0.key), $0.left) }).sorted(by: <) {
             telling.words += [Mark.window, window.0, window.1.nanoseconds]
         }
+        for waiting in position.waiting where waiting.line != .queue {
+            telling.words += [Mark.waiting, waiting.line.rawValue, waiting.event]
+            telling.words.append(waiting.key.map { keys.number(of: $0) } ?? -1)
+            if let thing = waiting.run.flatMap({ telling.log.runs[$0] }) { refer(to: thing, &telling) }
+        }
+        for waiting in position.waiting where waiting.line == .queue {
+            guard let thing = waiting.run.flatMap({ telling.log.runs[$0] }) else {
+                telling.words += Self.queued(waiting.event, -1)
+                continue
+            }
+            telling.words += Self.queued(waiting.event, 1)
+            refer(to: thing, &telling)
+        }
     }
+
+    /// - Parameter sender: 1 where what has sent it follows, as that may take it back.
+    private static func queued(_ event: Int, _ sender: Int) -> [Int] { [Mark.queued, event, sender] }
 
     private func tell(ofCalls calls: [WorldCall], _ telling: inout Telling) {
         var told = calls.map { words(of: $0, telling) }
@@ -172,7 +204,7 @@ final class ConfigurationTable {
 /// Before what is not always there; other numbers are zero or more where such a one may stand.
 private enum Mark {
     static let thing = -10, slot = -11, waiting = -12, window = -13, call = -14, timer = -15, loop = -16
-    static let told = -17, news = -18, memory = -19
+    static let told = -17, news = -18, memory = -19, queued = -20
 }
 
 extension Duration {

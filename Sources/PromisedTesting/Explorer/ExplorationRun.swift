@@ -7,8 +7,6 @@ final class ExplorationRun {
     let world: WorldCore
     let account: Account
     let driver: Driver
-    /// Whether in the last step no call was begun or cancelled, and nothing was scheduled.
-    private(set) var wasQuiet = false
 
     /// What is done to the system, whatever its states and events are.
     @usableFromInline
@@ -21,15 +19,17 @@ final class ExplorationRun {
         let violationAtRest: () -> Violation?
         let stop: () -> Void
         let memories: [FeedbackMemory]
+        /// By their places, the numbers of the events that wait for their turns.
+        let queueable: [Int: Int]
 
         @usableFromInline
         init(
-            events: Int, memories: [FeedbackMemory], send: @escaping (Int) -> Void,
+            events: Int, queueable: [Int: Int], memories: [FeedbackMemory], send: @escaping (Int) -> Void,
             position: @escaping () -> LoopPosition?, violationAtRest: @escaping () -> Violation?,
             stop: @escaping () -> Void
         ) {
             (self.events, self.memories, self.send, self.position) = (events, memories, send, position)
-            (self.violationAtRest, self.stop) = (violationAtRest, stop)
+            (self.violationAtRest, self.stop, self.queueable) = (violationAtRest, stop, queueable)
         }
     }
 
@@ -54,7 +54,7 @@ final class ExplorationRun {
     /// - Parameter order: The places of the open calls, in the order in which moves count them; nil for their own.
     func take(_ move: Move, in order: [Int]? = nil) {
         let scheduler = world.scheduler
-        let (changes, scheduled) = (world.changes, scheduler.scheduledCount)
+        let scheduled = scheduler.scheduledCount
         scheduler.owner = 0
         switch move {
         case .send(let index): scheduler.runAsCurrent { driver.send(index) }
@@ -69,8 +69,7 @@ final class ExplorationRun {
             scheduler.advance(by: next.left)
             account.ring(scheduler.takeRung())
         }
-        wasQuiet = (changes, scheduled) == (world.changes, scheduler.scheduledCount)
-        if !wasQuiet { scheduler.advance() }
+        if scheduled != scheduler.scheduledCount { scheduler.advance() }
         _ = scheduler.takeRung()
     }
 

@@ -35,7 +35,8 @@ extension Explorer {
         return ExplorationRun(
             world.core, account,
             .init(
-                events: events.count, memories: system.feedbackMemories,
+                events: events.count,
+                queueable: system.numbersOfQueuedEvents(events, numbers.events.number), memories: system.feedbackMemories,
                 send: { system.sendEvent(events[$0]) },
                 position: {
                     system.position(

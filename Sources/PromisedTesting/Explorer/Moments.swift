@@ -11,12 +11,15 @@ struct Moments {
     struct Moment {
         let moves: [Move]
         var targets: [Target]
-        var footprints: [Footprint]
+        /// Of the steps behind which a transition is running, and in which nothing looked behind the end of the queue.
+        var leavesQueueEnd: [Bool]
         /// The first step that is not known.
         var next = 0
         /// How many steps it is away from the start, as far as is known, and on which way.
         var distance: Int
         var parent: (moment: Int, choice: Int)?
+        /// The moment that differs in this: the last event in the queue is not there. And the step that sends it.
+        var tail: (moment: Int, choice: Int)?
     }
 
     private(set) var all: [Moment] = []
@@ -31,13 +34,25 @@ struct Moments {
         all.append(
             Moment(
                 moves: moves, targets: Array(repeating: .unknown, count: moves.count),
-                footprints: Array(repeating: .any, count: moves.count), distance: distance, parent: parent))
+                leavesQueueEnd: Array(repeating: false, count: moves.count), distance: distance, parent: parent))
         wait(all.count - 1)
         return all.count - 1
     }
 
+    mutating func note(tail: (moment: Int, choice: Int), of moment: Int) {
+        if all[moment].tail == nil { all[moment].tail = tail }
+    }
+
     /// Nothing beyond this distance is of interest any more.
     mutating func lower(limit: Int) { self.limit = min(self.limit, limit) }
+
+    /// The first step from a moment, at a place or behind it, that is not known, if it is to be gone on from.
+    func unknownStep(from moment: Int, at place: Int) -> Int? {
+        guard all[moment].distance < limit else { return nil }
+        return all[moment].targets.indices.dropFirst(max(place, all[moment].next)).first {
+            all[moment].targets[$0] == .unknown
+        }
+    }
 
     /// The first step from a moment that is not known, if it is to be gone on from.
     func unknownStep(from moment: Int) -> Int? {
@@ -45,9 +60,9 @@ struct Moments {
         return moment.distance < limit && moment.next < moment.moves.count ? moment.next : nil
     }
 
-    mutating func note(_ target: Target, of choice: Int, from moment: Int, _ footprint: Footprint) {
+    mutating func note(_ target: Target, of choice: Int, from moment: Int, leavesQueueEnd: Bool) {
         all[moment].targets[choice] = target
-        all[moment].footprints[choice] = footprint
+        all[moment].leavesQueueEnd[choice] = leavesQueueEnd
         while all[moment].next < all[moment].moves.count, all[moment].targets[all[moment].next] != .unknown {
             all[moment].next += 1
         }
@@ -148,14 +163,4 @@ struct Moments {
         }
         return nil
     }
-}
-
-/// What a step has touched, as far as two steps that touch different things lead to one moment in either order.
-enum Footprint {
-    /// It may have touched anything.
-    case any
-    /// An event has joined the end of the queue.
-    case queue
-    /// Work that goes on has taken in an answer, and nothing else has come of it.
-    case work
 }

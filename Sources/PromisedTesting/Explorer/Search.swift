@@ -17,6 +17,8 @@ struct Search {
     /// A path that has led to a violation, if not the shortest.
     private(set) var failingPath: [Move]?
     private var run: ExplorationRun?
+    /// The numbers of the events that wait for their turns when they are sent while a transition is running.
+    private var queueable: [Int: Int] = [:]
     private var here = 0
     /// The steps of the present system.
     private var path: [Move] = []
@@ -37,14 +39,15 @@ struct Search {
             return
         }
         while tally.steps < stepLimit {
+            infer(from: here)
             if let choice = moments.unknownStep(from: here) {
                 explore(choice)
             } else if !walkOn() {
-                guard let next = moments.nextWaiting() else { return }
+                guard let next = nextWaiting() else { return }
                 goTo(next)
             }
         }
-        tally.isCut = moments.nextWaiting() != nil
+        tally.isCut = nextWaiting() != nil
     }
 
     // MARK: Ways
@@ -54,6 +57,7 @@ struct Search {
         tally.paths += 1
         (self.run, here, path) = (run, 0, [])
         guard moments.all.isEmpty else { return }
+        queueable = run.driver.queueable
         _ = table?.number(of: run)
         _ = moments.add(run.moves(in: nil), distance: 0, parent: nil)
         if table != nil { map = StateMap(start: run.account.latest) }
@@ -68,6 +72,15 @@ struct Search {
             here = next
         }
         return true
+    }
+
+    /// The nearest moment from which a step has to be taken to know where it leads.
+    private mutating func nextWaiting() -> Int? {
+        while let moment = moments.nextWaiting() {
+            infer(from: moment)
+            if moments.unknownStep(from: moment) != nil { return moment }
+        }
+        return nil
     }
 
     private mutating func goTo(_ moment: Int) {
@@ -86,14 +99,9 @@ struct Search {
 
     // MARK: Steps
 
-    /// Takes a step that is not known, or finds out without taking it.
+    /// Takes a step that is not known.
     private mutating func explore(_ choice: Int) {
         let move = moments.all[here].moves[choice]
-        if let target = moments.all[here].targetByCommuting(move, moments) {
-            moments.note(.moment(target), of: choice, from: here, .any)
-            tally.inferred += 1
-            return
-        }
         guard let run else { return }
         let before = run.account.latest
         let order = table?.callOrder(of: run)
@@ -107,36 +115,83 @@ struct Search {
         if table != nil, !news.shown.isEmpty {
             map.add(move, call, from: before, through: news.shown)
         }
-        arrive(by: choice, run, run.violation(in: news), news.isQuiet && run.wasQuiet)
+        arrive(by: choice, run, run.violation(in: news), turns: news.turns)
     }
 
     private mutating func arrive(
-        by choice: Int, _ run: ExplorationRun, _ violation: Violation?, _ wasQuiet: Bool
+        by choice: Int, _ run: ExplorationRun, _ violation: Violation?, turns: Int
     ) {
         if violation != nil {
             failingPath = path
-            moments.note(.violation, of: choice, from: here, .any)
+            moments.note(.violation, of: choice, from: here, leavesQueueEnd: false)
             moments.lower(limit: moments.all[here].distance + 1)
             // What breaks the rules is not gone on from.
-            if let next = moments.nextWaiting() { goTo(next) }
+            if let next = nextWaiting() { goTo(next) }
             return
         }
         let distance = moments.all[here].distance + 1
         let found = table?.number(of: run) ?? (moments.all.count, true)
-        let footprint = wasQuiet ? footprint(of: choice, to: found.number) : .any
         if found.isNew { _ = moments.add(run.moves(in: table?.callOrder(of: run)), distance: distance, parent: (here, choice)) }
-        moments.note(.moment(found.number), of: choice, from: here, footprint)
+        moments.note(
+            .moment(found.number), of: choice, from: here,
+            leavesQueueEnd: leavesQueueEnd(choice, to: found.number, turns: turns))
         here = found.number
     }
 
-    /// What a step has touched of which nothing was heard.
-    private func footprint(of choice: Int, to moment: Int) -> Footprint {
-        guard let waiting = table?.waiting else { return .any }
-        return switch (moments.all[here].moves[choice], waiting[moment] - waiting[here]) {
-        case (.send, 1): .queue
-        case (.answer, 0): .work
-        default: .any
+    // MARK: Steps that need not be taken
+
+    /// Notes where steps lead that are known without taking them.
+    private mutating func infer(from moment: Int) {
+        guard let table else { return }
+        var choice = 0
+        while let next = moments.unknownStep(from: moment, at: choice) {
+            choice = next + 1
+            inferQueueing(next, from: moment, table)
+            inferBehind(next, from: moment, table)
         }
+    }
+
+    /// An event that waits for its turn joins the queue while a transition is running, and nothing else happens.
+    private mutating func inferQueueing(_ choice: Int, from moment: Int, _ table: ConfigurationTable) {
+        guard case .send(let event) = moments.all[moment].moves[choice], table[moment].isBusy,
+            let number = queueable[event]
+        else { return }
+        let found = table.number(queueing: number, at: moment)
+        if found.isNew {
+            _ = moments.add(
+                moments.all[moment].moves, distance: moments.all[moment].distance + 1, parent: (moment, choice))
+        }
+        moments.note(tail: (moment, choice), of: found.number)
+        moments.note(.moment(found.number), of: choice, from: moment, leavesQueueEnd: true)
+        tally.inferred += 1
+    }
+
+    /// Two steps that touch different things lead to one moment in either order: to send an event that joins the queue,
+    /// and one that does not look behind the end of the queue.
+    private mutating func inferBehind(_ choice: Int, from moment: Int, _ table: ConfigurationTable) {
+        guard moments.all[moment].targets[choice] == .unknown, let tail = moments.all[moment].tail,
+            moments.all[tail.moment].leavesQueueEnd[choice],
+            case .moment(let corner) = moments.all[tail.moment].targets[choice]
+        else { return }
+        // Sends have the same places wherever they are possible.
+        inferQueueing(tail.choice, from: corner, table, unlessKnown: true)
+        guard case .moment(let target) = moments.all[corner].targets[tail.choice] else { return }
+        moments.note(.moment(target), of: choice, from: moment, leavesQueueEnd: true)
+        tally.inferred += 1
+    }
+
+    private mutating func inferQueueing(
+        _ choice: Int, from moment: Int, _ table: ConfigurationTable, unlessKnown: Bool
+    ) {
+        if moments.all[moment].targets[choice] == .unknown { inferQueueing(choice, from: moment, table) }
+    }
+
+    /// Whether a transition is running behind a step, and everything that had its turn in it was there before, or is what
+    /// the step has sent: so whatever is behind the end of the queue was not looked at.
+    private func leavesQueueEnd(_ choice: Int, to moment: Int, turns: Int) -> Bool {
+        guard let table, table[moment].isBusy else { return false }
+        let sent = if case .send = moments.all[here].moves[choice] { 1 } else { 0 }
+        return turns == table[here].queued + sent - table[moment].queued
     }
 
     /// The words for a path.
@@ -163,30 +218,4 @@ struct Tally: Sendable {
     var inferred = 0
     var paths = 0
     var isCut = false
-}
-
-extension Moments.Moment {
-    /// The moment that a step leads to, if that follows from what is known: this moment was reached from another by a step
-    /// that touches nothing that this one touches, so the two lead to the same in either order.
-    fileprivate func targetByCommuting(_ move: Move, _ moments: Moments) -> Int? {
-        guard let parent, case let other = moments.all[parent.moment],
-            let own = other.moves.firstIndex(of: move), own != parent.choice,
-            case .moment(let corner) = other.targets[own],
-            other.footprints[own].commutes(with: other.footprints[parent.choice])
-        else { return nil }
-        let opposite = moments.all[corner]
-        guard let last = opposite.moves.firstIndex(of: other.moves[parent.choice]),
-            case .moment(let target) = opposite.targets[last]
-        else { return nil }
-        return target
-    }
-}
-
-extension Footprint {
-    fileprivate func commutes(with other: Footprint) -> Bool {
-        switch (self, other) {
-        case (.queue, .work), (.work, .queue): true
-        case (.any, _), (_, .any), (.queue, .queue), (.work, .work): false
-        }
-    }
 }

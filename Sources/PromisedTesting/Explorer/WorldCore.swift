@@ -12,7 +12,6 @@ final class WorldCore: Sendable {
         /// Calls that will never be answered: whatever waits for them goes on waiting.
         var silent: [WorldCall] = []
         var opened = 0
-        var withdrawn = 0
         var openedByName: [String: Int] = [:]
         var openedByOwner: [Int: Int] = [:]
         var variables: [@Sendable (inout WorldNumbers) -> Int] = []
@@ -35,9 +34,6 @@ final class WorldCore: Sendable {
 
     /// The calls that can be answered, by name and then by age.
     var openCalls: [WorldCall] { contents.withLock { $0.open } }
-
-    /// How often a call was begun, or cancelled by the system.
-    var changes: Int { contents.withLock { $0.opened + $0.withdrawn } }
 
     /// - Returns: The number of the call.
     @usableFromInline
@@ -63,8 +59,7 @@ final class WorldCore: Sendable {
     func withdraw(_ number: Int) {
         let call = contents.withLock { contents in
             contents.open.firstIndex { $0.number == number }.map { place in
-                contents.withdrawn += 1
-                return contents.open.remove(at: place)
+                contents.open.remove(at: place)
             }
         }
         // Its end may call back.
