@@ -76,7 +76,8 @@ public final class TestScheduler: SerialScheduler {
         state.withLock {
             $0.insert(
                 Entry(
-                    due: $0.now + max(delay, .zero), work: scheduled, owner: $0.owner, isTimer: delay > .zero))
+                    due: $0.now + max(delay, .zero), work: scheduled, owner: $0.owner, isTimer: delay > .zero)
+            )
         }
         return scheduled
     }

@@ -17,7 +17,8 @@ package struct FIFO<Element> {
     /// What is in it, the oldest first.
     @inlinable package var all: [Element] {
         if isEmpty { return [] }
-        return (alone.map { [$0] } ?? []) + (0..<count).compactMap { places[(first + $0) & (places.count - 1)] }
+        return (alone.map { [$0] } ?? [])
+            + (0..<count).compactMap { places[(first + $0) & (places.count - 1)] }
     }
 
     @inlinable

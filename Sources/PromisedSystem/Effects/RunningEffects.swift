@@ -90,7 +90,8 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @inlinable
     func keep(_ requests: Few<EffectRequest<Event>>, _ feedback: Int, _ loop: Loop<State, Event>) {
         var steps = Registry.Steps()
-        let requests = watcher.map { requests.isEmpty ? requests : requests.asked(at: $0.occasion) } ?? requests
+        let requests =
+            watcher.map { requests.isEmpty ? requests : requests.asked(at: $0.occasion) } ?? requests
         registry.keep(requests, of: feedback, now: { scheduler.now }, &steps)
         perform(&steps, loop)
     }

@@ -28,7 +28,8 @@ final class ConfigurationTable {
     func number(of run: ExplorationRun) -> (number: Int, isNew: Bool) {
         guard let position = run.driver.position() else { return (0, false) }
         let queued = position.waiting.count { $0.line == .queue }
-        return number(of: Moment(words: words(of: run, position), isBusy: position.turn != nil, queued: queued))
+        return number(
+            of: Moment(words: words(of: run, position), isBusy: position.turn != nil, queued: queued))
     }
 
     /// The number of the moment that follows when an event, by its number, joins the queue.
@@ -36,7 +37,8 @@ final class ConfigurationTable {
         let moment = moments[number]
         return self.number(
             of: Moment(
-                words: moment.words + Self.queued(event, -1), isBusy: moment.isBusy, queued: moment.queued + 1))
+                words: moment.words + Self.queued(event, -1), isBusy: moment.isBusy, queued: moment.queued + 1
+            ))
     }
 
     private func number(of moment: Moment) -> (number: Int, isNew: Bool) {

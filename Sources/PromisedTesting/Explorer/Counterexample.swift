@@ -1,17 +1,5 @@
-public import PromisedSystem
-
 /// A shortest way to break what is expected of a system.
 public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
-    /// One step of it.
-    public struct Entry: Sendable {
-        /// What happened.
-        public let step: Step<Event>
-        /// What was shown then, in order.
-        public let shown: [Shown<State>]
-        /// The errors that transitions and effects have ended with then.
-        public let errors: [String]
-    }
-
     enum Trouble: Sendable {
         /// A state is not as expected.
         case state(String, isAtRest: Bool)
@@ -26,9 +14,9 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
     let trouble: Trouble
 
     /// What happened, step by step.
-    public let trace: [Entry]
+    public let trace: [TraceEntry<State, Event>]
 
-    init(property: String, trouble: Trouble, trace: [Entry]) {
+    init(property: String, trouble: Trouble, trace: [TraceEntry<State, Event>]) {
         (self.property, self.trouble, self.trace) = (property, trouble, trace)
     }
 
@@ -44,15 +32,16 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
     /// What was expected, what was seen and how, and what to do.
     public var description: String {
         """
-        \(headline)
-
-        \(story)
+        \(report)
 
         Replay it, and keep it as a test:
 
         \(script.indented)
         """
     }
+
+    /// What was expected, what was seen and how.
+    var report: String { trace.isEmpty ? headline : headline + "\n\n" + trace.story() }
 
     private var headline: String {
         let way = trace.isEmpty ? "at the start" : "after \(trace.count) step\(trace.count == 1 ? "" : "s")"
@@ -61,30 +50,27 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
             return "\"\(property)\" does not hold \(way), where nothing more happens by itself, of \(state)."
         case .state(let state, isAtRest: false): return "\"\(property)\" does not hold \(way), of \(state)."
         case .notFoundAgain:
-            return "What was expected did not hold \(way), and on the same path it did when it was gone again: what "
+            return
+                "What was expected did not hold \(way), and on the same path it did when it was gone again: what "
                 + "happens does not follow from the steps alone. Look for what paths share, or what is random."
         case .stuck(let running, let waiting):
             let stuck = running.map { "the transition of \($0) is never over" } ?? "events wait"
-            let behind = waiting.isEmpty ? "" : ", and \(waiting.joined(separator: ", ")) waits behind it"
+            let behind =
+                waiting.isEmpty
+                ? "" : ", and behind it \(waiting.count == 1 ? "waits" : "wait") \(waiting.together)"
             return "The queue does not drain: \(way), nothing more happens by itself, \(stuck)\(behind)."
         }
     }
+}
 
-    private var story: String {
-        trace.enumerated().map { number, entry in
-            let shown = entry.shown.map { "        \($0.text)" } + entry.errors.map { "        error: \($0)" }
-            return (["    \(number + 1). \(entry.step)"] + shown).joined(separator: "\n")
-        }
-        .joined(separator: "\n")
+extension [String] {
+    fileprivate var together: String {
+        count < 2 ? joined() : dropLast().joined(separator: ", ") + " and " + (last ?? "")
     }
 }
 
-extension Shown {
-    var text: String { isLoading ? "loading \(state)" : "\(state)" }
-}
-
 extension String {
-    fileprivate var indented: String {
+    var indented: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    \($0)" }
             .joined(separator: "\n")
     }

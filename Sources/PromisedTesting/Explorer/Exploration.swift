@@ -66,7 +66,8 @@ public struct ExplorationProgress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Exploration {
-    init(_ search: Search, events: [Event], allStates: [State], counterexample: Counterexample<State, Event>?) {
+    init(_ search: Search, events: [Event], allStates: [State], counterexample: Counterexample<State, Event>?)
+    {
         var levels: [ExplorationLevel] = []
         for moment in search.moments.all {
             while levels.count <= moment.distance { levels.append(ExplorationLevel()) }

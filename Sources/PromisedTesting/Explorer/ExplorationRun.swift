@@ -73,12 +73,21 @@ final class ExplorationRun {
         _ = scheduler.takeRung()
     }
 
+    /// Has time pass, with everything that falls due.
+    func advance(by duration: Duration) {
+        world.scheduler.owner = 0
+        world.scheduler.advance(by: duration)
+        account.ring(world.scheduler.takeRung())
+    }
+
     /// What may happen next, in the order in which it is tried.
     func moves(in order: [Int]?) -> [Move] {
         var moves = (0..<driver.events).map { Move.send($0) }
         let calls = world.openCalls
         for index in calls.indices {
-            for choice in calls[order?[index] ?? index].answers.indices { moves.append(.answer(index, choice)) }
+            for choice in calls[order?[index] ?? index].answers.indices {
+                moves.append(.answer(index, choice))
+            }
         }
         if !world.scheduler.timers.isEmpty { moves.append(.tick) }
         return moves
@@ -89,7 +98,9 @@ final class ExplorationRun {
         switch move {
         case .send(let index): return index < driver.events ? .send(index) : nil
         case .answer(_, let choice):
-            guard let call = call(of: move, in: order), call.answers.indices.contains(choice) else { return nil }
+            guard let call = call(of: move, in: order), call.answers.indices.contains(choice) else {
+                return nil
+            }
             return .answer(call.label, call.answers[choice].name())
         case .tick: return world.scheduler.timers.first.map { .advance($0.left) }
         }

@@ -36,7 +36,8 @@ extension Explorer {
             world.core, account,
             .init(
                 events: events.count,
-                queueable: system.numbersOfQueuedEvents(events, numbers.events.number), memories: system.feedbackMemories,
+                queueable: system.numbersOfQueuedEvents(events, numbers.events.number),
+                memories: system.feedbackMemories,
                 send: { system.sendEvent(events[$0]) },
                 position: {
                     system.position(

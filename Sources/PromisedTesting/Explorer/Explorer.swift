@@ -33,14 +33,14 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     public typealias Build = @Sendable (World<State>) -> System<State, Event>
 
     let events: [Event]
-    @usableFromInline let start: @Sendable (ExplorationNumbers<State, Event>) -> ExplorationRun
+    @usableFromInline let start: @Sendable ([Event], ExplorationNumbers<State, Event>) -> ExplorationRun
     /// The numbers of an exploration; nil where moments cannot be compared.
     @usableFromInline let makeNumbers: (@Sendable () -> ExplorationNumbers<State, Event>)?
 
     @usableFromInline
     init(
         events: [Event],
-        start: @escaping @Sendable (ExplorationNumbers<State, Event>) -> ExplorationRun,
+        start: @escaping @Sendable ([Event], ExplorationNumbers<State, Event>) -> ExplorationRun,
         makeNumbers: (@Sendable () -> ExplorationNumbers<State, Event>)?
     ) {
         (self.events, self.start, self.makeNumbers) = (events, start, makeNumbers)
@@ -54,7 +54,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///     what is expected of it is said to the world.
     @inlinable
     public init(events: [Event], build: @escaping Build) {
-        self.init(events: events, start: { Self.begin(events, build, $0) }, makeNumbers: nil)
+        self.init(events: events, start: { Self.begin($0, build, $1) }, makeNumbers: nil)
     }
 
     /// Explores systems whose moments can be compared: what was seen before is not gone on from again.
@@ -66,7 +66,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     public init(events: [Event], build: @escaping Build) where State: Hashable, Event: Hashable {
         self.init(
-            events: events, start: { Self.begin(events, build, $0) },
+            events: events, start: { Self.begin($0, build, $1) },
             makeNumbers: { ExplorationNumbers(states: .byEquality(), events: .byEquality()) })
     }
 
@@ -82,11 +82,12 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         let numbers = makeNumbers?()
         let used = numbers ?? ExplorationNumbers(states: .none(), events: .none())
         var search = Search(
-            makeRun: { start(used) }, table: numbers.map { _ in ConfigurationTable() }, depth: depth,
+            makeRun: { start(events, used) }, table: numbers.map { _ in ConfigurationTable() }, depth: depth,
             stepLimit: stepLimit, onProgress: onProgress ?? Self.printProgress)
         search.search()
         return Exploration(
-            search, events: events, allStates: used.states.values(), counterexample: counterexample(of: search))
+            search, events: events, allStates: used.states.values(),
+            counterexample: counterexample(of: search))
     }
 
     /// Explores every path up to a depth; the test fails if one breaks what is expected, with the shortest such path.
@@ -121,7 +122,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     private func counterexample(of search: Search) -> Counterexample<State, Event>? {
         guard let failingPath = search.failingPath else { return nil }
         for path in [search.moments.shortestViolation(), failingPath].compactMap({ $0 }) {
-            var trace = Trace(self)
+            var trace = Trace(self, events)
             for words in search.words(for: path) { trace.take(words) }
             if let counterexample = trace.counterexample { return counterexample }
         }

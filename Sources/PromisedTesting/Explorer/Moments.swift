@@ -34,7 +34,8 @@ struct Moments {
         all.append(
             Moment(
                 moves: moves, targets: Array(repeating: .unknown, count: moves.count),
-                leavesQueueEnd: Array(repeating: false, count: moves.count), distance: distance, parent: parent))
+                leavesQueueEnd: Array(repeating: false, count: moves.count), distance: distance,
+                parent: parent))
         wait(all.count - 1)
         return all.count - 1
     }

@@ -65,7 +65,9 @@ struct Search {
 
     /// Goes on over known steps, if that is shorter than to begin anew.
     private mutating func walkOn() -> Bool {
-        guard path.count < 1_000, let run, let way = moments.wayToUnknown(from: here, within: 24) else { return false }
+        guard path.count < 1_000, let run, let way = moments.wayToUnknown(from: here, within: 24) else {
+            return false
+        }
         for choice in way {
             guard case .moment(let next) = moments.all[here].targets[choice] else { return false }
             take(moments.all[here].moves[choice], run)
@@ -131,7 +133,10 @@ struct Search {
         }
         let distance = moments.all[here].distance + 1
         let found = table?.number(of: run) ?? (moments.all.count, true)
-        if found.isNew { _ = moments.add(run.moves(in: table?.callOrder(of: run)), distance: distance, parent: (here, choice)) }
+        if found.isNew {
+            _ = moments.add(
+                run.moves(in: table?.callOrder(of: run)), distance: distance, parent: (here, choice))
+        }
         moments.note(
             .moment(found.number), of: choice, from: here,
             leavesQueueEnd: leavesQueueEnd(choice, to: found.number, turns: turns))
@@ -159,7 +164,8 @@ struct Search {
         let found = table.number(queueing: number, at: moment)
         if found.isNew {
             _ = moments.add(
-                moments.all[moment].moves, distance: moments.all[moment].distance + 1, parent: (moment, choice))
+                moments.all[moment].moves, distance: moments.all[moment].distance + 1,
+                parent: (moment, choice))
         }
         moments.note(tail: (moment, choice), of: found.number)
         moments.note(.moment(found.number), of: choice, from: moment, leavesQueueEnd: true)

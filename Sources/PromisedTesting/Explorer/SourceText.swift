@@ -17,8 +17,10 @@ struct SourceText: CustomStringConvertible {
         case .struct where mirror.children.isEmpty && "\(value)".isPlainWord: return "\(value)"
         case .struct: return typeName(value) + "(" + arguments(mirror) + ")"
         case .tuple: return "(" + arguments(mirror) + ")"
-        case .collection: return "[" + mirror.children.map { text(of: $0.value) }.joined(separator: ", ") + "]"
-        case .set: return "[" + mirror.children.map { text(of: $0.value) }.sorted().joined(separator: ", ") + "]"
+        case .collection:
+            return "[" + mirror.children.map { text(of: $0.value) }.joined(separator: ", ") + "]"
+        case .set:
+            return "[" + mirror.children.map { text(of: $0.value) }.sorted().joined(separator: ", ") + "]"
         case .dictionary: return dictionaryText(mirror)
         default: return "\(value)"
         }

@@ -5,13 +5,14 @@ struct Trace<State: Sendable, Event: Sendable> {
     private let run: ExplorationRun
     private let events: [Event]
     private let numbers = ExplorationNumbers<State, Event>(states: .byAge(), events: .byAge())
-    private(set) var entries: [Counterexample<State, Event>.Entry] = []
+    private(set) var entries: [TraceEntry<State, Event>] = []
     /// What was found to be broken.
     private(set) var violation: Violation?
 
-    init(_ explorer: Explorer<State, Event>) {
-        run = explorer.start(numbers)
-        events = explorer.events
+    /// - Parameter events: What may be sent.
+    init(_ explorer: Explorer<State, Event>, _ events: [Event]) {
+        run = explorer.start(events, numbers)
+        self.events = events
         violation = run.violation(in: run.account.takeNews())
     }
 
@@ -21,13 +22,15 @@ struct Trace<State: Sendable, Event: Sendable> {
         guard let move = run.move(for: words) else { return false }
         guard violation == nil else { return true }
         let step = step(words)
-        run.take(move)
+        if case .advance(let duration) = words { run.advance(by: duration) } else { run.take(move) }
         let news = run.account.takeNews()
         let states = numbers.states.values()
         entries.append(
             .init(
                 step: step,
-                shown: news.shown.map { $0.isLoading ? .loading(states[$0.state]) : .settled(states[$0.state]) },
+                shown: news.shown.map {
+                    $0.isLoading ? .loading(states[$0.state]) : .settled(states[$0.state])
+                },
                 errors: news.errors.map { "\($0)" }))
         violation = run.violation(in: news)
         return true
@@ -38,6 +41,17 @@ struct Trace<State: Sendable, Event: Sendable> {
         case .send(let index): .send(events[index])
         case .answer(let call, let outcome): .answer(call, outcome)
         case .advance(let duration): .advance(by: duration)
+        }
+    }
+
+    /// What may happen next.
+    var possibleSteps: [MoveWords] { run.moves(in: nil).compactMap { run.words(of: $0, in: nil) } }
+
+    /// The calls that are open, each with what it may come to.
+    var openCalls: [String] {
+        run.world.openCalls.map { call in
+            "\(SourceText(call.label)): "
+                + call.answers.map { SourceText($0.name()).description }.joined(separator: ", ")
         }
     }
 

@@ -128,7 +128,7 @@ public final class World<State: Sendable>: Sendable {
             if property.holds(state) { continue }
             return Violation(
                 property: property.name,
-                kind: .state(isLoading ? "loading \(state)" : "\(state)", isAtRest: isAtRest))
+                kind: .state(StateText(state, isLoading: isLoading).description, isAtRest: isAtRest))
         }
         return nil
     }

@@ -4,7 +4,7 @@ import PromisedTesting
 @testable import ProductPage
 
 /// The product page in a world whose catalogue, disk and clock an explorer decides on.
-enum ExploredPage {
+struct ExploredPage: Sendable {
     typealias State = ProductPage.State
     typealias Event = ProductPage.Event
 
@@ -13,60 +13,103 @@ enum ExploredPage {
     static let offline = PageError.unavailable(source: "shop", reason: "offline")
     static let full = PageError.cart(path: "cart.json", reason: "no space left")
 
-    /// How the machine is put together; a test that plants a fault puts another one together.
-    typealias Make = @Sendable (Effects, World<State>) -> System<State, Event>
+    let world: World<State>
+    /// What is stored, and how many pieces that should be after the changes that have reached it.
+    let disk: WorldVariable<Cart>
+    let pieces: WorldVariable<Int>
+    /// Whether the cart could not be read the last time: then nobody can know.
+    let isUnreadable: WorldVariable<Bool>
 
+    /// - Parameter make: Puts the machine together; a test that plants a fault puts it together in another way.
     static func explorer(
         events: [Event] = events,
-        make: @escaping Make = { ProductPage.system(effects: $0, scheduler: $1.scheduler) }
+        make: @escaping @Sendable (ExploredPage) -> System<State, Event> = {
+            ProductPage.system(effects: $0.effects, scheduler: $0.world.scheduler)
+        }
     ) -> Explorer<State, Event> {
         Explorer(events: events) { world in
-            let disk = world.variable(Cart())
-            // What the cart should be after the changes that have reached the disk.
-            let pieces = world.variable(0)
-            expect(of: world, disk, pieces)
-            return make(effects(in: world, disk, pieces), world)
+            let page = ExploredPage(
+                world: world, disk: world.variable(Cart()), pieces: world.variable(0),
+                isUnreadable: world.variable(false))
+            page.expect()
+            return make(page)
         }
     }
 
+    /// The page with a part of it put differently: where the reducer given here says nothing, its own does.
+    func system(
+        feedbacks: [Feedback<State, Event>]? = nil,
+        _ reduce: @escaping @Sendable (State, Event) -> Promise<State>? = { _, _ in nil }
+    ) -> System<State, Event> {
+        System(
+            initialState: .start, scheduler: world.scheduler,
+            feedbacks: feedbacks ?? [ProductPage.storedCart(effects)], middleware: ProductPage.onlyNews,
+            eventPolicy: { $0 == .cancel ? .replace : .queue }
+        ) { state, event in
+            reduce(state, event) ?? ProductPage.reduce(state: state, event: event, effects: effects)
+        }
+    }
+
+    // MARK: What may happen
+
     /// To store a change takes two steps: it may be on the disk, and the word of that not be there.
-    private static func effects(
-        in world: World<State>, _ disk: WorldVariable<Cart>, _ pieces: WorldVariable<Int>
-    ) -> Effects {
+    var effects: Effects {
         Effects(
-            catalogue: { world.call("catalogue", .value("two products"), .error(offline)).map { _ in catalogue } },
+            catalogue: {
+                world.call("catalogue", .value("comes"), .result("fails") { throw Self.offline })
+                    .map { _ in Self.catalogue }
+            },
             remembered: { .value(nil) }, choose: { _ in 0 },
-            cart: { world.call("cart", .result("read") { disk.value }, .error(full)) },
-            changeCart: { change in
-                world.call(
-                    "write",
-                    .result("done") {
-                        let before = disk.value.count
-                        var probe = Cart()
-                        try? change(&probe)
-                        try disk.change { cart throws(PageError) in try change(&cart) }
-                        pieces.value = max(before + (probe.count > 0 ? 1 : -1), 0)
-                    }, .error(full)
-                )
-                .flatMap { world.call("confirm", .result("done") { disk.value }, .error(full)) }
+            cart: { Promise.value(()).flatMap { read() } }, changeCart: { change in write(change) })
+    }
+
+    /// What was there when it was asked.
+    private func read() -> Promise<Cart> {
+        let cart = disk.value
+        return world.call(
+            "cart",
+            .result("comes") {
+                isUnreadable.value = false
+                return cart
+            },
+            .result("fails") {
+                isUnreadable.value = true
+                throw Self.full
             })
     }
 
-    private static func expect(
-        of world: World<State>, _ disk: WorldVariable<Cart>, _ pieces: WorldVariable<Int>
-    ) {
+    private func write(
+        _ change: @escaping @Sendable (inout Cart) throws(PageError) -> Void
+    ) -> Promise<Cart> {
+        world.call(
+            "write",
+            .result("done") {
+                var one = Cart()
+                try change(&one)
+                pieces.value = max(disk.value.count + (one.count > 0 ? 1 : -1), 0)
+                try disk.change { cart throws(PageError) in try change(&cart) }
+            }, .result("fails") { throw Self.full }
+        )
+        .flatMap {
+            world.call("confirm", .result("comes") { disk.value }, .result("fails") { throw Self.full })
+        }
+    }
+
+    // MARK: What must hold
+
+    private func expect() {
         world.always("the product in view is one of the catalogue's") { state in
             state.page.map { $0.catalogue.products.indices.contains($0.index) } ?? true
         }
-        world.always("each change of the cart is on the disk") { _ in disk.value.count == pieces.value }
+        world.always("every change is on the disk") { _ in disk.value.count == pieces.value }
         world.wheneverSettled("no transition ends in a loading state") { state in
             if case .loading = state { false } else { true }
         }
-        world.wheneverSettled("what is said to be in the cart is on the disk") { state in
+        world.wheneverSettled("what is said to be added is on the disk") { state in
             if case .added(let page) = state { page.cart == disk.value } else { true }
         }
         world.atRest("the cart in view is the one that is stored") { state in
-            if case .failed = state { true } else { state.page.map { $0.cart == disk.value } ?? true }
+            isUnreadable.value || state.page.map { $0.cart == disk.value } ?? true
         }
     }
 }

@@ -34,7 +34,9 @@ enum Counters {
                     }
                 },
                 feedbacks: [
-                    .react(requests: { state in Set(state.counters.indices.filter { state.counters[$0].isSaving }) }) {
+                    .react(requests: { state in
+                        Set(state.counters.indices.filter { state.counters[$0].isSaving })
+                    }) {
                         index in
                         world.call("save \(index)", .value(Event.saved(index)), .error(Full()), .cancelled)
                             .mapErrorRecover { _ in .failed(index) }

@@ -1,0 +1,51 @@
+extension StateDiagram {
+    /// The diagram for Graphviz, whose `dot` draws it: `dot -Tsvg`.
+    ///
+    /// States that only stand in for others are dashed; cases that were not found are grey.
+    public var dot: String {
+        var lines = [
+            "digraph states {",
+            "    node [shape=box, style=rounded, fontname=\"Helvetica\"]",
+            "    edge [fontname=\"Helvetica\", fontsize=10]",
+            "    start [shape=point, label=\"\"]",
+        ]
+        for (number, group) in groups.enumerated() {
+            let states = group.nodes.map(dotNode)
+            if isDrawn(group) {
+                lines.append("    subgraph cluster_\(number) {")
+                lines.append("        label=\(Self.quoted(group.name))")
+                lines += states.map { "        \($0)" }
+                lines.append("    }")
+            } else {
+                lines += states.map { "    \($0)" }
+            }
+        }
+        for (number, name) in unreached.enumerated() {
+            lines.append("    u\(number) [label=\(Self.quoted(name)), color=gray, fontcolor=gray]")
+        }
+        if !nodes.isEmpty { lines.append("    start -> s0") }
+        lines += edges.map { edge in
+            let label =
+                edge.labels.isEmpty ? "" : " [label=\(Self.quoted(edge.labels.joined(separator: "\n")))]"
+            return "    s\(edge.from) -> s\(edge.to)\(label)"
+        }
+        return (lines + ["}"]).joined(separator: "\n") + "\n"
+    }
+
+    private func dotNode(_ place: Int) -> String {
+        let style = nodes[place].isLoading ? ", style=\"rounded,dashed\"" : ""
+        return "s\(place) [label=\(Self.quoted(nodes[place].name))\(style)]"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.map { character in
+            switch character {
+            case "\\": "\\\\"
+            case "\"": "\\\""
+            case _ where character.isNewline: "\\n"
+            default: String(character)
+            }
+        }
+        return "\"" + escaped.joined() + "\""
+    }
+}

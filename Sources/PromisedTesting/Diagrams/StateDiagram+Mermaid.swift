@@ -1,0 +1,54 @@
+extension StateDiagram {
+    /// The diagram for Mermaid, which draws it in web pages and in what hosts source code.
+    ///
+    /// States that only stand in for others are dashed; cases that were not found are grey.
+    public var mermaid: String {
+        var lines = [
+            "stateDiagram-v2",
+            "    classDef loading stroke-dasharray: 5 5",
+            "    classDef unreached fill:#eee,stroke:#bbb,color:#999",
+        ]
+        for (number, group) in groups.enumerated() {
+            let states = group.nodes.map { "state \"\(Self.escaped(nodes[$0].name))\" as s\($0)" }
+            if isDrawn(group) {
+                lines.append("    state \"\(Self.escaped(group.name))\" as g\(number) {")
+                lines += states.map { "        \($0)" }
+                lines.append("    }")
+            } else {
+                lines += states.map { "    \($0)" }
+            }
+        }
+        for (number, name) in unreached.enumerated() {
+            lines.append("    state \"\(Self.escaped(name))\" as u\(number)")
+        }
+        if !nodes.isEmpty { lines.append("    [*] --> s0") }
+        lines += edges.map { edge in
+            let label = edge.labels.isEmpty ? "" : ": " + Self.escaped(edge.labels.joined(separator: ", "))
+            return "    s\(edge.from) --> s\(edge.to)\(label)"
+        }
+        let loading = nodes.indices.filter { nodes[$0].isLoading }.map { "s\($0)" }
+        if !loading.isEmpty { lines.append("    class \(loading.joined(separator: ",")) loading") }
+        let gray = unreached.indices.map { "u\($0)" }
+        if !gray.isEmpty { lines.append("    class \(gray.joined(separator: ",")) unreached") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What has a meaning of its own is written by number.
+    private static func escaped(_ text: String) -> String {
+        text.map { character in
+            switch character {
+            case "#": "#35;"
+            case ";": "#59;"
+            case "\"": "#34;"
+            case ":": "#58;"
+            case "<": "#60;"
+            case ">": "#62;"
+            case "{": "#123;"
+            case "}": "#125;"
+            case _ where character.isNewline: " "
+            default: String(character)
+            }
+        }
+        .joined()
+    }
+}

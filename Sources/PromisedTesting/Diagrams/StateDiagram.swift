@@ -1,0 +1,126 @@
+/// Which states were shown behind which, and why: what an exploration has seen of a machine, to be drawn.
+///
+/// ```swift
+/// import PromisedSystem
+/// import PromisedTesting
+///
+/// enum Door: Hashable { case open, closed, locked }
+/// enum Event: Hashable { case push, turn }
+///
+/// let explorer = Explorer<Door, Event>(events: [.push, .turn]) { world in
+///     System(initialState: .open, scheduler: world.scheduler, reducer: Reducer { door, event in
+///         switch (door, event) {
+///         case (.open, .push): door = .closed
+///         case (.closed, .push): door = .open
+///         default: break
+///         }
+///     })
+/// }
+/// let diagram = explorer.explore(depth: 4).diagram(cases: ["open", "closed", "locked"])
+/// print(diagram.unreached)
+/// // ["locked"]
+/// ```
+public struct StateDiagram: Sendable, Hashable {
+    /// A state, or several that are drawn as one.
+    public struct Node: Sendable, Hashable {
+        /// What stands in it.
+        public let name: String
+        /// What it is a case of.
+        public let group: String
+        /// Whether it only stands in for a state to come.
+        public let isLoading: Bool
+    }
+
+    /// What leads from one to another.
+    public struct Edge: Sendable, Hashable {
+        /// Where it begins, by its place among the nodes.
+        public let from: Int
+        /// Where it ends.
+        public let to: Int
+        /// What has to happen, each in a few words; none where it follows at once.
+        public internal(set) var labels: [String]
+    }
+
+    /// In the order in which they were found; the first is where everything begins.
+    public internal(set) var nodes: [Node] = []
+    /// In the order in which they were found.
+    public internal(set) var edges: [Edge] = []
+    /// Cases that were said to be there, and were not found.
+    public internal(set) var unreached: [String] = []
+
+    mutating func place(of node: Node) -> Int {
+        if let place = nodes.firstIndex(of: node) { return place }
+        nodes.append(node)
+        return nodes.count - 1
+    }
+
+    mutating func add(_ label: String?, from: Int, to: Int) {
+        let labels = label.map { [$0] } ?? []
+        guard let place = edges.firstIndex(where: { ($0.from, $0.to) == (from, to) }) else {
+            // A state that shows itself again, for no reason of its own, is no news.
+            if from != to || label != nil { edges.append(Edge(from: from, to: to, labels: labels)) }
+            return
+        }
+        for label in labels where !edges[place].labels.contains(label) { edges[place].labels.append(label) }
+    }
+
+    /// The nodes by what they are cases of, in the order in which they were found.
+    var groups: [(name: String, nodes: [Int])] {
+        var groups: [(name: String, nodes: [Int])] = []
+        for (place, node) in nodes.enumerated() {
+            if let group = groups.firstIndex(where: { $0.name == node.group }) {
+                groups[group].nodes.append(place)
+            } else {
+                groups.append((node.group, [place]))
+            }
+        }
+        return groups
+    }
+
+    /// Whether a group is more than its nodes say themselves.
+    func isDrawn(_ group: (name: String, nodes: [Int])) -> Bool {
+        group.nodes.contains { nodes[$0].name != group.name }
+    }
+}
+
+extension Exploration {
+    /// Draws what was found.
+    ///
+    /// - Parameters:
+    ///   - cases: The cases that the state has, to be told of those that were not found.
+    ///   - name: What a state is called in the diagram; states of one name are one. The name of its case unless given;
+    ///     a state that is no enum is called as one would write it.
+    public func diagram(cases: [String] = [], name: ((State) -> String)? = nil) -> StateDiagram {
+        var diagram = StateDiagram()
+        func node(_ showing: Account.Showing) -> Int {
+            let state = allStates[showing.state]
+            let group = caseName(of: state)
+            return diagram.place(
+                of: .init(name: name?(state) ?? group, group: group, isLoading: showing.isLoading))
+        }
+        if let start = map.start { _ = node(start) }
+        for edge in map.edges {
+            let (from, to) = (node(edge.from), node(edge.to))
+            diagram.add(edge.cause.map(label), from: from, to: to)
+        }
+        let found = Set(diagram.nodes.map(\.group))
+        diagram.unreached = cases.filter { !found.contains($0) }
+        return diagram
+    }
+
+    private func label(_ cause: Cause) -> String {
+        switch cause {
+        case .event(let event): caseName(of: events[event], withPayload: true)
+        case .answer(let call, let outcome): "\(call) → \(outcome)"
+        case .time: "time"
+        }
+    }
+}
+
+/// The name of an enum's case; the value as one would write it where it is none.
+private func caseName(of value: Any, withPayload: Bool = false) -> String {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .enum else { return SourceText(value).description }
+    guard let payload = mirror.children.first else { return "\(value)" }
+    return withPayload ? String(SourceText(value).description.dropFirst()) : payload.label ?? "\(value)"
+}
