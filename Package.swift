@@ -20,7 +20,7 @@ let package = Package(
         .testTarget(name: "PromiseTests", dependencies: ["Promise", "PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "PromisedSystemTests", dependencies: ["PromisedSystem", "PromisedTesting", "TestSupport"]),
-        .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting"]),
+        .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "ProductPageTests", dependencies: ["ProductPage", "PromisedTesting", "TestSupport"]),
         .testTarget(name: "DocumentationTests", dependencies: ["PromisedSystem", "PromisedTesting"]),

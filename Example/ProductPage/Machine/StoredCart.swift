@@ -6,13 +6,19 @@ extension ProductPage {
     /// Reads the cart again where nobody knows how far a change of it has come.
     ///
     /// A change that is cancelled may already be on the disk, and one that fails may fail when the new file is in
-    /// its place. Whoever presses Esc does not wait to know which. Any other event ends this: what it was to find
-    /// out is then out of date, even if it has been found and waits for its turn.
+    /// its place. Whoever presses Esc does not wait to know which. An event that has to do with the cart ends this:
+    /// what it was to find out is then out of date, even if it has been found and waits for its turn.
     static func storedCart(_ effects: Effects) -> Feedback<State, Event> {
-        Feedback(effects: { state, event in
-            guard let page = state.page, state.isCartInDoubt(after: event) else { return Effect<Event>.none }
-            // What cannot be read says nothing new.
-            return .promise(effects.cart().mapErrorRecover { _ in page.cart }.map(Event.stored))
+        Feedback(eventRequests: { soFar, event, state in
+            if event.leavesCartAlone { return soFar }
+            guard let page = state.page, state.isCartInDoubt(after: event) else { return [] }
+            let revision = soFar.first?.revision == 0 ? 1 : 0
+            return [
+                // What cannot be read says nothing new.
+                EffectRequest("stored cart", revision: EffectKey(revision)) {
+                    .promise(effects.cart().mapErrorRecover { _ in page.cart }.map(Event.stored))
+                }
+            ]
         })
     }
 
@@ -23,11 +29,22 @@ extension ProductPage {
     })
 }
 
+extension ProductPage.Event {
+    /// Whether what is known of the cart, or is being found out, is as good after it as before.
+    fileprivate var leavesCartAlone: Bool {
+        switch self {
+        case .next, .previous: true
+        case .load, .add, .remove, .refresh, .cancel, .stored: false
+        }
+    }
+}
+
 extension ProductPage.State {
-    /// - Parameter event: What has led to this state; nil where it is the first.
-    fileprivate func isCartInDoubt(after event: ProductPage.Event?) -> Bool {
+    /// - Parameter event: What has led to this state.
+    fileprivate func isCartInDoubt(after event: ProductPage.Event) -> Bool {
         switch (event, self) {
-        case (.cancel, _), (.add, .failed(.cart, _)), (.remove, .failed(.cart, _)): true
+        // One that fails has ended a reading that was under way.
+        case (.cancel, _), (.add, .failed), (.remove, .failed), (.load, .failed), (.refresh, .failed): true
         default: false
         }
     }

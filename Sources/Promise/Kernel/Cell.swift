@@ -96,33 +96,28 @@ extension Cell {
         return cell
     }
 
-    // Not generic: without the optimiser that would be a look-up of a type at each look at a cell.
     @inlinable
-    func words(from start: Int) -> UnsafeMutableRawPointer {
-        UnsafeMutableRawPointer(withUnsafeMutablePointerToElements { $0 } + start)
+    func words<Content: ~Copyable>(from start: Int, as _: Content.Type) -> UnsafeMutablePointer<Content> {
+        withUnsafeMutablePointerToElements {
+            UnsafeMutableRawPointer($0 + start).assumingMemoryBound(to: Content.self)
+        }
     }
 
     @inlinable
-    func block(_ flag: UInt64) -> UnsafeMutableRawPointer { words(from: Flags.start(of: flag, in: kind)) }
+    func block<Content>(_ flag: UInt64, of type: Content.Type) -> UnsafeMutablePointer<Content> {
+        words(from: Flags.start(of: flag, in: kind), as: type)
+    }
 
     @inlinable var head: UnsafeMutablePointer<CellHead> { withUnsafeMutablePointerToHeader { $0 } }
-    var mailbox: UnsafeMutablePointer<Atomic<UInt>> {
-        words(from: 0).assumingMemoryBound(to: Atomic<UInt>.self)
-    }
-    @inlinable var flags: UnsafeMutablePointer<Atomic<UInt64>> {
-        words(from: 1).assumingMemoryBound(to: Atomic<UInt64>.self)
-    }
+    var mailbox: UnsafeMutablePointer<Atomic<UInt>> { words(from: 0, as: Atomic<UInt>.self) }
+    @inlinable var flags: UnsafeMutablePointer<Atomic<UInt64>> { words(from: 1, as: Atomic<UInt64>.self) }
     // The lowest of the blocks, so always in the same place.
-    @inlinable var links: UnsafeMutablePointer<CellLinks> {
-        words(from: 2).assumingMemoryBound(to: CellLinks.self)
-    }
+    @inlinable var links: UnsafeMutablePointer<CellLinks> { words(from: 2, as: CellLinks.self) }
     @inlinable var clock: UnsafeMutablePointer<(any SerialScheduler)?> {
-        block(Flags.timed).assumingMemoryBound(to: (any SerialScheduler)?.self)
+        block(Flags.timed, of: (any SerialScheduler)?.self)
     }
-    @inlinable var label: UnsafeMutablePointer<String> {
-        block(Flags.labelled).assumingMemoryBound(to: String.self)
-    }
-    @inlinable var payload: UnsafeMutableRawPointer { block(0) }
+    @inlinable var label: UnsafeMutablePointer<String> { block(Flags.labelled, of: String.self) }
+    @inlinable var payload: UnsafeMutableRawPointer { UnsafeMutableRawPointer(block(0, of: UInt64.self)) }
 
     /// Its address as a plain word. By way of an opaque pointer the optimiser would not see that the object
     /// escapes, and put it on the stack.

@@ -121,6 +121,13 @@ final class ExplorationRun {
         }
     }
 
+    /// The answer of another call of the same name, in the same way.
+    func move(similarTo words: MoveWords) -> Move? {
+        guard case .answer(let label, let outcome) = words else { return nil }
+        let call = world.openCalls.first { label == $0.name || label.hasPrefix($0.name + " ") }
+        return call.flatMap { move(for: .answer($0.label, outcome)) }
+    }
+
     /// The call that a move answers.
     func call(of move: Move, in order: [Int]?) -> WorldCall? {
         guard case .answer(let index, _) = move else { return nil }

@@ -82,20 +82,16 @@ extension Explorer {
         while place >= 0 {
             var shorter = script
             shorter.remove(at: place)
-            if let found = replayed(shorter), found.property == best.property {
-                // What comes behind the violation is not needed either.
-                (script, best) = (Array(shorter.prefix(found.steps.count)), found)
-                place = script.count - 1
+            // Calls are fewer then, and have other numbers; what comes behind the violation is not needed either.
+            var trace = Trace(self, events)
+            for words in shorter { trace.take(words, orSimilar: true) }
+            if let found = trace.counterexample, found.property == best.property {
+                (script, best) = (trace.taken, found)
+                place = min(place, script.count) - 1
             } else {
                 place -= 1
             }
         }
         return best
-    }
-
-    private func replayed(_ script: [MoveWords]) -> Counterexample<State, Event>? {
-        var trace = Trace(self, events)
-        for words in script where !trace.take(words) { return nil }
-        return trace.counterexample
     }
 }

@@ -6,6 +6,8 @@ struct Trace<State: Sendable, Event: Sendable> {
     private let events: [Event]
     private let numbers = ExplorationNumbers<State, Event>(states: .byAge(), events: .byAge())
     private(set) var entries: [TraceEntry<State, Event>] = []
+    /// The steps that were taken.
+    private(set) var taken: [MoveWords] = []
     /// What was found to be broken.
     private(set) var violation: Violation?
 
@@ -16,12 +18,17 @@ struct Trace<State: Sendable, Event: Sendable> {
         violation = run.violation(in: run.account.takeNews())
     }
 
+    /// - Parameter orSimilar: Whether another call of the same name will do.
     /// - Returns: Whether the step was possible.
     @discardableResult
-    mutating func take(_ words: MoveWords) -> Bool {
-        guard let move = run.move(for: words) else { return false }
+    mutating func take(_ words: MoveWords, orSimilar: Bool = false) -> Bool {
+        guard let move = run.move(for: words) ?? (orSimilar ? run.move(similarTo: words) : nil) else {
+            return false
+        }
         guard violation == nil else { return true }
+        let words = if case .answer = words { run.words(of: move, in: nil) ?? words } else { words }
         let step = step(words)
+        taken.append(words)
         if case .advance(let duration) = words { run.advance(by: duration) } else { run.take(move) }
         let news = run.account.takeNews()
         let states = numbers.states.values()

@@ -13,23 +13,33 @@ struct ExploredPage: Sendable {
     static let offline = PageError.unavailable(source: "shop", reason: "offline")
     static let full = PageError.cart(path: "cart.json", reason: "no space left")
 
+    /// The first product in view, and so many pieces of it in the cart.
+    static func page(pieces: Int) -> ProductPage.Page {
+        var cart = Cart()
+        for _ in 0..<pieces { try? cart.add(.a) }
+        return ProductPage.Page(catalogue: catalogue, index: 0, cart: cart)
+    }
+
     let world: World<State>
+    let fails: Bool
     /// What is stored, and how many pieces that should be after the changes that have reached it.
     let disk: WorldVariable<Cart>
     let pieces: WorldVariable<Int>
     /// Whether the cart could not be read the last time: then nobody can know.
     let isUnreadable: WorldVariable<Bool>
 
-    /// - Parameter make: Puts the machine together; a test that plants a fault puts it together in another way.
+    /// - Parameters:
+    ///   - fails: Whether calls may fail.
+    ///   - make: Puts the machine together; a test that plants a fault puts it together in another way.
     static func explorer(
-        events: [Event] = events,
+        events: [Event] = events, fails: Bool = true,
         make: @escaping @Sendable (ExploredPage) -> System<State, Event> = {
             ProductPage.system(effects: $0.effects, scheduler: $0.world.scheduler)
         }
     ) -> Explorer<State, Event> {
         Explorer(events: events) { world in
             let page = ExploredPage(
-                world: world, disk: world.variable(Cart()), pieces: world.variable(0),
+                world: world, fails: fails, disk: world.variable(Cart()), pieces: world.variable(0),
                 isUnreadable: world.variable(false))
             page.expect()
             return make(page)
@@ -55,10 +65,7 @@ struct ExploredPage: Sendable {
     /// To store a change takes two steps: it may be on the disk, and the word of that not be there.
     var effects: Effects {
         Effects(
-            catalogue: {
-                world.call("catalogue", .value("comes"), .result("fails") { throw Self.offline })
-                    .map { _ in Self.catalogue }
-            },
+            catalogue: { call("catalogue", Self.offline) { Self.catalogue } },
             remembered: { .value(nil) }, choose: { _ in 0 },
             cart: { Promise.value(()).flatMap { read() } }, changeCart: { change in write(change) })
     }
@@ -66,33 +73,38 @@ struct ExploredPage: Sendable {
     /// What was there when it was asked.
     private func read() -> Promise<Cart> {
         let cart = disk.value
-        return world.call(
-            "cart",
-            .result("comes") {
-                isUnreadable.value = false
-                return cart
-            },
-            .result("fails") {
-                isUnreadable.value = true
-                throw Self.full
-            })
+        return call("cart", Self.full, onFailure: { isUnreadable.value = true }) {
+            isUnreadable.value = false
+            return cart
+        }
     }
 
     private func write(
         _ change: @escaping @Sendable (inout Cart) throws(PageError) -> Void
     ) -> Promise<Cart> {
-        world.call(
-            "write",
-            .result("done") {
-                var one = Cart()
-                try change(&one)
-                pieces.value = max(disk.value.count + (one.count > 0 ? 1 : -1), 0)
-                try disk.change { cart throws(PageError) in try change(&cart) }
-            }, .result("fails") { throw Self.full }
-        )
-        .flatMap {
-            world.call("confirm", .result("comes") { disk.value }, .result("fails") { throw Self.full })
+        call("write", Self.full) {
+            var (one, whole) = (Cart(), disk.value)
+            try change(&one)
+            try change(&whole)
+            // An addition is one piece more, whatever else the change does.
+            pieces.value = one.count > 0 ? disk.value.count + 1 : whole.count
+            try disk.change { cart throws(PageError) in try change(&cart) }
         }
+        .flatMap { call("confirm", Self.full) { disk.value } }
+    }
+
+    /// Something that comes, or fails.
+    private func call<Value: Sendable>(
+        _ name: String, _ error: PageError, onFailure: @escaping @Sendable () -> Void = {},
+        _ answer: @escaping @Sendable () throws -> Value
+    ) -> Promise<Value> {
+        guard fails else { return world.call(name, .result("comes", answer)) }
+        return world.call(
+            name, .result("comes", answer),
+            .result("fails") {
+                onFailure()
+                throw error
+            })
     }
 
     // MARK: What must hold
