@@ -28,7 +28,10 @@ struct Compiler: Sendable {
     ///
     /// - Returns: `nil` if it compiles; else what the compiler wrote.
     func check(_ sources: [Source], flags: [String], in slot: URL) async throws -> String? {
-        let flags = ["-emit-sil", "-whole-module-optimization", "-o", "/dev/null"] + flags
+        // Not to the null device: root's compilers may put a file in its place.
+        let name = "example.sil"
+        defer { try? FileManager.default.removeItem(at: slot.appending(path: name)) }
+        let flags = ["-emit-sil", "-whole-module-optimization", "-o", name] + flags
         return try await compile(sources, flags: flags, in: slot)
     }
 

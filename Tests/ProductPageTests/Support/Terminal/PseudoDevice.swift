@@ -19,7 +19,8 @@
     /// The two ends of a pseudo-terminal: this is where a person would sit.
     final class PseudoDevice: Sendable {
         private let master: Int32
-        private let path: String
+        /// Where the other end is.
+        let path: String
         /// Something written here says that nobody sits there any more.
         private let alarm: Channel
 
