@@ -94,9 +94,11 @@ extension Exploration {
         var diagram = StateDiagram()
         func node(_ showing: Account.Showing) -> Int {
             let state = allStates[showing.state]
-            let group = caseName(of: state)
+            let shown = name?(state) ?? caseName(of: state)
+            let isCase = Mirror(reflecting: state).displayStyle == .enum
             return diagram.place(
-                of: .init(name: name?(state) ?? group, group: group, isLoading: showing.isLoading))
+                of: .init(
+                    name: shown, group: isCase ? caseName(of: state) : shown, isLoading: showing.isLoading))
         }
         if let start = map.start { _ = node(start) }
         for edge in map.edges {

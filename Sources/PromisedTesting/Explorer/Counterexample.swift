@@ -51,7 +51,7 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         case .state(let state, isAtRest: false): return "\"\(property)\" does not hold \(way), of \(state)."
         case .notFoundAgain:
             return
-                "What was expected did not hold \(way), and on the same path it did when it was gone again: what "
+                "What was expected did not hold, and on the same path it did when it was gone again: what "
                 + "happens does not follow from the steps alone. Look for what paths share, or what is random."
         case .stuck(let running, let waiting):
             let stuck = running.map { "the transition of \($0) is never over" } ?? "events wait"

@@ -1,3 +1,4 @@
+import Foundation
 import PromisedSystem
 import PromisedTesting
 import TestSupport
@@ -17,6 +18,16 @@ import Testing
         #expect(Self.six.configurations == 48_369)
         #expect(Self.six.transitions + Self.six.inferredTransitions == 88_633)
         #expect(Self.six.paths == 8_127)
+    }
+
+    @Test("the diagram in the example's README is the one that was explored")
+    func diagram() throws {
+        let readme = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../Example/README.md")
+        let diagram = Self.six.diagram(cases: ["start", "loading", "loaded", "added", "removed", "failed"])
+        #expect(diagram.unreached.isEmpty)
+        #expect(
+            try String(contentsOf: readme, encoding: .utf8).contains("```mermaid\n\(diagram.mermaid)```\n"))
     }
 
     @Test("deeper, with the events that change the cart")

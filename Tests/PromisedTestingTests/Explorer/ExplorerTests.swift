@@ -1,19 +1,169 @@
 import PromisedSystem
 import PromisedTesting
+import Promise
 import Testing
 
 @Suite struct ExplorerTests {
-    @Test("three counters")
+    @Test("three counters whose work succeeds, fails or is cancelled: each is in one of four moments")
     func counters() {
-        let clock = ContinuousClock()
-        for depth in [3, 4, 5, 6, 8] {
-            let start = clock.now
-            let exploration = Counters.explorer(3).check(depth: depth)
-            print(
-                depth, exploration.configurations, exploration.paths, exploration.transitions,
-                exploration.inferredTransitions, exploration.steps,
-                exploration.levels.map { ($0.configurations, $0.transitions) }, exploration.isComplete,
-                exploration.states.count, clock.now - start)
+        let exploration = Counters.explorer(3).check(depth: 12)
+        #expect(exploration.configurations == 64)
+        #expect(exploration.isComplete)
+        #expect(exploration.levels.map(\.configurations) == [1, 3, 6, 10, 12, 12, 10, 6, 3, 1])
+        #expect(exploration.states.count == 64)
+    }
+
+    @Test("a machine that is well: all that it can come to is found, and that there is no more")
+    func well() {
+        let exploration = Saving.explorer().check(depth: 8)
+        #expect(exploration.counterexample == nil)
+        #expect(exploration.states == [.clean, .saving, .saved(1), .saved(2), .failed])
+        // The queue grows with every event: there is always more beyond.
+        #expect(!exploration.isComplete)
+        #expect(!exploration.isCut)
+    }
+
+    @Test(
+        "a counterexample is the shortest path, and says what was expected, what was seen and how, and what to do"
+    )
+    func counterexample() throws {
+        let found = try #require(Saving.explorer(.keepsSpinner).explore(depth: 5).counterexample)
+        #expect(found.property == "saving is only shown meanwhile")
+        #expect(found.steps == [.send(.save), .answer("disk", "disk full")])
+        #expect(
+            found.description == """
+                "saving is only shown meanwhile" does not hold after 2 steps, of .saving.
+
+                    1. .send(.save)
+                        loading .saving
+                    2. .answer("disk", "disk full")
+                        .saving
+
+                Replay it, and keep it as a test:
+
+                    explorer.replay(
+                        .send(.save),
+                        .answer("disk", "disk full"))
+                """)
+    }
+
+    @Test("a call that is never answered wedges the queue, which is found without being asked for")
+    func wedged() throws {
+        let found = try #require(Saving.explorer(.neverAnswers).explore(depth: 4).counterexample)
+        #expect(
+            found.description == """
+                The queue does not drain: after 2 steps, nothing more happens by itself, the transition of .save is \
+                never over.
+
+                    1. .send(.save)
+                        loading .saving
+                    2. .answer("disk", "never")
+
+                Replay it, and keep it as a test:
+
+                    explorer.replay(
+                        .send(.save),
+                        .answer("disk", "never"))
+                """)
+    }
+
+    @Test("what waits behind a transition that is never over is named")
+    func wedgedWithQueue() throws {
+        let texts = failures {
+            Saving.explorer(.neverAnswers).replay(
+                .send(.save), .send(.save), .send(.save), .answer("disk", "never"))
         }
+        #expect(
+            texts == [
+                """
+                The queue does not drain: after 4 steps, nothing more happens by itself, the transition of .save is \
+                never over, and behind it wait .save and .save.
+
+                    1. .send(.save)
+                        loading .saving
+                    2. .send(.save)
+                    3. .send(.save)
+                    4. .answer("disk", "never")
+
+                A script that was to go well breaks this. Mend the system, or say otherwise what is expected of it.
+                """
+            ])
+    }
+
+    @Test("check makes the test fail with the counterexample, where it is called")
+    func check() {
+        let texts = failures { _ = Saving.explorer(.keepsSpinner).check(depth: 5) }
+        #expect(texts == [Saving.explorer(.keepsSpinner).explore(depth: 5).counterexample?.description])
+    }
+
+    @Test("a limit of steps that is reached first makes the test fail: not everything was looked at")
+    func cut() {
+        let texts = failures { _ = Saving.explorer().check(depth: 8, stepLimit: 10) }
+        #expect(
+            texts == [
+                """
+                The exploration was to go to a depth of 8, and stopped after 10 steps. Nothing was found up to there.
+
+                Make it smaller (fewer events, fewer outcomes, a smaller depth), or raise stepLimit.
+                """
+            ])
+    }
+
+    @Test("a script goes well when the machine is mended")
+    func replay() {
+        let trace = Saving.explorer().replay(.send(.save), .answer("disk", "disk full"), .send(.save))
+        #expect(
+            trace.map(\.shown) == [[.loading(.saving)], [.settled(.failed)], [.loading(.saving)]])
+    }
+
+    @Test("a step that is not possible makes the test fail, and names what would be")
+    func impossible() {
+        let texts = failures {
+            Saving.explorer().replay(.send(.save), .answer("disk", "stolen"))
+            Saving.explorer().replay(.answer("disk", "done"))
+        }
+        #expect(
+            texts == [
+                """
+                Step 2 of the script is not possible: .answer("disk", "stolen"). Open are:
+
+                    "disk": "done", "disk full"
+
+                The system does other things than when the script was written. Explore it again, or write the step anew.
+                """,
+                """
+                Step 1 of the script is not possible: .answer("disk", "done"). No call is open.
+
+                The system does other things than when the script was written. Explore it again, or write the step anew.
+                """,
+            ])
+    }
+
+    @Test("random walks come to what is deep, and leave out every step that is not needed")
+    func walks() throws {
+        let explorer = Saving.explorer(.keepsSpinner)
+        let walks = explorer.explore(walks: 50, length: 40, seed: 3)
+        let found = try #require(walks.counterexample)
+        #expect(found.steps == [.send(.save), .answer("disk", "disk full")])
+        let seed = try #require(walks.seed)
+        #expect(explorer.explore(walks: 1, length: 40, seed: seed).counterexample?.steps == found.steps)
+        let texts = failures { _ = explorer.check(walks: 50, length: 40, seed: 3) }
+        #expect(texts == ["\(found)\n\nIt was found by a random walk of the seed \(seed)."])
+    }
+
+    @Test("progress is told after every 10,000 steps that were tried")
+    func progress() {
+        let told = Told()
+        let explorer = Explorer<Int, Int>(events: Array(0..<100)) { world in
+            System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = $1 })
+        }
+        _ = explorer.explore(depth: 3) { told.add($0) }
+        #expect(told.all.map(\.description) == ["depth 2, 10000 transitions, 100 configurations"])
+    }
+
+    private final class Told: Sendable {
+        private let list = Lock<[ExplorationProgress]>([])
+        func add(_ progress: ExplorationProgress) { list.withLock { $0.append(progress) } }
+        var all: [ExplorationProgress] { list.withLock { $0 } }
     }
 }

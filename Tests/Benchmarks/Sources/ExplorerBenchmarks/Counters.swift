@@ -33,7 +33,9 @@ enum Counters {
 
     static func explorer() -> Explorer<State, Event> {
         Explorer(events: (0..<3).map { .tap($0) }) { world in
-            world.atRest("no spinner is left") { !($0.first.isSaving || $0.second.isSaving || $0.third.isSaving) }
+            world.atRest("no spinner is left") {
+                !($0.first.isSaving || $0.second.isSaving || $0.third.isSaving)
+            }
             return System(
                 initialState: State(), scheduler: world.scheduler, reducer: reducer,
                 feedbacks: [

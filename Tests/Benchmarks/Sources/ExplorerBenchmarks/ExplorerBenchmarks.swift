@@ -10,7 +10,11 @@ enum ExplorerBenchmarks {
             let exploration = Counters.explorer().explore(depth: depth)
             let time = clock.now - start
             let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
-            print(depth, exploration.configurations, exploration.paths, exploration.transitions, exploration.inferredTransitions, exploration.steps, Int(Double(exploration.transitions) / seconds), Int(Double(exploration.steps) / seconds), seconds)
+            print(
+                depth, exploration.configurations, exploration.paths, exploration.transitions,
+                exploration.inferredTransitions, exploration.steps,
+                Int(Double(exploration.transitions) / seconds), Int(Double(exploration.steps) / seconds),
+                seconds)
         }
     }
 }

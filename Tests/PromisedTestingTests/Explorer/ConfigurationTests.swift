@@ -1,0 +1,152 @@
+import PromisedSystem
+import PromisedTesting
+import Promise
+import Testing
+
+/// Moments that only look alike are told apart: each of these faults is out of reach for whom the state is all.
+@Suite struct ConfigurationTests {
+    private enum Event: Hashable { case go, stop, one, two }
+
+    @Test("by the queue: an event that waits is no other state")
+    func queue() {
+        let explorer = Explorer<Int, Event>(events: [.go, .one]) { world in
+            world.always("not twice") { $0 != 2 }
+            return System(initialState: 0, scheduler: world.scheduler) { count, event in
+                event == .go ? world.call("wait", .value(count)) : .value(count + 1)
+            }
+        }
+        // The state is 0 until all three are sent.
+        #expect(
+            explorer.explore(depth: 4).counterexample?.steps == [.send(.one), .send(.one)])
+        #expect(explorer.explore(depth: 3).configurations > 3)
+    }
+
+    @Test("by what work has gone through: a second answer is awaited in the same state as the first")
+    func history() {
+        let explorer = Explorer<Int, Event>(events: [.go]) { world in
+            world.always("never 9") { $0 != 9 }
+            return System(initialState: 0, scheduler: world.scheduler) { count, _ in
+                world.call("first", .value(1), .value(2)).flatMap { first in
+                    world.call("second", .value(1), .value(2)).map { first == 2 && $0 == 2 ? 9 : count }
+                }
+            }
+        }
+        #expect(
+            explorer.explore(depth: 4).counterexample?.steps
+                == [.send(.go), .answer("first", "2"), .answer("second", "2")])
+    }
+
+    @Test("by the time that is left: an event in time is no event that comes too late")
+    func time() {
+        let explorer = Explorer<Int, Event>(events: [.go, .one]) { world in
+            world.always("never 9") { $0 != 9 }
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in
+                    switch event {
+                    case .two: state = state == 5 ? 9 : 0
+                    case .stop: state = 5
+                    case .go, .one: break
+                    }
+                },
+                feedbacks: [
+                    .onEvent({ $0 == .go ? true : nil }, key: { _ in "go" }, policy: .drop) { _ in
+                        Promise.value(Event.two).delay(.seconds(3))
+                    },
+                    .onEvent({ $0 == .one ? true : nil }, key: { _ in "one" }, policy: .drop) { _ in
+                        Promise.value(Event.stop).delay(.seconds(2))
+                    },
+                ])
+        }
+        #expect(
+            explorer.explore(depth: 5).counterexample?.steps
+                == [.send(.go), .send(.one), .advance(by: .seconds(2)), .advance(by: .seconds(1))])
+    }
+
+    @Test("by what the world remembers")
+    func variable() {
+        let explorer = Explorer<Int, Event>(events: [.go]) { world in
+            let stock = world.variable(2)
+            world.always("never sold out twice") { $0 >= 0 }
+            return System(initialState: 0, scheduler: world.scheduler) { _, _ in
+                world.call(
+                    "sell",
+                    .result("one") {
+                        stock.value -= 1
+                        return stock.value < 0 ? -1 : 0
+                    })
+            }
+        }
+        #expect(explorer.explore(depth: 5).counterexample == nil)
+        #expect(explorer.explore(depth: 6).counterexample?.steps.count == 6)
+    }
+
+    @Test("by what a feedback remembers of events")
+    func memory() {
+        let explorer = Explorer<Int, Event>(events: [.one, .two]) { world in
+            world.always("never 3") { $0 < 3 }
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in if event == .go { state += 1 } },
+                feedbacks: [
+                    .extractingSkippingRepeated(payload: { $0 == .go ? nil : $0 }) { _ in
+                        Effect<Event>.just(.go)
+                    }
+                ])
+        }
+        #expect(explorer.explore(depth: 2).counterexample == nil)
+        #expect(explorer.explore(depth: 3).counterexample?.steps.count == 3)
+    }
+
+    @Test("interim values and cancellations are outcomes")
+    func outcomes() {
+        let explorer = Explorer<Int, Event>(events: [.go]) { world in
+            System(initialState: 0, scheduler: world.scheduler) { _, _ in
+                world.call("load", .report(50), .value(100), .cancelled)
+            }
+        }
+        let exploration = explorer.check(depth: 6)
+        #expect(exploration.states == [0, 50, 100])
+        let trace = explorer.replay(.send(.go), .answer("load", "report 50"), .answer("load", "cancelled"))
+        #expect(trace.map(\.shown) == [[], [.loading(50)], [.settled(0)]])
+        #expect(trace.last?.errors == ["CancellationError()"])
+    }
+
+    @Test("where states cannot be compared, every path is gone")
+    func everyPath() {
+        struct Opaque: Sendable { var count = 0 }
+        let explorer = Explorer<Opaque, Event>(events: [.one, .two]) { world in
+            world.always("below 4") { $0.count < 4 }
+            return System(
+                initialState: Opaque(), scheduler: world.scheduler,
+                reducer: Reducer { state, event in if event == .two { state.count += 1 } })
+        }
+        let exploration = explorer.explore(depth: 3)
+        #expect(exploration.levels.map(\.configurations) == [1, 2, 4, 8])
+        #expect(exploration.states.isEmpty)
+        #expect(
+            explorer.explore(depth: 4).counterexample?.steps == [
+                .send(.two), .send(.two), .send(.two), .send(.two),
+            ])
+    }
+
+    @Test("what paths share makes what happens depend on more than the steps, which is said")
+    func shared() {
+        let count = Lock(0)
+        let explorer = Explorer<Int, Event>(events: [.go]) { world in
+            world.always("never 3") { $0 != 3 }
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, _ in
+                    state = count.withLock {
+                        $0 += 1
+                        return $0
+                    }
+                })
+        }
+        #expect(
+            explorer.explore(depth: 5).counterexample?.description.hasPrefix(
+                "What was expected did not hold, and on the same path it did when it was gone again: what happens does "
+                    + "not follow from the steps alone.") == true)
+    }
+}
