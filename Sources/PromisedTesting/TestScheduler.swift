@@ -37,13 +37,13 @@ public final class TestScheduler: SerialScheduler {
         var owner = 0
         var rung: [Int] = []
         var skipsReports = false
-        var scheduledCount = 0
+        var scheduledAtOnce = 0
 
         /// As many as there may be before those that were cancelled are looked for.
         var sweepAt = 64
 
         mutating func insert(_ entry: Entry) {
-            scheduledCount += 1
+            if !entry.isTimer { scheduledAtOnce += 1 }
             if entries.count >= sweepAt {
                 entries.removeAll { !$0.work.isPending }
                 sweepAt = max(64, 2 * entries.count)
@@ -175,8 +175,8 @@ extension TestScheduler {
         }
     }
 
-    /// How much was scheduled so far.
-    var scheduledCount: Int { state.withLock { $0.scheduledCount } }
+    /// How much was scheduled so far that was due at once.
+    var scheduledAtOnce: Int { state.withLock { $0.scheduledAtOnce } }
 
     /// The owners of the timers that have run since this was asked, in order.
     func takeRung() -> [Int] {

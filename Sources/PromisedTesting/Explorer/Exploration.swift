@@ -76,7 +76,7 @@ extension Exploration {
         }
         self.levels = levels
         configurations = search.moments.all.count
-        isComplete = search.moments.all.allSatisfy { $0.next == $0.moves.count } && counterexample == nil
+        isComplete = counterexample == nil && search.moments.all.allSatisfy { !$0.targets.contains(.unknown) }
         (tally, map) = (search.tally, search.map)
         (self.events, self.allStates, self.counterexample) = (events, allStates, counterexample)
     }

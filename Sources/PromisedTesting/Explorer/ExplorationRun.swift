@@ -7,6 +7,8 @@ final class ExplorationRun {
     let world: WorldCore
     let account: Account
     let driver: Driver
+    /// Whether in the last step something was scheduled that is due at once.
+    private(set) var hasScheduledAtOnce = false
 
     /// What is done to the system, whatever its states and events are.
     @usableFromInline
@@ -54,7 +56,7 @@ final class ExplorationRun {
     /// - Parameter order: The places of the open calls, in the order in which moves count them; nil for their own.
     func take(_ move: Move, in order: [Int]? = nil) {
         let scheduler = world.scheduler
-        let scheduled = scheduler.scheduledCount
+        let scheduled = scheduler.scheduledAtOnce
         scheduler.owner = 0
         switch move {
         case .send(let index): scheduler.runAsCurrent { driver.send(index) }
@@ -69,7 +71,8 @@ final class ExplorationRun {
             scheduler.advance(by: next.left)
             account.ring(scheduler.takeRung())
         }
-        if scheduled != scheduler.scheduledCount { scheduler.advance() }
+        hasScheduledAtOnce = scheduled != scheduler.scheduledAtOnce
+        if hasScheduledAtOnce { scheduler.advance() }
         _ = scheduler.takeRung()
     }
 

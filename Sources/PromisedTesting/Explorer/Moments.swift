@@ -3,6 +3,8 @@ struct Moments {
     /// What is known of a step from a moment.
     enum Target: Hashable {
         case unknown
+        /// It is what another step leads to, which is still to be taken.
+        case awaited
         case moment(Int)
         /// It breaks what is expected.
         case violation
@@ -11,7 +13,7 @@ struct Moments {
     struct Moment {
         let moves: [Move]
         var targets: [Target]
-        /// Of the steps behind which a transition is running, and in which nothing looked behind the end of the queue.
+        /// Of the steps in which nothing looked behind the end of the queue.
         var leavesQueueEnd: [Bool]
         /// The first step that is not known.
         var next = 0
@@ -23,6 +25,14 @@ struct Moments {
     }
 
     private(set) var all: [Moment] = []
+    /// The steps that lead where another one leads, by that.
+    private var awaiting: [Step: [Step]] = [:]
+
+    /// A step from a moment.
+    struct Step: Hashable {
+        let moment: Int
+        let choice: Int
+    }
     /// Those from which some steps are not known, by distance; some have been seen to since, or have come nearer.
     private var waiting: [[Int]] = []
     /// Moments at this distance are not gone on from.
@@ -68,6 +78,18 @@ struct Moments {
             all[moment].next += 1
         }
         if case .moment(let other) = target { approach(other, by: choice, from: moment) }
+        guard target != .awaited else { return }
+        for step in awaiting.removeValue(forKey: Step(moment: moment, choice: choice)) ?? [] {
+            note(
+                target, of: step.choice, from: step.moment,
+                leavesQueueEnd: all[step.moment].leavesQueueEnd[step.choice])
+        }
+    }
+
+    /// A step leads where another one leads, which is to be taken anyway.
+    mutating func note(_ step: Step, leadsWhere other: Step, leavesQueueEnd: Bool) {
+        awaiting[other, default: []].append(step)
+        note(.awaited, of: step.choice, from: step.moment, leavesQueueEnd: leavesQueueEnd)
     }
 
     /// A moment may be nearer than was known, and so may those behind it.
@@ -147,7 +169,7 @@ struct Moments {
             for (choice, target) in all[here].targets.enumerated() {
                 let move = all[here].moves[choice]
                 switch target {
-                case .unknown: break
+                case .unknown, .awaited: break
                 case .violation:
                     var moves = [move]
                     var at = place

@@ -139,7 +139,7 @@ struct Search {
         }
         moments.note(
             .moment(found.number), of: choice, from: here,
-            leavesQueueEnd: leavesQueueEnd(choice, to: found.number, turns: turns))
+            leavesQueueEnd: leavesQueueEnd(choice, to: found.number, turns: turns, run))
         here = found.number
     }
 
@@ -180,22 +180,26 @@ struct Search {
             case .moment(let corner) = moments.all[tail.moment].targets[choice]
         else { return }
         // Sends have the same places wherever they are possible.
-        inferQueueing(tail.choice, from: corner, table, unlessKnown: true)
-        guard case .moment(let target) = moments.all[corner].targets[tail.choice] else { return }
-        moments.note(.moment(target), of: choice, from: moment, leavesQueueEnd: true)
+        if moments.all[corner].targets[tail.choice] == .unknown {
+            inferQueueing(tail.choice, from: corner, table)
+        }
+        switch moments.all[corner].targets[tail.choice] {
+        case .moment(let target):
+            let leaves = moments.all[corner].leavesQueueEnd[tail.choice]
+            moments.note(.moment(target), of: choice, from: moment, leavesQueueEnd: leaves)
+        case .unknown where moments.all[corner].distance < moments.limit:
+            moments.note(
+                .init(moment: moment, choice: choice), leadsWhere: .init(moment: corner, choice: tail.choice),
+                leavesQueueEnd: false)
+        case .unknown, .awaited, .violation: return
+        }
         tally.inferred += 1
     }
 
-    private mutating func inferQueueing(
-        _ choice: Int, from moment: Int, _ table: ConfigurationTable, unlessKnown: Bool
-    ) {
-        if moments.all[moment].targets[choice] == .unknown { inferQueueing(choice, from: moment, table) }
-    }
-
-    /// Whether a transition is running behind a step, and everything that had its turn in it was there before, or is what
-    /// the step has sent: so whatever is behind the end of the queue was not looked at.
-    private func leavesQueueEnd(_ choice: Int, to moment: Int, turns: Int) -> Bool {
-        guard let table, table[moment].isBusy else { return false }
+    /// Whether everything that had its turn in a step was there before, or is what the step has sent, and nothing else is
+    /// to happen at once: whatever is behind the end of the queue was not looked at, and comes next if nothing is running.
+    private func leavesQueueEnd(_ choice: Int, to moment: Int, turns: Int, _ run: ExplorationRun) -> Bool {
+        guard let table, table[moment].isBusy || !run.hasScheduledAtOnce else { return false }
         let sent = if case .send = moments.all[here].moves[choice] { 1 } else { 0 }
         return turns == table[here].queued + sent - table[moment].queued
     }

@@ -17,7 +17,7 @@ import Testing
         #expect(Self.six.levels.map(\.configurations) == [1, 4, 25, 179, 1100, 6676, 40384])
         #expect(Self.six.configurations == 48_369)
         #expect(Self.six.transitions + Self.six.inferredTransitions == 88_633)
-        #expect(Self.six.paths == 8_127)
+        #expect(Self.six.paths == 774)
     }
 
     @Test("the diagram in the example's README is the one that was explored")
@@ -26,6 +26,7 @@ import Testing
             path: "../../../Example/README.md")
         let diagram = Self.six.diagram(cases: ["start", "loading", "loaded", "added", "removed", "failed"])
         #expect(diagram.unreached.isEmpty)
+        print(diagram.mermaid); print(diagram.dot)
         #expect(
             try String(contentsOf: readme, encoding: .utf8).contains("```mermaid\n\(diagram.mermaid)```\n"))
     }
@@ -73,7 +74,7 @@ import Testing
 
     @Test("a lost update: a change is made to the cart in view instead of the one on the disk")
     func lostUpdate() {
-        let explorer = ExploredPage.explorer(events: [.load, .add, .cancel]) { page in
+        let explorer = ExploredPage.explorer(events: [.load, .add, .cancel], fails: false) { page in
             page.system { state, event in
                 var effects = page.effects
                 let change = effects.changeCart
