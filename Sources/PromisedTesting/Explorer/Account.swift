@@ -54,6 +54,9 @@ final class Account: Sendable {
         var turns = 0
     }
 
+    /// What stands in a history for what was read of a variable, less its number.
+    static let read = -1_000_000_000
+
     private let content = Lock(Content())
     private let scheduler: TestScheduler
 
@@ -103,6 +106,13 @@ final class Account: Sendable {
     /// A call of this owner's, by its place among them, is answered in one of its ways.
     func answer(_ place: Int, of owner: Int, with choice: Int) {
         content.withLock { $0.things[owner].history += [place, choice] }
+    }
+
+    /// Whoever is at work has read something of a variable, by the number of that.
+    @usableFromInline
+    func read(_ number: Int) {
+        let owner = scheduler.owner
+        content.withLock { $0.things[owner].history.append(Self.read - number) }
     }
 
     /// Timers of these have run.

@@ -9,7 +9,6 @@ internal import PromisedSystem
 final class ConfigurationTable {
     private var keys = Numbers<EffectKey>()
     private var names = Numbers<String>()
-    private var world = WorldNumbers()
     private var known: [[Int]: Int] = [:]
     /// What is known of moments, by their numbers.
     private var moments: [Moment] = []
@@ -84,7 +83,7 @@ final class ConfigurationTable {
             telling.words.append(timer.left.nanoseconds)
         }
         tell(ofMemories: run.driver.memories, &telling)
-        run.world.appendVariables(to: &telling.words, &world)
+        run.world.appendVariables(to: &telling.words)
         tell(ofWaiting: position, &telling)
         return telling.words
     }
@@ -108,7 +107,9 @@ final class ConfigurationTable {
         }
         telling.words.append(thing.history.count)
         for word in thing.history {
-            if word < 0 {
+            if word <= Account.read {
+                telling.words += [Mark.read, Account.read - word]
+            } else if word < 0 {
                 telling.words.append(Mark.news)
                 tell(ofOccasion: -1 - word, &telling)
             } else {
@@ -206,7 +207,7 @@ final class ConfigurationTable {
 /// Before what is not always there; other numbers are zero or more where such a one may stand.
 private enum Mark {
     static let thing = -10, slot = -11, waiting = -12, window = -13, call = -14, timer = -15, loop = -16
-    static let told = -17, news = -18, memory = -19, queued = -20
+    static let told = -17, news = -18, memory = -19, queued = -20, read = -21
 }
 
 extension Duration {

@@ -20,7 +20,7 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         (self.property, self.trouble, self.trace) = (property, trouble, trace)
     }
 
-    /// The steps, to be replayed with ``Explorer/replay(_:fileID:filePath:line:column:)``.
+    /// The steps, to be replayed with ``Explorer/replay(_:fileID:filePath:line:column:)-(Step<Event>...,_,_,_,_)``.
     public var steps: [Step<Event>] { trace.map(\.step) }
 
     /// The steps as a call that can be pasted into a test.
@@ -47,8 +47,11 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         let way = trace.isEmpty ? "at the start" : "after \(trace.count) step\(trace.count == 1 ? "" : "s")"
         switch trouble {
         case .state(let state, isAtRest: true):
-            return "\"\(property)\" does not hold \(way), where nothing more happens by itself, of \(state)."
-        case .state(let state, isAtRest: false): return "\"\(property)\" does not hold \(way), of \(state)."
+            return
+                "\"\(property)\" does not hold \(way), at rest: nothing more happens by itself. It is broken by "
+                + "\(state)."
+        case .state(let state, isAtRest: false):
+            return "\"\(property)\" does not hold \(way). It is broken by \(state)."
         case .notFoundAgain:
             return
                 "What was expected did not hold, and on the same path it did when it was gone again: what "

@@ -1,5 +1,5 @@
 /// What an exploration has found.
-public struct Exploration<State: Sendable, Event: Sendable>: Sendable {
+public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
     let tally: Tally
     let map: StateMap
     let events: [Event]
@@ -42,6 +42,17 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable {
     }
 }
 
+extension Exploration {
+    /// A line for a terminal, and the counterexample if there is one.
+    public var description: String {
+        let found = isComplete ? "all there are" : "\(max(levels.count - 1, 0)) steps far"
+        let line =
+            "\(configurations) configurations, \(found); \(transitions) transitions, and "
+            + "\(inferredTransitions) known without; \(paths) paths"
+        return counterexample.map { "\(line)\n\n\($0)" } ?? line
+    }
+}
+
 /// What was found at one distance from the start.
 public struct ExplorationLevel: Sendable, Hashable {
     /// The moments that are so many steps away, and no fewer.
@@ -54,7 +65,7 @@ public struct ExplorationLevel: Sendable, Hashable {
 public struct ExplorationProgress: Sendable, Hashable, CustomStringConvertible {
     /// The steps of the path that was gone last.
     public let depth: Int
-    /// How many steps were tried.
+    /// How many steps were tried, or known without.
     public let transitions: Int
     /// How many moments were told apart.
     public let configurations: Int

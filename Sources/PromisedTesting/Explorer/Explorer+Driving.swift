@@ -5,9 +5,13 @@ public import PromisedSystem
 struct ExplorationNumbers<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let states: Numbering<State>
     @usableFromInline let events: Numbering<Event>
+    /// nil where moments are not compared.
+    @usableFromInline let world: WorldNumbers?
 
     @usableFromInline
-    init(states: Numbering<State>, events: Numbering<Event>) { (self.states, self.events) = (states, events) }
+    init(states: Numbering<State>, events: Numbering<Event>, world: WorldNumbers? = nil) {
+        (self.states, self.events, self.world) = (states, events, world)
+    }
 }
 
 extension Explorer {
@@ -16,9 +20,10 @@ extension Explorer {
     static func begin(
         _ events: [Event], _ build: Build, _ numbers: ExplorationNumbers<State, Event>
     ) -> ExplorationRun {
-        let world = World<State>()
-        let system = build(world)
+        let world = World<State>(WorldCore(numbers.world))
         let account = Account(world.core.scheduler)
+        world.core.onRead { [weak account] in account?.read($0) }
+        let system = build(world)
         account.begin(state: numbers.states.number(system.state), memories: system.feedbackMemories)
         system.beWatched(
             by: LoopWatcher(

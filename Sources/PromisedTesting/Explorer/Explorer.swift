@@ -50,7 +50,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - events: What may be sent, any number of times and at every moment.
-    ///   - build: Builds the system on the world's scheduler; its calls are made with ``World/call(_:_:file:line:)``, and
+    ///   - build: Builds the system on the world's scheduler; its calls are made with ``World/call(_:_:file:line:)-(_,Outcome<Value>...,_,_)``, and
     ///     what is expected of it is said to the world.
     @inlinable
     public init(events: [Event], build: @escaping Build) {
@@ -61,21 +61,23 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - events: What may be sent, any number of times and at every moment.
-    ///   - build: Builds the system on the world's scheduler; its calls are made with ``World/call(_:_:file:line:)``, and
+    ///   - build: Builds the system on the world's scheduler; its calls are made with ``World/call(_:_:file:line:)-(_,Outcome<Value>...,_,_)``, and
     ///     what is expected of it is said to the world.
     @inlinable
     public init(events: [Event], build: @escaping Build) where State: Hashable, Event: Hashable {
         self.init(
             events: events, start: { Self.begin($0, build, $1) },
-            makeNumbers: { ExplorationNumbers(states: .byEquality(), events: .byEquality()) })
+            makeNumbers: {
+                ExplorationNumbers(states: .byEquality(), events: .byEquality(), world: WorldNumbers())
+            })
     }
 
     /// Explores every path up to a depth, and stops at the first that breaks what is expected.
     ///
     /// - Parameters:
     ///   - depth: How many steps a path has at most.
-    ///   - stepLimit: After how many steps to stop in any case.
-    ///   - onProgress: Told after every 10,000 steps that were tried; prints to standard error unless given.
+    ///   - stepLimit: After how many steps to stop in any case, those that need not be tried included.
+    ///   - onProgress: Told after every 10,000 steps; prints to standard error unless given.
     public func explore(
         depth: Int, stepLimit: Int = .max, onProgress: ((ExplorationProgress) -> Void)? = nil
     ) -> Exploration<State, Event> {
@@ -95,7 +97,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     /// - Parameters:
     ///   - depth: How many steps a path has at most.
     ///   - stepLimit: After how many steps the test fails, as not everything was looked at.
-    ///   - onProgress: Told after every 10,000 steps that were tried; prints to standard error unless given.
+    ///   - onProgress: Told after every 10,000 steps; prints to standard error unless given.
     @discardableResult
     public func check(
         depth: Int, stepLimit: Int = .max, onProgress: ((ExplorationProgress) -> Void)? = nil,
@@ -109,7 +111,8 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         } else if exploration.isCut {
             fail(
                 """
-                The exploration was to go to a depth of \(depth), and stopped after \(exploration.steps) steps. Nothing \
+                The exploration was to go to a depth of \(depth), and stopped after \
+                \(exploration.steps + exploration.inferredTransitions) steps. Nothing \
                 was found up to there.
 
                 Make it smaller (fewer events, fewer outcomes, a smaller depth), or raise stepLimit.

@@ -59,9 +59,22 @@ struct Numbering<Value: Sendable>: Sendable {
     }
 }
 
-/// Numbers for values of any types.
-struct WorldNumbers {
-    private var numbers = Numbers<AnyHashable>()
+/// Numbers for values of any types, for all worlds of one exploration.
+@usableFromInline
+final class WorldNumbers: Sendable {
+    private let numbers = Lock(Numbers<Key>())
 
-    mutating func number(of value: some Hashable) -> Int { numbers.number(of: AnyHashable(value)) }
+    @usableFromInline
+    init() {}
+
+    func number<Value: Hashable & Sendable>(of value: Value) -> Int {
+        numbers.withLock { $0.number(of: Key(value: value)) }
+    }
+
+    private struct Key: Hashable, Sendable {
+        let value: any Hashable & Sendable
+
+        static func == (left: Key, right: Key) -> Bool { AnyHashable(left.value) == AnyHashable(right.value) }
+        func hash(into hasher: inout Hasher) { AnyHashable(value).hash(into: &hasher) }
+    }
 }

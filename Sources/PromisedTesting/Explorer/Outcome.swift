@@ -1,4 +1,4 @@
-/// One of the ways in which a call of the world may turn out; see ``World/call(_:_:file:line:)``.
+/// One of the ways in which a call of the world may turn out; see ``World``.
 public struct Outcome<Value: Sendable>: Sendable {
     @usableFromInline
     enum Kind: Sendable {
@@ -15,15 +15,19 @@ public struct Outcome<Value: Sendable>: Sendable {
     init(name: @escaping @Sendable () -> String, kind: Kind) { (self.name, self.kind) = (name, kind) }
 
     /// The call is answered with a value.
+    ///
+    /// - Parameter name: What it is called in a script; what the value prints unless given.
     @inlinable
-    public static func value(_ value: Value) -> Outcome {
-        Outcome(name: { "\(value)" }, kind: .result { value })
+    public static func value(_ value: Value, named name: String? = nil) -> Outcome {
+        Outcome(name: { name ?? "\(value)" }, kind: .result { value })
     }
 
     /// The call fails.
+    ///
+    /// - Parameter name: What it is called in a script; what the error prints unless given.
     @inlinable
-    public static func error(_ error: any Error) -> Outcome {
-        Outcome(name: { "\(error)" }, kind: .result { throw error })
+    public static func error(_ error: any Error, named name: String? = nil) -> Outcome {
+        Outcome(name: { name ?? "\(error)" }, kind: .result { throw error })
     }
 
     /// The call is answered with what is found out when the answer comes: what happened in the meantime counts.

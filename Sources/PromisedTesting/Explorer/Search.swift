@@ -38,17 +38,20 @@ struct Search {
             failingPath = []
             return
         }
-        while tally.steps < stepLimit {
+        while !isAtLimit {
             infer(from: here)
             if let choice = moments.unknownStep(from: here) {
                 explore(choice)
             } else if !walkOn() {
-                guard let next = nextWaiting() else { return }
+                guard let next = nextWaiting() else { break }
                 goTo(next)
             }
         }
-        tally.isCut = nextWaiting() != nil
+        tally.isCut = isAtLimit && moments.nextWaiting() != nil
     }
+
+    /// Whether as many steps were looked at as may be.
+    private var isAtLimit: Bool { tally.steps + tally.inferred >= stepLimit }
 
     // MARK: Ways
 
@@ -78,7 +81,7 @@ struct Search {
 
     /// The nearest moment from which a step has to be taken to know where it leads.
     private mutating func nextWaiting() -> Int? {
-        while let moment = moments.nextWaiting() {
+        while !isAtLimit, let moment = moments.nextWaiting() {
             infer(from: moment)
             if moments.unknownStep(from: moment) != nil { return moment }
         }
@@ -112,7 +115,7 @@ struct Search {
         path.append(move)
         tally.steps += 1
         tally.transitions += 1
-        if tally.transitions % 10_000 == 0 { onProgress(progress) }
+        tellProgress()
         let news = run.account.takeNews()
         if table != nil, !news.shown.isEmpty {
             map.add(move, call, from: before, through: news.shown)
@@ -170,6 +173,7 @@ struct Search {
         moments.note(tail: (moment, choice), of: found.number)
         moments.note(.moment(found.number), of: choice, from: moment, leavesQueueEnd: true)
         tally.inferred += 1
+        tellProgress()
     }
 
     /// Two steps that touch different things lead to one moment in either order: to send an event that joins the queue,
@@ -194,6 +198,7 @@ struct Search {
         case .unknown, .awaited, .violation: return
         }
         tally.inferred += 1
+        tellProgress()
     }
 
     /// Whether everything that had its turn in a step was there before, or is what the step has sent, and nothing else is
@@ -214,9 +219,13 @@ struct Search {
         }
     }
 
+    private func tellProgress() {
+        if (tally.transitions + tally.inferred) % 10_000 == 0 { onProgress(progress) }
+    }
+
     private var progress: ExplorationProgress {
         ExplorationProgress(
-            depth: moments.all[here].distance + 1, transitions: tally.transitions,
+            depth: moments.all[here].distance + 1, transitions: tally.transitions + tally.inferred,
             configurations: moments.all.count)
     }
 }

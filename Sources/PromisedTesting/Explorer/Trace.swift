@@ -23,7 +23,7 @@ struct Trace<State: Sendable, Event: Sendable> {
     @discardableResult
     mutating func take(_ words: MoveWords, orSimilar: Bool = false) -> Bool {
         guard let move = run.move(for: words) ?? (orSimilar ? run.move(similarTo: words) : nil) else {
-            return false
+            return comesTooLate(words)
         }
         guard violation == nil else { return true }
         let words = if case .answer = words { run.words(of: move, in: nil) ?? words } else { words }
@@ -40,6 +40,13 @@ struct Trace<State: Sendable, Event: Sendable> {
                 },
                 errors: news.errors.map { "\($0)" }))
         violation = run.violation(in: news)
+        return true
+    }
+
+    /// An answer to a call that the system has cancelled is no news to it.
+    private mutating func comesTooLate(_ words: MoveWords) -> Bool {
+        guard case .answer(let label, _) = words, run.world.isWithdrawn(label) else { return false }
+        entries.append(.init(step: step(words), shown: [], errors: []))
         return true
     }
 

@@ -4,7 +4,7 @@ public import Promise
 ///
 /// Each path of an exploration has a world of its own, and builds the system anew in it.
 public final class World<State: Sendable>: Sendable {
-    @usableFromInline let core = WorldCore()
+    @usableFromInline let core: WorldCore
     @usableFromInline let properties = Lock<[Property]>([])
 
     @usableFromInline
@@ -23,7 +23,7 @@ public final class World<State: Sendable>: Sendable {
     }
 
     @usableFromInline
-    init() {}
+    init(_ core: WorldCore) { self.core = core }
 
     /// The scheduler for the system: its time passes when the exploration says so.
     public var scheduler: TestScheduler { core.scheduler }
@@ -79,8 +79,11 @@ public final class World<State: Sendable>: Sendable {
     ///
     /// - Parameter initial: What is there at the beginning of each path.
     public func variable<Value: Hashable & Sendable>(_ initial: Value) -> WorldVariable<Value> {
-        let variable = WorldVariable(initial)
-        core.remember { $0.number(of: variable.value) }
+        let numbers = core.numbers
+        let variable = WorldVariable(initial) { [weak core] value in
+            if let numbers { core?.noteRead(of: numbers.number(of: value)) }
+        }
+        core.remember { $0.number(of: variable.present) }
         return variable
     }
 
@@ -125,7 +128,7 @@ public final class World<State: Sendable>: Sendable {
     func violation(by state: State, isLoading: Bool, isAtRest: Bool) -> Violation? {
         for property in properties.withLock({ $0 }) where (property.time == .rest) == isAtRest {
             if property.time == .settled, isLoading { continue }
-            if property.holds(state) { continue }
+            if core.looking({ property.holds(state) }) { continue }
             return Violation(
                 property: property.name,
                 kind: .state(StateText(state, isLoading: isLoading).description, isAtRest: isAtRest))

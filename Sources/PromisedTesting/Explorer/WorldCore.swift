@@ -14,20 +14,48 @@ final class WorldCore: Sendable {
         var opened = 0
         var openedByName: [String: Int] = [:]
         var openedByOwner: [Int: Int] = [:]
-        var variables: [@Sendable (inout WorldNumbers) -> Int] = []
+        var variables: [@Sendable (WorldNumbers) -> Int] = []
+        /// The names of calls that the system has cancelled.
+        var withdrawn: Set<String> = []
+        var isLooking = false
+        var onRead: (@Sendable (Int) -> Void)?
     }
 
+    /// nil where moments are not compared.
+    let numbers: WorldNumbers?
+
     @usableFromInline
-    init() { scheduler.skipReports() }
+    init(_ numbers: WorldNumbers?) {
+        self.numbers = numbers
+        scheduler.skipReports()
+    }
+
+    // MARK: What it remembers
+
+    /// Has somebody told of what is read of variables, by its number.
+    @usableFromInline
+    func onRead(_ body: @escaping @Sendable (Int) -> Void) { contents.withLock { $0.onRead = body } }
+
+    /// Something was read of a variable, and may be gone by.
+    func noteRead(of number: Int) { contents.withLock { $0.isLooking ? nil : $0.onRead }?(number) }
+
+    /// Looks at what the world remembers, from outside: nothing comes of that.
+    @usableFromInline
+    func looking(_ body: () -> Bool) -> Bool {
+        contents.withLock { $0.isLooking = true }
+        defer { contents.withLock { $0.isLooking = false } }
+        return body()
+    }
 
     /// Has a variable be part of every moment.
-    func remember(_ number: @escaping @Sendable (inout WorldNumbers) -> Int) {
+    func remember(_ number: @escaping @Sendable (WorldNumbers) -> Int) {
         contents.withLock { $0.variables.append(number) }
     }
 
     /// What the variables hold, as numbers.
-    func appendVariables(to words: inout [Int], _ numbers: inout WorldNumbers) {
-        for number in contents.withLock({ $0.variables }) { words.append(number(&numbers)) }
+    func appendVariables(to words: inout [Int]) {
+        guard let numbers else { return }
+        for number in contents.withLock({ $0.variables }) { words.append(number(numbers)) }
     }
 
     // MARK: Calls
@@ -54,12 +82,16 @@ final class WorldCore: Sendable {
         }
     }
 
+    /// Whether the system has cancelled a call of this name: an answer that comes now is not heard.
+    func isWithdrawn(_ label: String) -> Bool { contents.withLock { $0.withdrawn.contains(label) } }
+
     /// The system has cancelled a call.
     @usableFromInline
     func withdraw(_ number: Int) {
         let call = contents.withLock { contents in
             contents.open.firstIndex { $0.number == number }.map { place in
-                contents.open.remove(at: place)
+                contents.withdrawn.insert(contents.open[place].label)
+                return contents.open.remove(at: place)
             }
         }
         // Its end may call back.

@@ -7,14 +7,25 @@ internal import Promise
 /// elsewhere are taken for one.
 public final class WorldVariable<Value: Hashable & Sendable>: Sendable {
     private let content: Lock<Value>
+    /// Told of what somebody has read, and may go by.
+    private let noteRead: @Sendable (Value) -> Void
 
-    init(_ initial: Value) { content = Lock(initial) }
+    init(_ initial: Value, noteRead: @escaping @Sendable (Value) -> Void) {
+        (content, self.noteRead) = (Lock(initial), noteRead)
+    }
 
     /// What is there now.
     public var value: Value {
-        get { content.withLock { $0 } }
+        get {
+            let value = content.withLock { $0 }
+            noteRead(value)
+            return value
+        }
         set { content.withLock { $0 = newValue } }
     }
+
+    /// What is there, for somebody who only looks at the world from outside.
+    var present: Value { content.withLock { $0 } }
 
     /// Changes what is there.
     ///

@@ -26,7 +26,6 @@ import Testing
             path: "../../../Example/README.md")
         let diagram = Self.six.diagram(cases: ["start", "loading", "loaded", "added", "removed", "failed"])
         #expect(diagram.unreached.isEmpty)
-        print(diagram.mermaid); print(diagram.dot)
         #expect(
             try String(contentsOf: readme, encoding: .utf8).contains("```mermaid\n\(diagram.mermaid)```\n"))
     }

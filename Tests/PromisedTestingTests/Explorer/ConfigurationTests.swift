@@ -81,6 +81,35 @@ import Testing
         #expect(explorer.explore(depth: 6).counterexample?.steps.count == 6)
     }
 
+    @Test("by what work has read of that: two writers that have read the same lose an update")
+    func reading() {
+        let explorer = Explorer<Int, Event>(events: [.go]) { world in
+            let (disk, writes) = (world.variable(0), world.variable(0))
+            world.always("every write counts") { _ in disk.value == writes.value }
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in if event == .one { state = (state + 1) % 2 } },
+                feedbacks: [
+                    .onEvent({ $0 == .go ? true : nil }, policy: .concurrent) { _ in
+                        world.call("read", .result("comes") { disk.value }).flatMap { number in
+                            world.call(
+                                "write",
+                                .result("done") {
+                                    writes.value += 1
+                                    disk.value = number + 1
+                                    return Event.one
+                                })
+                        }
+                    }
+                ])
+        }
+        #expect(
+            explorer.explore(depth: 7).counterexample?.steps == [
+                .send(.go), .send(.go), .answer("read", "comes"), .answer("read 2", "comes"),
+                .answer("write", "done"), .answer("write 2", "done"),
+            ])
+    }
+
     @Test("by what a feedback remembers of events")
     func memory() {
         let explorer = Explorer<Int, Event>(events: [.one, .two]) { world in

@@ -32,7 +32,7 @@ import Testing
         #expect(found.steps == [.send(.save), .answer("disk", "disk full")])
         #expect(
             found.description == """
-                "saving is only shown meanwhile" does not hold after 2 steps, of .saving.
+                "saving is only shown meanwhile" does not hold after 2 steps. It is broken by .saving.
 
                     1. .send(.save)
                         loading .saving
@@ -107,6 +107,39 @@ import Testing
                 Make it smaller (fewer events, fewer outcomes, a smaller depth), or raise stepLimit.
                 """
             ])
+    }
+
+    @Test("steps that need not be tried count, too")
+    func cutInferred() {
+        let explorer = Explorer<Int, Int>(events: [1, 2, 3]) { world in
+            System(initialState: 0, scheduler: world.scheduler) { _, next in world.call("wait", .value(next))
+            }
+        }
+        let exploration = explorer.explore(depth: 40, stepLimit: 2_000)
+        #expect(exploration.isCut)
+        #expect(exploration.transitions + exploration.inferredTransitions < 2_100)
+    }
+
+    @Test("an answer to a call that the system has cancelled comes too late, and may stand in a script")
+    func tooLate() {
+        let trace = Saving.explorer().replay(
+            .send(.save), .send(.cancel), .answer("disk", "done"), .send(.save))
+        #expect(trace.map(\.shown.count) == [1, 2, 0, 1])
+    }
+
+    @Test("outcomes have names of one's own, and what was found describes itself")
+    func descriptions() {
+        struct Many: Error {}
+        let explorer = Explorer<Int, Int>(events: [1]) { world in
+            System(initialState: 0, scheduler: world.scheduler) { _, next in
+                world.call("wait", .value(next, named: "comes"), .error(Many(), named: "fails"))
+            }
+        }
+        let trace = explorer.replay(.send(1), .answer("wait", "fails"))
+        #expect(trace.map(\.description) == [".send(1)", ".answer(\"wait\", \"fails\")\n    error: Many()"])
+        #expect(
+            explorer.explore(depth: 2).description
+                == "4 configurations, 2 steps far; 3 transitions, and 1 known without; 2 paths")
     }
 
     @Test("a script goes well when the machine is mended")
