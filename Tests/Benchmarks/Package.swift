@@ -33,6 +33,7 @@ let package = Package(
             name: "explorer-benchmarks",
             dependencies: [
                 "MemoryCounting",
+                .product(name: "Promise", package: "PromisedSystem"),
                 .product(name: "PromisedSystem", package: "PromisedSystem"),
                 .product(name: "PromisedTesting", package: "PromisedSystem"),
             ],

@@ -1,5 +1,4 @@
 internal import Promise
-internal import Synchronization
 
 /// Told of everything that a loop does: for an exploration, on the scheduler of the system.
 @usableFromInline
@@ -46,7 +45,6 @@ extension System {
     package func beWatched(by watcher: LoopWatcher<State, Event>) {
         loop.watcher = watcher
         loop.effects?.watcher = watcher.work
-        loop.listeners.counter.value.add(1, ordering: .relaxed)
     }
 }
 

@@ -17,16 +17,21 @@ extension Loop {
     @inlinable
     func takeBriefTurn(_ event: Event, _ origin: Origin) -> Promise<State>? {
         machine.countTurn()
+        watcher?.turn(event)
         switch reducer.step {
         case .inPlace(let reduce):
-            let state = stage.change(by: event, sentAt: origin, wantsState: effects != nil, reduce)
-            if let state { askFeedbacks(event, state) }
+            let isWanted = effects != nil || watcher != nil
+            let state = stage.change(by: event, sentAt: origin, wantsState: isWanted, reduce)
+            guard let state else { return nil }
+            watcher?.shown(state, false)
+            askFeedbacks(event, state)
         case .promise, .several:
             let promise = reducer(stage.ownersState, event)
             // What came meanwhile may be to replace it.
             takeMail()
             guard let state = promise.plainValue, machine.arrived.specials == 0 else { return promise }
             stage.show(Moment(state, .commit))
+            watcher?.shown(state, false)
             askFeedbacks(event, state)
         }
         return nil
@@ -62,10 +67,8 @@ extension Loop {
         guard let event = passMiddleware(entry.event) else { return stop(turn) }
         guard !isOver else { return }
         progress.event = event
-        if listeners.areThere {
-            watcher?.turn(event)
-            listeners.turns.call((event, entry.origin))
-        }
+        watcher?.turn(event)
+        if listeners.areThere { listeners.turns.call((event, entry.origin)) }
         guard !isOver else { return }
         proceed(turn, reducer(turn.before, event))
     }

@@ -113,7 +113,7 @@ extension Exploration {
     private func label(_ cause: Cause) -> String {
         switch cause {
         case .event(let event): caseName(of: events[event], withPayload: true)
-        case .answer(let call, let outcome): "\(call) → \(outcome)"
+        case .answer(let answer): "\(answer.call) → \(answer.name())"
         case .time: "time"
         }
     }

@@ -50,8 +50,8 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - events: What may be sent, any number of times and at every moment.
-    ///   - build: Builds the system on the world's scheduler; its calls are made with ``World/call(_:_:file:line:)-(_,Outcome<Value>...,_,_)``, and
-    ///     what is expected of it is said to the world.
+    ///   - build: Builds the system on the world's scheduler; its calls are those of the ``World``, and what is expected of
+    ///     it is said to that.
     @inlinable
     public init(events: [Event], build: @escaping Build) {
         self.init(events: events, start: { Self.begin($0, build, $1) }, makeNumbers: nil)
@@ -61,8 +61,8 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - events: What may be sent, any number of times and at every moment.
-    ///   - build: Builds the system on the world's scheduler; its calls are made with ``World/call(_:_:file:line:)-(_,Outcome<Value>...,_,_)``, and
-    ///     what is expected of it is said to the world.
+    ///   - build: Builds the system on the world's scheduler; its calls are those of the ``World``, and what is expected of
+    ///     it is said to that.
     @inlinable
     public init(events: [Event], build: @escaping Build) where State: Hashable, Event: Hashable {
         self.init(

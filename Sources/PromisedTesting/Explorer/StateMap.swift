@@ -2,15 +2,36 @@
 enum Cause: Hashable, Sendable {
     /// By its place among the events that are tried.
     case event(Int)
-    /// A call by its name, and its outcome.
-    case answer(String, String)
+    case answer(Answer)
     case time
+
+    /// An outcome of a call. What it is called is found out when somebody draws it.
+    struct Answer: Hashable, Sendable {
+        let call: String
+        /// Its place among those that were left.
+        let choice: Int
+        let left: Int
+        let name: @Sendable () -> String
+
+        static func == (one: Answer, other: Answer) -> Bool {
+            (one.call, one.choice, one.left) == (other.call, other.choice, other.left)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(call)
+            hasher.combine(choice)
+        }
+    }
 
     /// - Parameter call: The one that the move answers, as it was before.
     init(of move: Move, _ call: WorldCall?) {
         switch (move, call) {
         case (.send(let index), _): self = .event(index)
-        case (.answer(_, let choice), let call?): self = .answer(call.name, call.answers[choice].name())
+        case (.answer(_, let choice), let call?):
+            self = .answer(
+                Answer(
+                    call: call.name, choice: choice, left: call.answers.count, name: call.answers[choice].name
+                ))
         case (.answer, nil), (.tick, _): self = .time
         }
     }
@@ -30,24 +51,11 @@ struct StateMap: Sendable {
     private(set) var start: Place?
     private(set) var edges: [Edge] = []
     private var known: Set<Edge> = []
-    /// What was seen before need not be named again.
-    private var seen: Set<Seen> = []
-
-    private struct Seen: Hashable {
-        let from: Place
-        let move: Move
-        let call: String
-        let answers: Int
-        let shown: [Place]
-    }
 
     init(start: Place?) { self.start = start }
 
     /// - Parameter call: The one that the move answers, as it was before.
     mutating func add(_ move: Move, _ call: WorldCall?, from before: Place, through shown: [Place]) {
-        let seen = Seen(
-            from: before, move: move, call: call?.name ?? "", answers: call?.answers.count ?? 0, shown: shown)
-        guard self.seen.insert(seen).inserted else { return }
         var (from, cause): (Place, Cause?) = (before, Cause(of: move, call))
         for to in shown {
             let edge = Edge(from: from, cause: cause, to: to)

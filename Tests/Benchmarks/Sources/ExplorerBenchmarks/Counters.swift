@@ -31,8 +31,11 @@ enum Counters {
 
     struct Full: Error {}
 
-    static func explorer() -> Explorer<State, Event> {
+    private static let names = ["first", "second", "third"]
+
+    static func explorer(onBuild: @escaping @Sendable () -> Void = {}) -> Explorer<State, Event> {
         Explorer(events: (0..<3).map { .tap($0) }) { world in
+            onBuild()
             world.atRest("no spinner is left") {
                 !($0.first.isSaving || $0.second.isSaving || $0.third.isSaving)
             }
@@ -40,14 +43,14 @@ enum Counters {
                 initialState: State(), scheduler: world.scheduler, reducer: reducer,
                 feedbacks: [
                     .react(requests: { state in Set((0..<3).filter { state[$0].isSaving }) }) { index in
-                        world.call("save \(index)", .value(Event.saved(index)), .error(Full()), .cancelled)
+                        world.call(names[index], .value(Event.saved(index)), .error(Full()), .cancelled)
                             .mapErrorRecover { _ in .failed(index) }
                     }
                 ])
         }
     }
 
-    private static let reducer = Reducer<State, Event> { state, event in
+    static let reducer = Reducer<State, Event> { state, event in
         switch event {
         case .tap(let index): state[index].isSaving = true
         case .saved(let index):

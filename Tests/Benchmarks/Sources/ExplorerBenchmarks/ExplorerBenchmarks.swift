@@ -1,20 +1,50 @@
 import Foundation
+import MemoryCounting
 import PromisedTesting
+import Synchronization
 
+/// How fast three counters are explored, and how that grows with the depth: on one core.
 @main
 enum ExplorerBenchmarks {
+    static let repeats = 7
+
     static func main() {
-        let clock = ContinuousClock()
-        for depth in 2...(CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10) {
-            let start = clock.now
-            let exploration = Counters.explorer().explore(depth: depth)
-            let time = clock.now - start
-            let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
-            print(
-                depth, exploration.configurations, exploration.paths, exploration.transitions,
-                exploration.inferredTransitions, exploration.steps,
-                Int(Double(exploration.transitions) / seconds), Int(Double(exploration.steps) / seconds),
-                seconds)
+        let floors = (0..<repeats).map { _ in Floor.steps(100_000) }.sorted()
+        print(
+            "the same steps without an explorer: \(Int(floors[repeats / 2])) / \(Int(floors[repeats - 1])) a second\n"
+        )
+        print(
+            "| depth | configurations | transitions | systems | steps | transitions/s | steps/s | B a configuration |"
+        )
+        print("|---|---|---|---|---|---|---|---|")
+        for depth in [4, 8, 12, 16, 20, 24, 28, 32] { print(line(depth)) }
+    }
+
+    /// Rates are the median and the best of the repeats.
+    private static func line(_ depth: Int) -> String {
+        var times: [Double] = []
+        var found = Counters.explorer().explore(depth: 1) { _ in }
+        for _ in 0..<repeats {
+            let start = ContinuousClock.now
+            found = Counters.explorer().explore(depth: depth) { _ in }
+            let time = ContinuousClock.now - start
+            times.append(Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
         }
+        times.sort()
+        func rate(_ count: Int) -> String {
+            "\(Int(Double(count) / times[repeats / 2])) / \(Int(Double(count) / times[0]))"
+        }
+        return
+            "| \(depth) | \(found.configurations) | \(found.transitions) | \(found.paths) | \(found.steps) | "
+            + "\(rate(found.transitions)) | \(rate(found.steps)) | \(peak(depth) / found.configurations) |"
+    }
+
+    /// The most memory that was in use beyond the start: looked at whenever a system is built.
+    private static func peak(_ depth: Int) -> Int {
+        let before = Int(bytes_in_use())
+        let most = Mutex(0)
+        _ = Counters.explorer { most.withLock { $0 = max($0, Int(bytes_in_use()) - before) } }
+            .explore(depth: depth) { _ in }
+        return most.withLock { $0 }
     }
 }
