@@ -7,6 +7,8 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         case stuck(running: String?, waiting: [String])
         /// The path was gone once more, and it went well.
         case notFoundAgain
+        /// A path was gone once more, and a step was not possible.
+        case astray
     }
 
     /// What was expected.
@@ -31,13 +33,14 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
 
     /// What was expected, what was seen and how, and what to do.
     public var description: String {
-        """
-        \(report)
+        if steps.isEmpty { return report }
+        return """
+            \(report)
 
-        Replay it, and keep it as a test:
+            Replay it, and keep it as a test:
 
-        \(script.indented)
-        """
+            \(script.indented)
+            """
     }
 
     /// What was expected, what was seen and how.
@@ -52,6 +55,10 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
                 + "\(state)."
         case .state(let state, isAtRest: false):
             return "\"\(property)\" does not hold \(way). It is broken by \(state)."
+        case .astray:
+            return
+                "A path was gone again, and a step was no longer possible: what happens does not follow from the steps "
+                + "alone. Look for what paths share, or what is random."
         case .notFoundAgain:
             return
                 "What was expected did not hold, and on the same path it did when it was gone again: what "

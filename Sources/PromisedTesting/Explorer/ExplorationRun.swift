@@ -7,6 +7,8 @@ final class ExplorationRun {
     let world: WorldCore
     let account: Account
     let driver: Driver
+    /// Whether a step was not possible that was when the same path was gone before.
+    private(set) var isAstray = false
     /// Whether in the last step something was scheduled that is due at once.
     private(set) var hasScheduledAtOnce = false
 
@@ -61,13 +63,19 @@ final class ExplorationRun {
         switch move {
         case .send(let index): scheduler.runAsCurrent { driver.send(index) }
         case .answer(let index, let choice):
+            guard let call = call(of: move, in: order), call.answers.indices.contains(choice) else {
+                isAstray = true
+                return
+            }
             let place = order?[index] ?? index
-            let call = world.openCalls[place]
             scheduler.owner = call.owner
             account.answer(call.place, of: call.owner, with: choice)
             scheduler.runAsCurrent { world.answer(place, with: choice) }
         case .tick:
-            guard let next = scheduler.timers.first else { return }
+            guard let next = scheduler.timers.first else {
+                isAstray = true
+                return
+            }
             scheduler.advance(by: next.left)
             account.ring(scheduler.takeRung())
         }
@@ -135,7 +143,10 @@ final class ExplorationRun {
     func call(of move: Move, in order: [Int]?) -> WorldCall? {
         guard case .answer(let index, _) = move else { return nil }
         let calls = world.openCalls
-        return calls.indices.contains(index) ? calls[order?[index] ?? index] : nil
+        guard calls.indices.contains(index), order.map({ $0.count == calls.count }) ?? true else {
+            return nil
+        }
+        return calls[order?[index] ?? index]
     }
 
     // MARK: What was seen

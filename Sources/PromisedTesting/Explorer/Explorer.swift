@@ -123,6 +123,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
 
     /// Goes the shortest path that breaks something once more, with everything that is seen on the way.
     private func counterexample(of search: Search) -> Counterexample<State, Event>? {
+        if search.isAstray { return Counterexample(property: "", trouble: .astray, trace: []) }
         guard let failingPath = search.failingPath else { return nil }
         for path in [search.moments.shortestViolation(), failingPath].compactMap({ $0 }) {
             var trace = Trace(self, events)

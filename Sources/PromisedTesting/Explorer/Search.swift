@@ -7,7 +7,6 @@ struct Search {
     let makeRun: () -> ExplorationRun
     /// nil where moments cannot be compared: then none is ever met again.
     let table: ConfigurationTable?
-    let depth: Int
     let stepLimit: Int
     let onProgress: (ExplorationProgress) -> Void
 
@@ -16,6 +15,8 @@ struct Search {
     private(set) var tally = Tally()
     /// A path that has led to a violation, if not the shortest.
     private(set) var failingPath: [Move]?
+    /// Whether a path could not be gone again: what happens does not follow from the steps alone.
+    private(set) var isAstray = false
     private var run: ExplorationRun?
     /// The numbers of the events that wait for their turns when they are sent while a transition is running.
     private var queueable: [Int: Int] = [:]
@@ -23,11 +24,12 @@ struct Search {
     /// The steps of the present system.
     private var path: [Move] = []
 
+    /// - Parameter depth: Moments at this distance are not gone on from.
     init(
         makeRun: @escaping () -> ExplorationRun, table: ConfigurationTable?, depth: Int, stepLimit: Int,
         onProgress: @escaping (ExplorationProgress) -> Void
     ) {
-        (self.makeRun, self.table, self.depth) = (makeRun, table, depth)
+        (self.makeRun, self.table) = (makeRun, table)
         (self.stepLimit, self.onProgress) = (stepLimit, onProgress)
         moments = Moments(limit: depth)
     }
@@ -38,7 +40,7 @@ struct Search {
             failingPath = []
             return
         }
-        while !isAtLimit {
+        while !isAtLimit, !isAstray {
             infer(from: here)
             if let choice = moments.unknownStep(from: here) {
                 explore(choice)
@@ -97,6 +99,7 @@ struct Search {
 
     private mutating func take(_ move: Move, _ run: ExplorationRun) {
         run.take(move, in: table?.callOrder(of: run))
+        if run.isAstray { isAstray = true }
         _ = run.account.takeNews()
         path.append(move)
         tally.steps += 1
@@ -112,6 +115,10 @@ struct Search {
         let order = table?.callOrder(of: run)
         let call = run.call(of: move, in: order)
         run.take(move, in: order)
+        guard !run.isAstray else {
+            isAstray = true
+            return
+        }
         path.append(move)
         tally.steps += 1
         tally.transitions += 1

@@ -174,8 +174,26 @@ import Testing
                 })
         }
         #expect(
-            explorer.explore(depth: 5).counterexample?.description.hasPrefix(
-                "What was expected did not hold, and on the same path it did when it was gone again: what happens does "
-                    + "not follow from the steps alone.") == true)
+            explorer.explore(depth: 5).counterexample?.description
+                == "What was expected did not hold, and on the same path it did when it was gone again: what happens "
+                + "does not follow from the steps alone. Look for what paths share, or what is random.")
+    }
+
+    @Test("a call that is made on some paths only, for no reason of theirs, is no trap")
+    func astray() {
+        let count = Lock(0)
+        let explorer = Explorer<Int, Event>(events: [.go]) { world in
+            let nth = count.withLock {
+                $0 += 1
+                return $0
+            }
+            return System(initialState: 0, scheduler: world.scheduler) { state, _ in
+                nth == 1 ? world.call("save", .value(1), .value(2)) : .value(state)
+            }
+        }
+        #expect(
+            explorer.explore(depth: 4).counterexample?.description
+                == "A path was gone again, and a step was no longer possible: what happens does not follow from the "
+                + "steps alone. Look for what paths share, or what is random.")
     }
 }
