@@ -44,23 +44,26 @@ import Testing
                 initialState: 0, scheduler: world.scheduler,
                 reducer: Reducer { state, event in
                     switch event {
-                    case .two: state = state == 5 ? 9 : 0
-                    case .stop: state = 5
-                    case .go, .one: break
+                    case .one: state = 1
+                    case .stop: state = 0
+                    case .two: if state == 1 { state = 9 }
+                    case .go: break
                     }
                 },
                 feedbacks: [
                     .onEvent({ $0 == .go ? true : nil }, key: { _ in "go" }, policy: .drop) { _ in
-                        Promise.value(Event.two).delay(.seconds(3))
+                        Promise.value(Event.two).delay(.seconds(5))
                     },
                     .onEvent({ $0 == .one ? true : nil }, key: { _ in "one" }, policy: .drop) { _ in
                         Promise.value(Event.stop).delay(.seconds(2))
                     },
                 ])
         }
+        // Only the third time does the short wait end behind the long one.
+        let short = [Step<Event>.send(.one), .advance(by: .seconds(2))]
         #expect(
-            explorer.explore(depth: 5).counterexample?.steps
-                == [.send(.go), .send(.one), .advance(by: .seconds(2)), .advance(by: .seconds(1))])
+            explorer.explore(depth: 7).counterexample?.steps
+                == [.send(.go)] + short + short + [.send(.one), .advance(by: .seconds(1))])
     }
 
     @Test("by what the world remembers")
