@@ -30,18 +30,6 @@ import Testing
             exhaustivity: exhaustivity)
     }
 
-    /// What is reported while something is done.
-    private func failures(_ body: () -> Void) -> [String] {
-        let messages = Lock<[String]>([])
-        withKnownIssue(isIntermittent: true) {
-            body()
-        } matching: { issue in
-            messages.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
-            return true
-        }
-        return messages.withLock { $0 }
-    }
-
     @Test("OS-53, OS-55: everything that happens is accounted for, and nothing is reported") func complete() {
         let test = test()
         test.send(.add(2)) { $0.count = 2 }

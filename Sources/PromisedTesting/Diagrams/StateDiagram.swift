@@ -94,11 +94,11 @@ extension Exploration {
         var diagram = StateDiagram()
         func node(_ showing: Account.Showing) -> Int {
             let state = allStates[showing.state]
-            let shown = name?(state) ?? caseName(of: state)
-            let isCase = Mirror(reflecting: state).displayStyle == .enum
+            let group = enumCase(of: state)
+            let shown = name?(state) ?? group ?? SourceText(state).description
             return diagram.place(
                 of: .init(
-                    name: shown, group: isCase ? caseName(of: state) : shown, isLoading: showing.isLoading))
+                    name: shown, group: group ?? shown, isLoading: showing.isLoading))
         }
         if let start = map.start { _ = node(start) }
         for edge in map.edges {
@@ -110,19 +110,24 @@ extension Exploration {
         return diagram
     }
 
+    /// An enum's case without the point before it.
+    private func eventText(_ event: Event) -> String {
+        let text = SourceText(event).description
+        return enumCase(of: event) == nil ? text : String(text.dropFirst())
+    }
+
     private func label(_ cause: Cause) -> String {
         switch cause {
-        case .event(let event): caseName(of: events[event], withPayload: true)
+        case .event(let event): eventText(events[event])
         case .answer(let answer): "\(answer.call) → \(answer.name())"
         case .time: "time"
         }
     }
 }
 
-/// The name of an enum's case; the value as one would write it where it is none.
-private func caseName(of value: Any, withPayload: Bool = false) -> String {
+/// The name of an enum's case; nil where the value is none.
+private func enumCase(of value: Any) -> String? {
     let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .enum else { return SourceText(value).description }
-    guard let payload = mirror.children.first else { return "\(value)" }
-    return withPayload ? String(SourceText(value).description.dropFirst()) : payload.label ?? "\(value)"
+    guard mirror.displayStyle == .enum else { return nil }
+    return mirror.children.first?.label ?? "\(value)"
 }

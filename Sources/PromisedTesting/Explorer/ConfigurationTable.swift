@@ -25,7 +25,9 @@ final class ConfigurationTable {
 
     /// The number of the moment at which a run is, and whether it is a new one.
     func number(of run: ExplorationRun) -> (number: Int, isNew: Bool) {
-        guard let position = run.driver.position() else { return (0, false) }
+        guard let position = run.driver.position() else {
+            return number(of: Moment(words: wordsOfEnd(of: run), isBusy: false, queued: 0))
+        }
         let queued = position.waiting.count { $0.line == .queue }
         return number(
             of: Moment(words: words(of: run, position), isBusy: position.turn != nil, queued: queued))
@@ -85,6 +87,15 @@ final class ConfigurationTable {
         tell(ofMemories: run.driver.memories, &telling)
         run.world.appendVariables(to: &telling.words)
         tell(ofWaiting: position, &telling)
+        return telling.words
+    }
+
+    /// A system that has been stopped: all that is left is what the world remembers, and calls that nobody waits for.
+    private func wordsOfEnd(of run: ExplorationRun) -> [Int] {
+        var telling = Telling(log: run.account.now)
+        telling.words.append(Mark.over)
+        tell(ofCalls: run.world.openCalls, &telling)
+        run.world.appendVariables(to: &telling.words)
         return telling.words
     }
 
@@ -207,7 +218,7 @@ final class ConfigurationTable {
 /// Before what is not always there; other numbers are zero or more where such a one may stand.
 private enum Mark {
     static let thing = -10, slot = -11, waiting = -12, window = -13, call = -14, timer = -15, loop = -16
-    static let told = -17, news = -18, memory = -19, queued = -20, read = -21
+    static let told = -17, news = -18, memory = -19, queued = -20, read = -21, over = -22
 }
 
 extension Duration {

@@ -171,10 +171,3 @@ extension ExplorationRun: Sendable {}
 
 @available(*, unavailable)
 extension ExplorationRun.Driver: Sendable {}
-
-/// A move in words.
-enum MoveWords: Sendable, Hashable {
-    case send(Int)
-    case answer(String, String)
-    case advance(Duration)
-}

@@ -24,15 +24,15 @@ struct Moments {
         var tail: (moment: Int, choice: Int)?
     }
 
-    private(set) var all: [Moment] = []
-    /// The steps that lead where another one leads, by that.
-    private var awaiting: [Step: [Step]] = [:]
-
-    /// A step from a moment.
+    /// A step from a moment, by its place among those that are possible there.
     struct Step: Hashable {
         let moment: Int
         let choice: Int
     }
+
+    private(set) var all: [Moment] = []
+    /// The steps that lead where another one leads, by that.
+    private var awaiting: [Step: [Step]] = [:]
     /// Those from which some steps are not known, by distance; some have been seen to since, or have come nearer.
     private var waiting: [[Int]] = []
     /// Moments at this distance are not gone on from.

@@ -27,12 +27,3 @@ public enum Step<Event: Sendable>: Sendable, CustomStringConvertible {
 
 extension Step: Equatable where Event: Equatable {}
 extension Step: Hashable where Event: Hashable {}
-
-/// A step by its place among those that were possible: what a path is made of.
-@usableFromInline
-enum Move: Sendable, Hashable {
-    case send(Int)
-    /// The call by its place among those that are open, and the outcome by its place among its.
-    case answer(Int, Int)
-    case tick
-}

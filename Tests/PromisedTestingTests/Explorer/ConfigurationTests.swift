@@ -130,6 +130,26 @@ import Testing
         #expect(explorer.explore(depth: 3).counterexample?.steps.count == 3)
     }
 
+    @Test("a system that was stopped is at no moment at which it goes on")
+    func stopped() {
+        let explorer = Explorer<Int, Event>(events: [.one, .stop]) { world in
+            let system = Lock<System<Int, Event>?>(nil)
+            let made = System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, _ in state = (state + 1) % 2 },
+                feedbacks: [
+                    .onEvent({ $0 == .stop ? true : nil }) { _ in
+                        Effect<Event>.fireAndForget { system.withLock { $0.take() }?.stop() }
+                    }
+                ])
+            system.withLock { $0 = made }
+            return made
+        }
+        let exploration = explorer.check(depth: 6)
+        #expect(exploration.configurations == 3)
+        #expect(exploration.isComplete)
+    }
+
     @Test("interim values and cancellations are outcomes")
     func outcomes() {
         let explorer = Explorer<Int, Event>(events: [.go]) { world in
