@@ -21,9 +21,9 @@ public final class TestScheduler: SerialScheduler {
     private struct Entry {
         let due: Duration
         let work: ScheduledWork
-        /// What it was scheduled by, and whether it was to wait.
+        /// What it was scheduled by, and which timer of that it is; nil if it was not to wait.
         let owner: Int
-        let isTimer: Bool
+        let timer: Int?
     }
 
     private struct State {
@@ -35,15 +35,16 @@ public final class TestScheduler: SerialScheduler {
         /// What the work that runs now belongs to, by a number that an exploration gives it, and the owners of the
         /// timers that have run since it last asked.
         var owner = 0
-        var rung: [Int] = []
-        var skipsReports = false
+        var rung: [(owner: Int, timer: Int)] = []
+        /// In an exploration: how many timers each owner has set.
+        var timersSet: [Int: Int]?
         var scheduledAtOnce = 0
 
         /// As many as there may be before those that were cancelled are looked for.
         var sweepAt = 64
 
         mutating func insert(_ entry: Entry) {
-            if !entry.isTimer { scheduledAtOnce += 1 }
+            if entry.timer == nil { scheduledAtOnce += 1 }
             if entries.count >= sweepAt {
                 entries.removeAll { !$0.work.isPending }
                 sweepAt = max(64, 2 * entries.count)
@@ -56,6 +57,16 @@ public final class TestScheduler: SerialScheduler {
             }
             entries.insert(entry, at: low)
         }
+
+        /// The number of a timer that is being set, among those of its owner.
+        mutating func nextTimer() -> Int {
+            guard timersSet != nil else { return 0 }
+            timersSet?[owner, default: 0] += 1
+            return timersSet?[owner] ?? 0
+        }
+
+        /// Whether an exploration leaves this out: what the library would only tell the programmer.
+        func leavesOut(_ work: ScheduledWork) -> Bool { timersSet != nil && work.isFor(.report) }
     }
 
     private let state = Lock(State())
@@ -74,10 +85,9 @@ public final class TestScheduler: SerialScheduler {
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
         let scheduled = ScheduledWork { [unowned self] in runAsCurrent(work) }
         state.withLock {
+            let timer = delay > .zero ? $0.nextTimer() : nil
             $0.insert(
-                Entry(
-                    due: $0.now + max(delay, .zero), work: scheduled, owner: $0.owner, isTimer: delay > .zero)
-            )
+                Entry(due: $0.now + max(delay, .zero), work: scheduled, owner: $0.owner, timer: timer))
         }
         return scheduled
     }
@@ -141,10 +151,10 @@ extension TestScheduler {
             while let next = state.entries.last {
                 if let limit, next.due > limit { return nil }
                 state.entries.removeLast()
-                guard next.work.isPending, !(state.skipsReports && next.work.isFor(.report)) else { continue }
+                guard next.work.isPending, !state.leavesOut(next.work) else { continue }
                 state.now = max(state.now, next.due)
                 state.owner = next.owner
-                if next.isTimer { state.rung.append(next.owner) }
+                if let timer = next.timer { state.rung.append((next.owner, timer)) }
                 return next.work
             }
             return nil
@@ -161,25 +171,39 @@ extension TestScheduler {
         set { state.withLock { $0.owner = newValue } }
     }
 
-    /// Leaves out what the library would only tell the programmer.
-    func skipReports() { state.withLock { $0.skipsReports = true } }
+    /// A timer that runs.
+    struct Timer {
+        /// How long it has left.
+        let left: Duration
+        /// Whose it is, and which of its; nil for the loop's.
+        let setBy: (owner: Int, timer: Int)?
+    }
 
-    /// The timers that run, the next first: how long each has left, and whose it is; nil for the loop's.
-    var timers: [(left: Duration, owner: Int?)] {
+    /// Leaves out what the library would only tell the programmer, and tells the timers of one owner apart.
+    func beExplored() { state.withLock { $0.timersSet = [:] } }
+
+    /// The timers that run, the next first, and among those that are due together in the order of their age.
+    var timers: [Timer] {
         state.withLock { state in
             state.entries.reversed().compactMap { entry in
-                guard entry.work.isPending, !(state.skipsReports && entry.work.isFor(.report))
-                else { return nil }
-                return (entry.due - state.now, entry.work.isFor(.loop) ? nil : entry.owner)
+                guard entry.work.isPending, !state.leavesOut(entry.work) else { return nil }
+                let isOfLoop = entry.work.isFor(.loop)
+                return Timer(
+                    left: entry.due - state.now, setBy: isOfLoop ? nil : (entry.owner, entry.timer ?? 0))
             }
         }
+    }
+
+    /// Where `async` work was made that is not over.
+    var openAsyncWork: [Origin] {
+        state.withLock { $0.openWork.sorted { $0.key < $1.key }.map(\.value) }
     }
 
     /// How much was scheduled so far that was due at once.
     var scheduledAtOnce: Int { state.withLock { $0.scheduledAtOnce } }
 
-    /// The owners of the timers that have run since this was asked, in order.
-    func takeRung() -> [Int] {
+    /// The timers that have run since this was asked, in order.
+    func takeRung() -> [(owner: Int, timer: Int)] {
         state.withLock { state in
             defer { state.rung = [] }
             return state.rung
@@ -205,7 +229,7 @@ extension TestScheduler: TaskExecutor {
         column: UInt = #column
     ) {
         advance()
-        let open = state.withLock { $0.openWork.sorted { $0.key < $1.key }.map(\.value.description) }
+        let open = openAsyncWork.map(\.description)
         guard !open.isEmpty else { return }
         fail(
             "\(open.count) async work still open, made at \(open.joined(separator: ", ")). It waits for "

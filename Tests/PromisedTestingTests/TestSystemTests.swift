@@ -40,7 +40,7 @@ import Testing
         #expect(test.state == State(count: 5, title: "loading"))
     }
 
-    @Test("OS-53: a state that is another than expected is told with what differs") func wrongState() {
+    @Test("OS-53, R27: a state that is another than expected is told with what differs") func wrongState() {
         let told = failures {
             let test = test()
             test.send(.add(1)) { $0.count = 2 }
@@ -74,7 +74,7 @@ import Testing
             ])
     }
 
-    @Test("OS-54: a part is asserted; the rest is still to be, and is told at the end") func part() {
+    @Test("OS-54, R27: a part is asserted; the rest is still to be, and is told at the end") func part() {
         let told = failures {
             let test = test()
             test.send(.load)
@@ -111,7 +111,7 @@ import Testing
         #expect(told.first?.hasSuffix("Receive it with receive(_:) before the end of the test.") ?? false)
     }
 
-    @Test("OS-55: an event that did not come is told, with those that came") func absent() {
+    @Test("OS-55, R27: an event that did not come is told, with those that came") func absent() {
         let none = failures {
             let test = test()
             test.receive(.loaded(1))
@@ -125,6 +125,9 @@ import Testing
                 What sends it may need time: move the clock with advance(by:) first.
                 """
             ])
+        #expect(
+            failures { test().receive(where: { $0 == .stop }) }.first?.hasPrefix(
+                "Expected to receive an event that the closure accepts, but no event came") == true)
         let other = failures {
             let test = test()
             test.send(.load) { $0.title = "loading" }
@@ -139,7 +142,7 @@ import Testing
         #expect(other.count == 1)
     }
 
-    @Test("OS-56: work that is still running is told once, by its key") func running() {
+    @Test("OS-56, R27: work that is still running is told once, by its key") func running() {
         let told = failures {
             let test = test()
             test.send(.load) { $0.title = "loading" }
@@ -225,6 +228,26 @@ import Testing
             test.advance(by: .seconds(1))
             test.assert { $0.count = count }
         }
+        test.finish()
+    }
+
+    @Test("OS-55: an event that the scope of a part turns down is not sent, and that is told")
+    func turnedDown() {
+        let scope = Scope<State, Event, State, Event>(
+            get: { $0 }, modify: { $1(&$0) }, extract: { $0 },
+            embed: { if case .load = $0 { nil } else { $0 } })
+        let scheduler = TestScheduler()
+        let system = System(initialState: State(), scheduler: scheduler, reducer: Self.reducer)
+        let test = TestSystem(system, scopedBy: scope, on: scheduler)
+        #expect(
+            failures { test.send(.load) } == [
+                """
+                load was not sent: the scope has no event of the whole for it.
+
+                Send an event that the whole system knows, or mend the scope.
+                """
+            ])
+        test.send(.add(2)) { $0.count = 2 }
         test.finish()
     }
 

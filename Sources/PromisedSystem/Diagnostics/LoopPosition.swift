@@ -16,12 +16,14 @@ package struct LoopPosition: Sendable {
         package let line: Line
         /// Of what waits until there is quiet.
         package let key: EffectKey?
+        /// For how long there has to be quiet yet.
+        package let left: Duration
         /// The number of the run that has sent it.
         package let run: Int?
 
         @usableFromInline
-        init(event: Int, line: Line, key: EffectKey?, run: Int?) {
-            (self.event, self.line, self.key, self.run) = (event, line, key, run)
+        init(event: Int, line: Line, key: EffectKey?, left: Duration, run: Int?) {
+            (self.event, self.line, self.key, self.left, self.run) = (event, line, key, left, run)
         }
     }
 
@@ -42,6 +44,8 @@ package struct LoopPosition: Sendable {
         /// The occasions at which was asked for what waits; nil where the key says it all.
         package let waiting: [Int?]
         package let untilQuiet: [Int?]
+        /// For how long there has to be quiet yet.
+        package let quietLeft: Duration
         /// For how long new work is turned away.
         package let window: Duration
     }
@@ -78,7 +82,8 @@ extension System {
         return LoopPosition(
             settled: number(scene.settled), interim: scene.interim.map(number),
             turn: loop.machine.turn?.number,
-            waiting: loop.hasEventsWaiting ? loop.machine.waitingEvents(numberOfEvent) : [],
+            waiting: loop.hasEventsWaiting
+                ? loop.machine.waitingEvents(numberOfEvent, quietLeft: loop.quietLeft) : [],
             windows: loop.machine.timing.isEmpty ? [] : loop.machine.openWindows(at: loop.scheduler),
             slots: loop.effects?.slots(at: loop.scheduler) ?? [])
     }
@@ -108,15 +113,25 @@ extension Loop {
         !(machine.replacing.isEmpty && machine.behind.isEmpty && machine.waiting.isEmpty
             && machine.timing.isEmpty)
     }
+
+    /// For how long there has to be quiet around a key yet.
+    @usableFromInline
+    func quietLeft(_ key: EffectKey) -> Duration {
+        progress.quiet[key].map { max($0.end - scheduler.now, .zero) } ?? .zero
+    }
 }
 
 extension LoopMachine {
     @inlinable
-    func waitingEvents(_ number: (Event) -> Int) -> [LoopPosition.Waiting] {
+    func waitingEvents(
+        _ number: (Event) -> Int, quietLeft: (EffectKey) -> Duration
+    ) -> [LoopPosition.Waiting] {
         func waits(_ entry: Entry, _ line: LoopPosition.Waiting.Line, _ key: EffectKey? = nil)
             -> LoopPosition.Waiting
         {
-            .init(event: number(entry.event), line: line, key: key, run: entry.run?.number)
+            .init(
+                event: number(entry.event), line: line, key: key, left: key.map(quietLeft) ?? .zero,
+                run: entry.run?.number)
         }
         return replacing.all.map { waits($0, .replacing) } + behind.reversed().map { waits($0, .behind) }
             + waiting.all.map { waits($0, .queue) }
@@ -135,7 +150,9 @@ extension RunningEffects {
         var slots: [LoopPosition.Slot] = []
         for feedback in registry.slots.indices where !registry.slots[feedback].isEmpty {
             registry.slots[feedback].forEach { key, slot in
-                slots.append(.init(feedback, paths[feedback] ?? [], key, slot, scheduler))
+                let name = EffectName(feedback: feedback, key: key)
+                slots.append(
+                    .init(name, paths[feedback] ?? [], slot, quietEnd: quiet[name]?.timer.end, scheduler))
             }
         }
         return slots
@@ -145,27 +162,30 @@ extension RunningEffects {
 extension LoopPosition.Slot {
     @inlinable
     init<Event>(
-        _ feedback: Int, _ path: [EffectKey], _ key: EffectKey, _ slot: EffectRegistry<Event>.Slot,
+        _ name: EffectName, _ path: [EffectKey], _ slot: EffectRegistry<Event>.Slot, quietEnd: Duration?,
         _ scheduler: any SerialScheduler
     ) {
         let wait = slot.wait.first
         self.init(
-            feedback: feedback, path: path, key: key, revision: slot.revision,
+            feedback: name.feedback, path: path, key: name.key, revision: slot.revision,
             runs: slot.runs.all.map { $0.number }, ended: slot.ended.all.map { $0.number },
             waiting: wait?.requests.all.map { $0.isKnownByKey ? nil : $0.occasion } ?? [],
             untilQuiet: wait?.quiet.map { [$0.isKnownByKey ? nil : $0.occasion] } ?? [],
-            windowEnd: wait?.windowEnd, scheduler)
+            quietEnd: quietEnd, windowEnd: wait?.windowEnd, scheduler)
     }
 
     @usableFromInline
     init(
         feedback: Int, path: [EffectKey], key: EffectKey, revision: EffectKey?, runs: [Int], ended: [Int],
-        waiting: [Int?], untilQuiet: [Int?], windowEnd: Duration?, _ scheduler: any SerialScheduler
+        waiting: [Int?], untilQuiet: [Int?], quietEnd: Duration?, windowEnd: Duration?,
+        _ scheduler: any SerialScheduler
     ) {
         (self.feedback, self.path, self.key) = (feedback, path, key)
         self.revision = revision.flatMap { $0.isCount ? nil : $0 }
         isAskedFor = revision != nil
         (self.runs, self.ended, self.waiting, self.untilQuiet) = (runs, ended, waiting, untilQuiet)
-        window = windowEnd.map { max($0 - scheduler.now, .zero) } ?? .zero
+        let now = scheduler.now
+        quietLeft = quietEnd.map { max($0 - now, .zero) } ?? .zero
+        window = windowEnd.map { max($0 - now, .zero) } ?? .zero
     }
 }

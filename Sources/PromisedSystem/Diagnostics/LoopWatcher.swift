@@ -9,21 +9,27 @@ package final class LoopWatcher<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let shown: @Sendable (State, Bool) -> Void
     /// A transition or an effect has failed, which is reported nowhere else.
     @usableFromInline let failed: @Sendable (any Error) -> Void
+    /// An event was dropped at the end of an endless chain, which is reported nowhere else.
+    @usableFromInline let ranAway: @Sendable (Event) -> Void
     @usableFromInline let work: any WorkWatcher
 
     @usableFromInline
     package init(
         work: any WorkWatcher, turn: @escaping @Sendable (Event) -> Void,
         shown: @escaping @Sendable (State, Bool) -> Void,
-        failed: @escaping @Sendable (any Error) -> Void
+        failed: @escaping @Sendable (any Error) -> Void, ranAway: @escaping @Sendable (Event) -> Void
     ) {
         (self.work, self.turn, self.shown, self.failed) = (work, turn, shown, failed)
+        self.ranAway = ranAway
     }
 }
 
 /// Told of the work that feedbacks begin.
 @usableFromInline
 package protocol WorkWatcher: AnyObject, Sendable {
+    /// A feedback is about to be asked what it wants, or has answered.
+    func asks(_ isAsking: Bool)
+
     /// What is asked for now will be known to have been asked for at this.
     var occasion: Int { get }
 
@@ -46,6 +52,12 @@ extension System {
         loop.watcher = watcher
         loop.effects?.watcher = watcher.work
     }
+}
+
+extension System {
+    /// Whether this is the scheduler on which everything happens.
+    @usableFromInline
+    package func isOn(_ scheduler: some SerialScheduler) -> Bool { loop.scheduler === scheduler }
 }
 
 extension EffectRequest {

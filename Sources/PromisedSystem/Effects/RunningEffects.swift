@@ -31,7 +31,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     /// The elements that work is of, by its number in the registry.
     @usableFromInline var paths: [Int: [EffectKey]] = [:]
     /// The timers of work that waits for quiet.
-    @usableFromInline var quiet: [EffectName: (number: Int, timer: ScheduledWork)] = [:]
+    @usableFromInline var quiet: [EffectName: (number: Int, timer: QuietTimer)] = [:]
     @usableFromInline let scheduler: any SerialScheduler
 
     @inlinable
@@ -75,13 +75,16 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @inlinable
     func ask(_ input: Feedback<State, Event>.Input, _ loop: Loop<State, Event>) {
         for index in parts.indices where parts[index].hearing.hears(input) && !loop.isOver {
-            switch parts[index].decide(parts[index].soFar, input) {
+            watcher?.asks(true)
+            let answer = parts[index].decide(parts[index].soFar, input)
+            watcher?.asks(false)
+            switch answer {
             case .asBefore: continue
             case .keep(let requests):
                 parts[index].soFar = requests
                 keep(requests, index, loop)
             case .start(let request): begin(request, index, loop)
-            case let answer: follow(answer, index, loop)
+            case .end, .each: follow(answer, index, loop)
             }
         }
     }
@@ -148,9 +151,9 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         _ name: EffectName, _ number: Int, _ pause: Duration, _ loop: Loop<State, Event>
     ) {
         quiet[name]?.timer.cancel()
-        let timer = scheduler.schedule(after: pause) { [weak loop] in
+        let timer = QuietTimer(pause, on: scheduler) { [weak loop] in
             loop?.receive(.present { [weak loop] in loop.map { $0.effects?.becameQuiet(name, number, $0) } })
-        }.serves(.loop)
+        }
         quiet[name] = (number, timer)
     }
 

@@ -43,10 +43,11 @@ struct EventTiming<Entry: Sendable>: Sendable {
         quiet.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.entry) }
     }
 
-    /// The keys whose events are turned away, and for how long.
+    /// The keys whose events are turned away, and for how long; by what the keys print.
     func openWindows(at scheduler: any SerialScheduler) -> [(key: EffectKey, left: Duration)] {
         guard !windows.isEmpty else { return [] }
         let now = scheduler.now
         return windows.compactMap { key, end in end > now ? (key, end - now) : nil }
+            .inPrintedOrder { "\($0.0)" }
     }
 }

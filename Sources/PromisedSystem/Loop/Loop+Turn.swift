@@ -214,12 +214,7 @@ extension Loop {
     @usableFromInline
     func drop(_ entry: Entry, _ reason: Machine.DropReason) {
         if let run = entry.run { eventHasTurn(run) }
-        if case .runaway = reason {
-            PromiseDiagnostics.report(
-                .init(
-                    problem: .runaway(event: String(describing: entry.event), after: rules.runawayLimit),
-                    origin: entry.origin))
-        }
+        if case .runaway = reason { reportRunaway(entry) }
         guard !isOver, listeners.wantsRecords else { return }
         listeners.records.call(
             LoopRecord(
@@ -227,6 +222,14 @@ extension Loop {
                 before: stage.ownersState,
                 after: stage.ownersState, shown: [], outcome: .dropped(reason),
                 queueWait: entry.sentAt.map { max(scheduler.now - $0, .zero) } ?? .zero, duration: .zero))
+    }
+
+    private func reportRunaway(_ entry: Entry) {
+        if let watcher { return watcher.ranAway(entry.event) }
+        PromiseDiagnostics.report(
+            .init(
+                problem: .runaway(event: String(describing: entry.event), after: rules.runawayLimit),
+                origin: entry.origin))
     }
 
     @usableFromInline

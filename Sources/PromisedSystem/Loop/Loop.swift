@@ -58,7 +58,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         /// How often the loop has come to rest; a turn that goes on after that begins a new chain.
         @usableFromInline var rests = 0
         @usableFromInline var restsAtStart = 0
-        @usableFromInline var quiet: [EffectKey: ScheduledWork] = [:]
+        @usableFromInline var quiet: [EffectKey: QuietTimer] = [:]
 
         @usableFromInline
         init() {}
@@ -265,9 +265,9 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline
     func awaitQuiet(_ key: EffectKey, _ number: Int, _ pause: Duration) {
         progress.quiet[key]?.cancel()
-        progress.quiet[key] = scheduler.schedule(after: pause) { [weak self] in
+        progress.quiet[key] = QuietTimer(pause, on: scheduler) { [weak self] in
             self?.receive(.quiet(key, number: number))
-        }.serves(.loop)
+        }
     }
 
     @inlinable

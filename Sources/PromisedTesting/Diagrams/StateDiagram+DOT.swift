@@ -38,12 +38,12 @@ extension StateDiagram {
     }
 
     private static func quoted(_ text: String) -> String {
-        let escaped = text.map { character in
-            switch character {
+        let escaped = Self.scalars(of: text).map { scalar in
+            switch scalar {
             case "\\": "\\\\"
             case "\"": "\\\""
-            case _ where character.isNewline: "\\n"
-            default: String(character)
+            case "\n": "\\n"
+            default: String(scalar)
             }
         }
         return "\"" + escaped.joined() + "\""

@@ -35,8 +35,8 @@ extension StateDiagram {
 
     /// What has a meaning of its own is written by number.
     private static func escaped(_ text: String) -> String {
-        text.map { character in
-            switch character {
+        scalars(of: text).map { scalar in
+            switch scalar {
             case "#": "#35;"
             case ";": "#59;"
             case "\"": "#34;"
@@ -45,8 +45,8 @@ extension StateDiagram {
             case ">": "#62;"
             case "{": "#123;"
             case "}": "#125;"
-            case _ where character.isNewline: " "
-            default: String(character)
+            case "\n": " "
+            default: String(scalar)
             }
         }
         .joined()

@@ -77,17 +77,33 @@ public struct StateDiagram: Sendable, Hashable {
         return groups
     }
 
+    /// What a name is made of: marks that join what is before them do not hide that, every way to end a line is one, and
+    /// what cannot be seen is left out. A name of nothing has quotes.
+    static func scalars(of name: String) -> [Unicode.Scalar] {
+        let lines = name.isEmpty ? "\"\"" : name.replacing("\r\n", with: "\n")
+        return lines.unicodeScalars.compactMap { scalar in
+            if scalar == "\t" { return " " }
+            if scalar.properties.generalCategory == .control { return scalar.isNewline ? "\n" : nil }
+            return scalar.isNewline ? "\n" : scalar
+        }
+    }
+
     /// Whether a group is more than its nodes say themselves.
     func isDrawn(_ group: (name: String, nodes: [Int])) -> Bool {
         group.nodes.contains { nodes[$0].name != group.name }
     }
 }
 
+extension Unicode.Scalar {
+    fileprivate var isNewline: Bool { Character(self).isNewline }
+}
+
 extension Exploration {
     /// Draws what was found.
     ///
     /// - Parameters:
-    ///   - cases: The cases that the state has, to be told of those that were not found.
+    ///   - cases: The cases that the state has, to be told of those that were not found. A case goes by its name; one that
+    ///     has no payload, in a type that describes itself, goes by what it prints.
     ///   - name: What a state is called in the diagram; states of one name are one. The name of its case unless given;
     ///     a state that is no enum is called as one would write it.
     public func diagram(cases: [String] = [], name: ((State) -> String)? = nil) -> StateDiagram {

@@ -24,15 +24,16 @@ public func unimplemented<each Input, Value: Sendable>(
 ) -> @Sendable (repeat each Input) -> Promise<Value> {
     let place = TestPlace(fileID, filePath, line, column)
     return { (_: repeat each Input) in
-        Promise { resolver in
-            fail(
-                """
-                "\(name)" was used, and the test has not said what it does.
+        Promise(
+            { resolver in
+                fail(
+                    """
+                    "\(name)" was used, and the test has not said what it does.
 
-                Give what is tested one that answers, or find out why it is asked.
-                """, place)
-            resolver.reject(UnimplementedError(name: name))
-        }
+                    Give what is tested one that answers, or find out why it is asked.
+                    """, place)
+                resolver.reject(UnimplementedError(name: name))
+            }, file: fileID, line: line)
     }
 }
 

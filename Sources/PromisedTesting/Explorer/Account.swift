@@ -20,16 +20,21 @@ final class Account: Sendable {
         var history: [Int] = []
     }
 
-    /// When feedbacks are asked: behind which event, if behind any, and with which state.
+    /// When a feedback is asked: behind which event, if behind any, with which state, and what it has read of
+    /// variables since.
     struct Occasion: Sendable {
         let event: Int?
         let state: Int
+        let reads: [Int]
     }
 
     struct Content: Sendable {
         var things = [Thing(birth: .outside)]
         var occasions: [Occasion] = []
         var isOccasionKnown = false
+        /// Whether a feedback is being asked now, and what the last one has read.
+        var isAsking = false
+        var readsOfAsked: [Int] = []
         var turn = 0
         var runs: [Int: Int] = [:]
         var settled = 0
@@ -56,6 +61,8 @@ final class Account: Sendable {
 
     /// What stands in a history for what was read of a variable, less its number.
     static let read = -1_000_000_000
+    /// What stands in a history for a timer that has run; its number follows. Calls begin with one.
+    static let rang = 0
 
     private let content = Lock(Content())
     private let scheduler: TestScheduler
@@ -79,6 +86,7 @@ final class Account: Sendable {
             if !content.keepsPastEvents { content.pastEvents.removeAll(keepingCapacity: true) }
             content.pastEvents.append(event)
             content.isOccasionKnown = false
+            content.readsOfAsked.removeAll(keepingCapacity: true)
             content.news.turns += 1
             content.things.append(Thing(birth: .turn(event: event, state: content.settled)))
             content.turn = content.things.count - 1
@@ -112,13 +120,22 @@ final class Account: Sendable {
     @usableFromInline
     func read(_ number: Int) {
         let owner = scheduler.owner
-        content.withLock { $0.things[owner].history.append(Self.read - number) }
+        content.withLock { content in
+            if content.isAsking {
+                content.readsOfAsked.append(number)
+                content.isOccasionKnown = false
+            } else {
+                content.things[owner].history.append(Self.read - number)
+            }
+        }
     }
 
-    /// Timers of these have run.
-    func ring(_ owners: [Int]) {
-        if owners.isEmpty { return }
-        content.withLock { content in for owner in owners { content.things[owner].history.append(0) } }
+    /// These timers have run.
+    func ring(_ timers: [(owner: Int, timer: Int)]) {
+        if timers.isEmpty { return }
+        content.withLock { content in
+            for timer in timers { content.things[timer.owner].history += [Self.rang, timer.timer] }
+        }
     }
 
     func takeNews() -> News {
@@ -133,6 +150,17 @@ final class Account: Sendable {
 }
 
 extension Account: WorkWatcher {
+    @usableFromInline
+    package func asks(_ isAsking: Bool) {
+        content.withLock { content in
+            content.isAsking = isAsking
+            if isAsking, !content.readsOfAsked.isEmpty {
+                content.readsOfAsked = []
+                content.isOccasionKnown = false
+            }
+        }
+    }
+
     @usableFromInline package var occasion: Int { content.withLock { $0.currentOccasion() } }
 
     @usableFromInline
@@ -159,7 +187,7 @@ extension Account: WorkWatcher {
 extension Account.Content {
     fileprivate mutating func currentOccasion() -> Int {
         if !isOccasionKnown {
-            occasions.append(.init(event: pastEvents.last, state: settled))
+            occasions.append(.init(event: pastEvents.last, state: settled, reads: readsOfAsked))
             isOccasionKnown = true
         }
         return occasions.count - 1

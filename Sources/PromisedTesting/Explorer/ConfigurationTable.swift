@@ -72,6 +72,10 @@ final class ConfigurationTable {
         var words: [Int] = []
         let log: Account.Content
         var places: [Int: Int] = [:]
+
+        mutating func tell(_ duration: Duration) {
+            words += [Int(duration.components.seconds), Int(duration.components.attoseconds)]
+        }
     }
 
     private func words(of run: ExplorationRun, _ position: LoopPosition) -> [Int] {
@@ -81,8 +85,13 @@ final class ConfigurationTable {
         tell(ofCalls: run.world.openCalls, &telling)
         for timer in run.world.scheduler.timers {
             telling.words.append(Mark.timer)
-            if let owner = timer.owner { refer(to: owner, &telling) } else { telling.words.append(Mark.loop) }
-            telling.words.append(timer.left.nanoseconds)
+            if let (owner, number) = timer.setBy {
+                refer(to: owner, &telling)
+                telling.words.append(number)
+            } else {
+                telling.words.append(Mark.loop)
+            }
+            telling.tell(timer.left)
         }
         tell(ofMemories: run.driver.memories, &telling)
         run.world.appendVariables(to: &telling.words)
@@ -112,9 +121,11 @@ final class ConfigurationTable {
         let thing = telling.log.things[thing]
         switch thing.birth {
         case .outside: telling.words.append(0)
-        case .turn(let event, let state): telling.words += [event, state]
-        case .effect(let occasion): tell(ofOccasion: occasion, &telling)
-        case .keyed: telling.words.append(1)
+        case .turn(let event, let state): telling.words += [1, event, state]
+        case .effect(let occasion):
+            telling.words.append(2)
+            tell(ofOccasion: occasion, &telling)
+        case .keyed: telling.words.append(3)
         }
         telling.words.append(thing.history.count)
         for word in thing.history {
@@ -132,6 +143,7 @@ final class ConfigurationTable {
     private func tell(ofOccasion number: Int, _ telling: inout Telling) {
         let occasion = telling.log.occasions[number]
         telling.words += [occasion.event ?? -1, occasion.state]
+        for read in occasion.reads { telling.words += [Mark.read, read] }
     }
 
     /// Something that may have been told of already.
@@ -145,6 +157,7 @@ final class ConfigurationTable {
     }
 
     private func tell(ofSlots slots: [LoopPosition.Slot], _ telling: inout Telling) {
+        if slots.count > 1 { giveNumbers(toKeysOf: slots) }
         var numbered: [(place: [Int], slot: LoopPosition.Slot)] = slots.map { slot in
             ([slot.feedback] + slot.path.map { keys.number(of: $0) } + [keys.number(of: slot.key)], slot)
         }
@@ -155,7 +168,8 @@ final class ConfigurationTable {
             telling.words += place
             telling.words.append(slot.isAskedFor ? 1 : 0)
             telling.words.append(slot.revision.map { keys.number(of: $0) } ?? -1)
-            telling.words.append(slot.window.nanoseconds)
+            telling.tell(slot.window)
+            telling.tell(slot.quietLeft)
             for runs in [slot.runs, slot.ended] {
                 telling.words.append(runs.count)
                 for run in runs { if let thing = telling.log.runs[run] { refer(to: thing, &telling) } }
@@ -167,14 +181,27 @@ final class ConfigurationTable {
         }
     }
 
+    /// Slots come out of a table, which has an order of its own in every process; what follows from the numbers of
+    /// their keys is to be the same in all.
+    private func giveNumbers(toKeysOf slots: [LoopPosition.Slot]) {
+        var new = slots.filter { !(keys.knows($0.key) && $0.path.allSatisfy(keys.knows)) }
+        guard new.count > 1 else { return }
+        new = new.map { (slot: $0, text: "\($0.path) \($0.key)") }
+            .sorted { ($0.slot.runs.first ?? .max, $0.text) < ($1.slot.runs.first ?? .max, $1.text) }
+            .map(\.slot)
+        for key in new.flatMap({ $0.path + [$0.key] }) { _ = keys.number(of: key) }
+    }
+
     /// What joins the queue comes last.
     private func tell(ofWaiting position: LoopPosition, _ telling: inout Telling) {
         for window in position.windows.map({ (keys.number(of: $0.key), $0.left) }).sorted(by: <) {
-            telling.words += [Mark.window, window.0, window.1.nanoseconds]
+            telling.words += [Mark.window, window.0]
+            telling.tell(window.1)
         }
         for waiting in position.waiting where waiting.line != .queue {
             telling.words += [Mark.waiting, waiting.line.rawValue, waiting.event]
             telling.words.append(waiting.key.map { keys.number(of: $0) } ?? -1)
+            telling.tell(waiting.left)
             if let thing = waiting.run.flatMap({ telling.log.runs[$0] }) { refer(to: thing, &telling) }
         }
         for waiting in position.waiting where waiting.line == .queue {
@@ -219,11 +246,4 @@ final class ConfigurationTable {
 private enum Mark {
     static let thing = -10, slot = -11, waiting = -12, window = -13, call = -14, timer = -15, loop = -16
     static let told = -17, news = -18, memory = -19, queued = -20, read = -21, over = -22
-}
-
-extension Duration {
-    fileprivate var nanoseconds: Int {
-        let (seconds, attoseconds) = components
-        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-    }
 }

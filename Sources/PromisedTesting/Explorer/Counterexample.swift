@@ -5,6 +5,12 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         case state(String, isAtRest: Bool)
         /// Events have not had their turns, and nothing happens any more.
         case stuck(running: String?, waiting: [String])
+        /// Events have begotten each other without an end, until this one was cut off.
+        case endless(String)
+        /// The system was built on another scheduler than the world's.
+        case otherScheduler
+        /// `async` work that was made here waits for something that is not in the world.
+        case outside([String])
         /// The path was gone once more, and it went well.
         case notFoundAgain
         /// A path was gone once more, and a step was not possible.
@@ -63,6 +69,18 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
             return
                 "What was expected did not hold, and on the same path it did when it was gone again: what "
                 + "happens does not follow from the steps alone. Look for what paths share, or what is random."
+        case .endless(let event):
+            return
+                "The queue does not drain: \(way), events beget each other without an end. \(event) was cut off."
+        case .otherScheduler:
+            return
+                "The system is on a scheduler of its own, and an exploration moves the world's: it sees nothing of what "
+                + "happens. Build the system with scheduler: world.scheduler."
+        case .outside(let origins):
+            return
+                "Work has left the scheduler: \(way), nothing more happens by itself, and async work is still open, made "
+                + "at \(origins.joined(separator: ", ")). It waits for something outside virtual time, or for a promise "
+                + "that nobody settles. Have it wait for a call of the world, or for a promise with a delay."
         case .stuck(let running, let waiting):
             let stuck = running.map { "the transition of \($0) is never over" } ?? "events wait"
             let behind =

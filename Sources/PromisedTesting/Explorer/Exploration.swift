@@ -31,7 +31,7 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     public let isComplete: Bool
 
     /// Whether the limit of steps was reached first.
-    public var isCut: Bool { tally.isCut }
+    public var reachedStepLimit: Bool { tally.reachedStepLimit }
 
     /// The states that were shown, settled or loading, in the order in which they were found; empty where states cannot
     /// be compared.

@@ -35,6 +35,14 @@ final class ExplorationRun {
             (self.events, self.memories, self.send, self.position) = (events, memories, send, position)
             (self.violationAtRest, self.stop, self.queueable) = (violationAtRest, stop, queueable)
         }
+
+        /// Of a system that cannot be driven.
+        @usableFromInline
+        static func none(stop: @escaping () -> Void) -> Driver {
+            Driver(
+                events: 0, queueable: [:], memories: [], send: { _ in }, position: { nil },
+                violationAtRest: { nil }, stop: stop)
+        }
     }
 
     /// Lets the system begin.
@@ -63,7 +71,7 @@ final class ExplorationRun {
         switch move {
         case .send(let index): scheduler.runAsCurrent { driver.send(index) }
         case .answer(let index, let choice):
-            guard let call = call(of: move, in: order), call.answers.indices.contains(choice) else {
+            guard let call = call(of: move, in: order), choice < call.count else {
                 isAstray = true
                 return
             }
@@ -96,9 +104,7 @@ final class ExplorationRun {
         var moves = (0..<driver.events).map { Move.send($0) }
         let calls = world.openCalls
         for index in calls.indices {
-            for choice in calls[order?[index] ?? index].answers.indices {
-                moves.append(.answer(index, choice))
-            }
+            for choice in 0..<calls[order?[index] ?? index].count { moves.append(.answer(index, choice)) }
         }
         if !world.scheduler.timers.isEmpty { moves.append(.tick) }
         return moves
@@ -109,10 +115,8 @@ final class ExplorationRun {
         switch move {
         case .send(let index): return index < driver.events ? .send(index) : nil
         case .answer(_, let choice):
-            guard let call = call(of: move, in: order), call.answers.indices.contains(choice) else {
-                return nil
-            }
-            return .answer(call.label, call.answers[choice].name())
+            guard let call = call(of: move, in: order), choice < call.count else { return nil }
+            return .answer(call.label, call.outcome(choice))
         case .tick: return world.scheduler.timers.first.map { .advance($0.left) }
         }
     }
@@ -122,21 +126,17 @@ final class ExplorationRun {
         switch words {
         case .send(let index): return .send(index)
         case .answer(let label, let outcome):
-            for (index, call) in world.openCalls.enumerated() where call.label == label {
-                if let choice = call.answers.firstIndex(where: { $0.name() == outcome }) {
-                    return .answer(index, choice)
-                }
-            }
-            return nil
+            return answer(outcome) { $0.label == label }
         case .advance: return .tick
         }
     }
 
-    /// The answer of another call of the same name, in the same way.
-    func move(similarTo words: MoveWords) -> Move? {
-        guard case .answer(let label, let outcome) = words else { return nil }
-        let call = world.openCalls.first { label == $0.name || label.hasPrefix($0.name + " ") }
-        return call.flatMap { move(for: .answer($0.label, outcome)) }
+    /// The answer of the first call that is meant and may turn out so.
+    func answer(_ outcome: String, where isMeant: (WorldCall) -> Bool) -> Move? {
+        for (index, call) in world.openCalls.enumerated() where isMeant(call) {
+            if let choice = call.choice(of: outcome) { return .answer(index, choice) }
+        }
+        return nil
     }
 
     /// The call that a move answers.
@@ -155,6 +155,11 @@ final class ExplorationRun {
     func violation(in news: Account.News) -> Violation? {
         if let violation = news.violation { return violation }
         guard world.openCalls.isEmpty, world.scheduler.timers.isEmpty else { return nil }
+        let work = world.scheduler.openAsyncWork
+        if !work.isEmpty, !world.hasSilentCalls {
+            return Violation(
+                property: "work stays on the scheduler", kind: .outside(work.map(\.description)))
+        }
         if let position = driver.position(), position.turn != nil || !position.waiting.isEmpty {
             return Violation(
                 property: "the queue drains",

@@ -24,6 +24,10 @@ extension Explorer {
         let account = Account(world.core.scheduler)
         world.core.onRead { [weak account] in account?.read($0) }
         let system = build(world)
+        guard system.isOn(world.core.scheduler) else {
+            account.add(Violation(property: "the system is on the world's scheduler", kind: .otherScheduler))
+            return ExplorationRun(world.core, account, .none { system.stop() })
+        }
         account.begin(state: numbers.states.number(system.state), memories: system.feedbackMemories)
         system.beWatched(
             by: LoopWatcher(
@@ -33,7 +37,11 @@ extension Explorer {
                     if let violation = world.violation(by: state, isLoading: isLoading, isAtRest: false) {
                         account.add(violation)
                     }
-                }, failed: { account.add($0) }))
+                }, failed: { account.add($0) },
+                ranAway: { event in
+                    let number = numbers.events.number(event)
+                    account.add(Violation(property: "the queue drains", kind: .endless(number)))
+                }))
         if let violation = world.violation(by: system.state, isLoading: false, isAtRest: false) {
             account.add(violation)
         }

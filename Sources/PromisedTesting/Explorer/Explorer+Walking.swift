@@ -22,12 +22,12 @@ extension Explorer {
         var found = RandomWalks<State, Event>()
         for number in 0..<max(walks, 0) {
             let seed = seed &+ UInt64(number)
-            let (trace, script) = walk(length, seed)
+            let trace = walk(length, seed)
             found.walks += 1
-            found.steps += script.count
+            found.steps += trace.taken.count
             guard let counterexample = trace.counterexample else { continue }
             found.seed = seed
-            found.counterexample = shortened(script, counterexample)
+            found.counterexample = shortened(trace.taken, counterexample)
             break
         }
         return found
@@ -59,38 +59,38 @@ extension Explorer {
     ///   - length: How many steps it has.
     ///   - seed: One seed is one path, on every machine.
     /// - Returns: What was seen of each step.
-    public func walk(length: Int, seed: UInt64) -> [TraceEntry<State, Event>] { walk(length, seed).0.entries }
+    public func walk(length: Int, seed: UInt64) -> [TraceEntry<State, Event>] { walk(length, seed).entries }
 
-    private func walk(_ length: Int, _ seed: UInt64) -> (Trace<State, Event>, [MoveWords]) {
+    private func walk(_ length: Int, _ seed: UInt64) -> Trace<State, Event> {
         var random = LawRandom(seed: seed)
         var trace = Trace(self, events)
-        var script: [MoveWords] = []
         for _ in 0..<max(length, 0) where trace.violation == nil {
             guard let step = trace.possibleSteps.randomElement(using: &random) else { break }
-            script.append(step)
             trace.take(step)
         }
-        return (trace, script)
+        return trace
     }
 
-    /// The same violation without the steps that it does not take.
+    /// The same violation without the steps that it does not take: there is none that could be left out as well.
     private func shortened(
-        _ script: [MoveWords], _ counterexample: Counterexample<State, Event>
+        _ script: [ScriptStep], _ counterexample: Counterexample<State, Event>
     ) -> Counterexample<State, Event> {
         var (script, best) = (script, counterexample)
         var place = script.count - 1
+        var isShorter = false
         while place >= 0 {
             var shorter = script
             shorter.remove(at: place)
-            // Calls are fewer then, and have other numbers; what comes behind the violation is not needed either.
-            var trace = Trace(self, events)
-            for words in shorter { trace.take(words, orSimilar: true) }
-            if let found = trace.counterexample, found.property == best.property {
-                (script, best) = (trace.taken, found)
-                place = min(place, script.count) - 1
-            } else {
-                place -= 1
+            for orOther in [false, true] {
+                var trace = Trace(self, events)
+                for step in shorter { trace.take(step, orOther: orOther) }
+                guard let found = trace.counterexample, found.property == best.property else { continue }
+                (script, best, isShorter) = (trace.taken, found, true)
+                place = min(place, script.count)
+                break
             }
+            place -= 1
+            if place < 0, isShorter { (place, isShorter) = (script.count - 1, false) }
         }
         return best
     }

@@ -108,7 +108,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         let place = TestPlace(fileID, filePath, line, column)
         if let counterexample = exploration.counterexample {
             fail(counterexample.description, place)
-        } else if exploration.isCut {
+        } else if exploration.reachedStepLimit {
             fail(
                 """
                 The exploration was to go to a depth of \(depth), and stopped after \

@@ -19,6 +19,11 @@ struct Numbers<Value: Hashable> {
     }
 }
 
+extension Numbers {
+    /// Whether a value has its number already.
+    func knows(_ value: Value) -> Bool { numbers[value] != nil }
+}
+
 extension Numbers: Sendable where Value: Sendable {}
 
 /// The numbers of the states or the events of one exploration.

@@ -49,7 +49,7 @@ struct Search {
                 goTo(next)
             }
         }
-        tally.isCut = isAtLimit && moments.nextWaiting() != nil
+        tally.reachedStepLimit = isAtLimit && moments.nextWaiting() != nil
     }
 
     /// Whether as many steps were looked at as may be.
@@ -243,5 +243,5 @@ struct Tally: Sendable {
     var transitions = 0
     var inferred = 0
     var paths = 0
-    var isCut = false
+    var reachedStepLimit = false
 }

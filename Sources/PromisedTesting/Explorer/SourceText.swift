@@ -1,3 +1,5 @@
+private import Foundation
+
 /// A value as one would write it in a program, as far as can be told from what it is made of.
 struct SourceText: CustomStringConvertible {
     let description: String
@@ -8,6 +10,12 @@ struct SourceText: CustomStringConvertible {
         switch value {
         case let duration as Duration: return text(of: duration)
         case is String, is Substring, is Character: return String(reflecting: value)
+        case let number as any BinaryFloatingPoint: return text(of: number)
+        case let url as URL: return "URL(string: \(String(reflecting: url.absoluteString)))!"
+        case let id as UUID: return "UUID(uuidString: \"\(id)\")!"
+        case let date as Date:
+            return "Date(timeIntervalSinceReferenceDate: \(date.timeIntervalSinceReferenceDate))"
+        case let decimal as Decimal: return "Decimal(string: \"\(decimal)\")!"
         default: break
         }
         let mirror = Mirror(reflecting: value)
@@ -27,7 +35,10 @@ struct SourceText: CustomStringConvertible {
     }
 
     private static func enumText(_ value: Any, _ mirror: Mirror) -> String {
-        guard let payload = mirror.children.first, let name = payload.label else { return ".\(value)" }
+        guard let payload = mirror.children.first, let name = payload.label else {
+            // What describes itself does not tell the name of its case.
+            return "\(value)".isName ? ".\(value)" : "/* \(value) */"
+        }
         let inner = Mirror(reflecting: payload.value)
         let arguments =
             inner.displayStyle == .tuple ? arguments(inner) : text(of: payload.value)
@@ -49,20 +60,39 @@ struct SourceText: CustomStringConvertible {
         return pairs.isEmpty ? "[:]" : "[" + pairs.sorted().joined(separator: ", ") + "]"
     }
 
-    private static func typeName(_ value: Any) -> String { "\(type(of: value))" }
+    /// With the types that it is inside of, and without its module.
+    private static func typeName(_ value: Any) -> String {
+        let name = String(reflecting: type(of: value))
+        guard !name.contains("<") else { return "\(type(of: value))" }
+        let parts = name.split(separator: ".").filter { !$0.hasPrefix("(") }
+        return parts.dropFirst().joined(separator: ".")
+    }
+
+    private static func text(of number: any BinaryFloatingPoint) -> String {
+        if number.isNaN { return ".nan" }
+        if number.isInfinite { return number.sign == .minus ? "-.infinity" : ".infinity" }
+        return "\(number)"
+    }
 
     private static func text(of duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
-        let nanoseconds = attoseconds / 1_000_000_000
-        return switch (seconds, nanoseconds) {
-        case (_, 0): ".seconds(\(seconds))"
-        case (_, _) where nanoseconds % 1_000_000 == 0:
-            ".milliseconds(\(seconds * 1_000 + nanoseconds / 1_000_000))"
-        default: ".nanoseconds(\(seconds * 1_000_000_000 + nanoseconds))"
+        if attoseconds == 0 { return ".seconds(\(seconds))" }
+        for (unit, size) in [
+            ("milliseconds", 1_000), ("microseconds", 1_000_000), ("nanoseconds", 1_000_000_000),
+        ] {
+            let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: Int64(size))
+            let part = attoseconds / (1_000_000_000_000_000_000 / Int64(size))
+            guard !isTooLarge, duration == .seconds(seconds) + .seconds(1) / size * part else { continue }
+            let (sum, isTooMuch) = whole.addingReportingOverflow(part)
+            if !isTooMuch { return ".\(unit)(\(sum))" }
         }
+        return "Duration(secondsComponent: \(seconds), attosecondsComponent: \(attoseconds))"
     }
 }
 
 extension String {
+    fileprivate var isName: Bool {
+        first?.isLetter == true && allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
     fileprivate var isPlainWord: Bool { allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" } }
 }

@@ -30,8 +30,7 @@ enum Cause: Hashable, Sendable {
         case (.answer(_, let choice), let call?):
             self = .answer(
                 Answer(
-                    call: call.name, choice: choice, left: call.answers.count, name: call.answers[choice].name
-                ))
+                    call: call.name, choice: choice, left: call.count, name: call[choice].name))
         case (.answer, nil), (.tick, _): self = .time
         }
     }

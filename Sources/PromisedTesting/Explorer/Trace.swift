@@ -7,29 +7,48 @@ struct Trace<State: Sendable, Event: Sendable> {
     private let numbers = ExplorationNumbers<State, Event>(states: .byAge(), events: .byAge())
     private(set) var entries: [TraceEntry<State, Event>] = []
     /// The steps that were taken.
-    private(set) var taken: [MoveWords] = []
+    private(set) var taken: [ScriptStep] = []
     /// What was found to be broken.
     private(set) var violation: Violation?
+    /// By their numbers, which step has begun a call, and which of its calls that is.
+    private var openers: [Int: ScriptStep.Opener] = [:]
 
     /// - Parameter events: What may be sent.
     init(_ explorer: Explorer<State, Event>, _ events: [Event]) {
         run = explorer.start(events, numbers)
         self.events = events
         violation = run.violation(in: run.account.takeNews())
+        noteCalls(since: 0, of: nil)
     }
 
-    /// - Parameter orSimilar: Whether another call of the same name will do.
-    /// - Returns: Whether the step was possible.
+    /// - Returns: Whether the step was possible. What comes behind a violation is not asked.
     @discardableResult
-    mutating func take(_ words: MoveWords, orSimilar: Bool = false) -> Bool {
-        guard let move = run.move(for: words) ?? (orSimilar ? run.move(similarTo: words) : nil) else {
-            return comesTooLate(words)
-        }
-        guard violation == nil else { return true }
-        let words = if case .answer = words { run.words(of: move, in: nil) ?? words } else { words }
+    mutating func take(_ words: MoveWords) -> Bool {
+        if violation != nil { return true }
+        guard let move = run.move(for: words) else { return comesTooLate(words) }
+        take(move, words, id: taken.count)
+        return true
+    }
+
+    /// Takes a step of a script from which others were left out: what has a number may have another one now. One that is
+    /// not possible any more is left out, too.
+    ///
+    /// - Parameter orOther: Whether a call will do that has only the same name, where the one that was meant is not there.
+    mutating func take(_ step: ScriptStep, orOther: Bool) {
+        guard violation == nil, let move = move(for: step, orOther) else { return }
+        take(move, step.words, id: step.id)
+    }
+
+    private mutating func take(_ move: Move, _ words: MoveWords, id: Int) {
+        let call = run.call(of: move, in: nil)
+        let words = call == nil ? words : run.words(of: move, in: nil) ?? words
         let step = step(words)
-        taken.append(words)
+        taken.append(
+            ScriptStep(
+                id: id, words: words, opener: call.flatMap { openers[$0.number] }, call: call?.name))
+        let opened = run.world.opened
         if case .advance(let duration) = words { run.advance(by: duration) } else { run.take(move) }
+        noteCalls(since: opened, of: id)
         let news = run.account.takeNews()
         let states = numbers.states.values()
         entries.append(
@@ -40,7 +59,20 @@ struct Trace<State: Sendable, Event: Sendable> {
                 },
                 errors: news.errors.map { "\($0)" }))
         violation = run.violation(in: news)
-        return true
+    }
+
+    private mutating func noteCalls(since opened: Int, of step: Int?) {
+        for number in opened..<run.world.opened {
+            openers[number + 1] = ScriptStep.Opener(step: step, place: number - opened)
+        }
+    }
+
+    /// The answer to the call that was begun by the same step as in the script.
+    private func move(for step: ScriptStep, _ orOther: Bool) -> Move? {
+        guard case .answer(_, let outcome) = step.words else { return run.move(for: step.words) }
+        let move = run.answer(outcome) { openers[$0.number] == step.opener }
+        guard move == nil, orOther else { return move }
+        return run.move(for: step.words) ?? run.answer(outcome) { $0.name == step.call }
     }
 
     /// An answer to a call that the system has cancelled is no news to it.
@@ -65,7 +97,7 @@ struct Trace<State: Sendable, Event: Sendable> {
     var openCalls: [String] {
         run.world.openCalls.map { call in
             "\(SourceText(call.label)): "
-                + call.answers.map { SourceText($0.name()).description }.joined(separator: ", ")
+                + (0..<call.count).map { SourceText(call.outcome($0)).description }.joined(separator: ", ")
         }
     }
 
@@ -79,6 +111,9 @@ struct Trace<State: Sendable, Event: Sendable> {
                 case .state(let state, let isAtRest): .state(state, isAtRest: isAtRest)
                 case .stuck(let running, let waiting):
                     .stuck(running: running.map(text), waiting: waiting.map(text))
+                case .endless(let event): .endless(text(event))
+                case .otherScheduler: .otherScheduler
+                case .outside(let origins): .outside(origins)
                 }
             return Counterexample(property: violation.property, trouble: trouble, trace: entries)
         }

@@ -13,9 +13,13 @@ public struct TraceEntry<State: Sendable, Event: Sendable>: Sendable, CustomStri
     public var description: String { lines.joined(separator: "\n    ") }
 
     fileprivate var lines: [String] {
-        ["\(step)"] + shown.map { "\(StateText($0.state, isLoading: $0.isLoading))" }
+        ["\(step)"] + shown.prefix(Self.most).map { "\(StateText($0.state, isLoading: $0.isLoading))" }
+            + (shown.count > Self.most ? ["… and \(shown.count - Self.most) more states"] : [])
             + errors.map { "error: \($0)" }
     }
+
+    /// As many states as are told of a step; an endless chain shows a hundred thousand.
+    private static var most: Int { 20 }
 }
 
 extension Sequence {

@@ -12,7 +12,7 @@ final class WorldCore: Sendable {
         /// Calls that will never be answered: whatever waits for them goes on waiting.
         var silent: [WorldCall] = []
         var opened = 0
-        var openedByName: [String: Int] = [:]
+        var labels = Labels()
         var openedByOwner: [Int: Int] = [:]
         var variables: [@Sendable (WorldNumbers) -> Int] = []
         /// The names of calls that the system has cancelled.
@@ -27,7 +27,7 @@ final class WorldCore: Sendable {
     @usableFromInline
     init(_ numbers: WorldNumbers?) {
         self.numbers = numbers
-        scheduler.skipReports()
+        scheduler.beExplored()
     }
 
     // MARK: What it remembers
@@ -66,21 +66,30 @@ final class WorldCore: Sendable {
     /// - Returns: The number of the call.
     @usableFromInline
     func open(
-        _ name: String, _ answers: [WorldCall.Answer], giveUp: @escaping @Sendable () -> Void
+        _ name: String, _ outcomes: [WorldCall.Answer], giveUp: @escaping @Sendable () -> Void
     ) -> Int {
         let owner = scheduler.owner
         return contents.withLock { contents in
             contents.opened += 1
-            contents.openedByName[name, default: 0] += 1
             contents.openedByOwner[owner, default: 0] += 1
             let call = WorldCall(
-                number: contents.opened, name: name, nth: contents.openedByName[name] ?? 1, owner: owner,
-                place: contents.openedByOwner[owner] ?? 1, answers: answers, giveUp: giveUp)
-            let index = contents.open.firstIndex { name < $0.name } ?? contents.open.count
-            contents.open.insert(call, at: index)
+                number: contents.opened, name: name, nth: contents.labels.next(name), owner: owner,
+                place: contents.openedByOwner[owner] ?? 1, outcomes: outcomes, giveUp: giveUp)
+            if outcomes.isEmpty {
+                contents.silent.append(call)
+            } else {
+                let index = contents.open.firstIndex { name < $0.name } ?? contents.open.count
+                contents.open.insert(call, at: index)
+            }
             return contents.opened
         }
     }
+
+    /// How many calls were opened so far; each has the next number.
+    var opened: Int { contents.withLock { $0.opened } }
+
+    /// Whether calls will never be answered that wait for it.
+    var hasSilentCalls: Bool { contents.withLock { !$0.silent.isEmpty } }
 
     /// Whether the system has cancelled a call of this name: an answer that comes now is not heard.
     func isWithdrawn(_ label: String) -> Bool { contents.withLock { $0.withdrawn.contains(label) } }
@@ -88,11 +97,12 @@ final class WorldCore: Sendable {
     /// The system has cancelled a call.
     @usableFromInline
     func withdraw(_ number: Int) {
-        let call = contents.withLock { contents in
-            contents.open.firstIndex { $0.number == number }.map { place in
+        let call = contents.withLock { contents -> WorldCall? in
+            if let place = contents.open.firstIndex(where: { $0.number == number }) {
                 contents.withdrawn.insert(contents.open[place].label)
                 return contents.open.remove(at: place)
             }
+            return contents.silent.firstIndex { $0.number == number }.map { contents.silent.remove(at: $0) }
         }
         // Its end may call back.
         withExtendedLifetime(call) {}
@@ -101,9 +111,11 @@ final class WorldCore: Sendable {
     /// Answers a call. What comes of that has happened when this returns, but for what is scheduled.
     func answer(_ index: Int, with choice: Int) {
         let answer = contents.withLock { contents in
-            let answer = contents.open[index].answers[choice]
+            let answer = contents.open[index][choice]
             switch answer.kind {
-            case .report: contents.open[index].answers.remove(at: choice)
+            case .report:
+                contents.open[index].spend(choice)
+                if contents.open[index].count == 0 { contents.silent.append(contents.open.remove(at: index)) }
             case .result: contents.open.remove(at: index)
             case .never: contents.silent.append(contents.open.remove(at: index))
             }

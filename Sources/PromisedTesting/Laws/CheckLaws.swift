@@ -22,10 +22,12 @@ public func checkLaws(
     column: UInt = #column
 ) {
     let place = TestPlace(fileID, filePath, line, column)
-    guard !laws.isEmpty, cases > 0 else {
+    let tried = laws.filter { leavingOut[$0.name] == nil }
+    guard !tried.isEmpty, cases > 0 else {
         return fail(
             """
-            Nothing was tried: there are \(laws.count) laws, and \(cases) cases of each.
+            Nothing was tried: there are \(laws.count) laws, of which \(laws.count - tried.count) are left out, and \(cases) cases \
+            of each.
 
             Give checkLaws at least one law and one case. A suite has no laws when it was given nothing to try them on.
             """, place)
@@ -40,7 +42,7 @@ public func checkLaws(
             Name one of them, or leave out none.
             """, place)
     }
-    for law in laws where leavingOut[law.name] == nil {
+    for law in tried {
         guard let (number, example) = law.counterexample(cases: cases, seed: seed) else { continue }
         fail(
             """

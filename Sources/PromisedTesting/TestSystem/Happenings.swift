@@ -28,6 +28,9 @@ struct Happenings<State: Sendable & Equatable, Event: Sendable>: Sendable {
     /// The test is about to send an event.
     mutating func expectOwn(from origin: Origin) { own[origin, default: 0] += 1 }
 
+    /// Nothing was sent after all.
+    mutating func expectNoOwn(from origin: Origin) { own[origin, default: 1] -= 1 }
+
     /// The latest state that was shown; nil before the first.
     var latest: State? {
         for entry in entries.reversed() { if case .shown(let shown) = entry.kind { return shown.state } }

@@ -77,7 +77,8 @@ extension TestSystem {
         where isMeant: (Event) -> Bool, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column, _ changes: ((inout State) -> Void)? = nil
     ) {
-        receive("one that is meant", TestPlace(fileID, filePath, line, column), isMeant, changes)
+        receive(
+            "an event that the closure accepts", TestPlace(fileID, filePath, line, column), isMeant, changes)
     }
 
     private func receive(

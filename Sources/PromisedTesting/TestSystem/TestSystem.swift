@@ -43,7 +43,8 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     var isFinished = false
     let place: TestPlace
     private let read: @Sendable () -> State
-    private let sendEvent: @Sendable (Event, StaticString, UInt) -> Void
+    /// - Returns: Whether it means something to the system.
+    private let sendEvent: @Sendable (Event, StaticString, UInt) -> Bool
     private let lookAtWork: @Sendable (@escaping @Sendable ([RunningWork]) -> Void) -> Void
     private let tokens: [SubscriptionToken]
 
@@ -121,7 +122,9 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         let happenings = Lock(start)
         self.happenings = happenings
         sendEvent = { event, file, line in
-            if let event = scope.embed(event) { system.sendEvent(event, file: file, line: line) }
+            guard let event = scope.embed(event) else { return false }
+            system.sendEvent(event, file: file, line: line)
+            return true
         }
         lookAtWork = { system.look(atRunningWork: $0) }
         tokens = [
@@ -165,7 +168,15 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
             happenings.expectOwn(from: origin)
             return happenings.entries.count
         }
-        sendEvent(event, fileID, line)
+        guard sendEvent(event, fileID, line) else {
+            happenings.withLock { $0.expectNoOwn(from: origin) }
+            return fail(
+                """
+                \(event) was not sent: the scope has no event of the whole for it.
+
+                Send an event that the whole system knows, or mend the scope.
+                """, place)
+        }
         scheduler.advance()
         let own = happenings.withLock { $0.event(from: origin, since: start) }
         if let changes {

@@ -99,4 +99,27 @@ import Testing
         #expect(diagram.mermaid.contains("state \"a #34;b#34;#59; c#58; #123;d#125; \\  #35;\" as s0\n"))
         #expect(diagram.dot.contains("s0 [label=\"a \\\"b\\\"; c: {d} \\\\ \\n#\"]\n"))
     }
+
+    @Test("names of any characters stay inside their quotes")
+    func anyNames() {
+        let names = ["\"\u{301}", "\\\u{301}", "a\u{0}b\tc\r\nd", ""]
+        let explorer = Explorer<String, String>(events: names) { world in
+            System(initialState: "start", scheduler: world.scheduler, reducer: Reducer { $0 = $1 })
+        }
+        let diagram = explorer.explore(depth: 1).diagram { $0 }
+        func lines(_ text: String, with part: String) -> [String] {
+            text.split(separator: "\n").filter { $0.contains(part) }.map { $0.trimmingPrefix { $0 == " " } }
+                .map(String.init)
+        }
+        #expect(
+            lines(diagram.dot, with: "[label=").filter { !$0.contains("->") } == [
+                #"s0 [label="start"]"#, "s1 [label=\"\\\"\u{301}\"]", "s2 [label=\"\\\\\u{301}\"]",
+                #"s3 [label="ab c\nd"]"#, #"s4 [label="\"\""]"#,
+            ])
+        #expect(
+            lines(diagram.mermaid, with: "state \"") == [
+                #"state "start" as s0"#, "state \"#34;\u{301}\" as s1", "state \"\\\u{301}\" as s2",
+                #"state "ab c d" as s3"#, ##"state "#34;#34;" as s4"##,
+            ])
+    }
 }

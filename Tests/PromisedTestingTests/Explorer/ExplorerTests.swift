@@ -20,7 +20,7 @@ import Testing
         #expect(exploration.states == [.clean, .saving, .saved(1), .saved(2), .failed])
         // The queue grows with every event: there is always more beyond.
         #expect(!exploration.isComplete)
-        #expect(!exploration.isCut)
+        #expect(!exploration.reachedStepLimit)
     }
 
     @Test(
@@ -116,7 +116,7 @@ import Testing
             }
         }
         let exploration = explorer.explore(depth: 40, stepLimit: 2_000)
-        #expect(exploration.isCut)
+        #expect(exploration.reachedStepLimit)
         #expect(exploration.transitions + exploration.inferredTransitions < 2_100)
     }
 
@@ -182,6 +182,59 @@ import Testing
         #expect(explorer.explore(walks: 1, length: 40, seed: seed).counterexample?.steps == found.steps)
         let texts = failures { _ = explorer.check(walks: 50, length: 40, seed: 3) }
         #expect(texts == ["\(found)\n\nIt was found by a random walk of the seed \(seed)."])
+    }
+
+    @Test("what has a number in a script keeps its meaning when steps before it are left out")
+    func renumbered() {
+        enum Event: Hashable { case go(Int), came(Int) }
+        let explorer = Explorer<Int, Event>(events: [.go(1), .go(2), .go(3)]) { world in
+            world.always("no old answer") { $0 != -1 }
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in
+                    switch event {
+                    case .go(let number): state = number
+                    case .came(let number): if state != number { state = -1 }
+                    }
+                },
+                feedbacks: [
+                    .onEvent({ if case .go(let number) = $0 { number } else { nil } }, policy: .concurrent) {
+                        world.call("get", .value(Event.came($0), named: "it"))
+                    }
+                ])
+        }
+        for seed in 1...20 as ClosedRange<UInt64> {
+            #expect(explorer.explore(walks: 10, length: 40, seed: seed).counterexample?.steps.count == 3)
+        }
+    }
+
+    @Test("outcomes and calls that would go by one name are told apart in scripts")
+    func namesTwice() {
+        let explorer = Explorer<Int, Int>(events: [1, 2]) { world in
+            world.always("less than 3") { $0 < 3 }
+            return System(initialState: 0, scheduler: world.scheduler) { _, event in
+                event == 1
+                    ? world.call("write", .result("done") { 1 }, .result("done") { 2 })
+                    : world.call("write 2", .report(0), .result("done") { 2 }, .result("done") { 3 })
+            }
+        }
+        #expect(explorer.explore(depth: 3).counterexample?.steps == [.send(2), .answer("write 2", "done 2")])
+        let trace = explorer.replay(
+            .send(1), .answer("write", "done 2"), .send(1), .answer("write 2", "done"), .send(2),
+            .answer("write 2 2", "report 0"), .answer("write 2 2", "done"))
+        #expect(
+            trace.map(\.shown) == [
+                [], [.settled(2)], [], [.settled(1)], [], [.loading(0)], [.settled(2)],
+            ])
+    }
+
+    @Test("a script that breaks something fails for that, whatever stands behind it")
+    func behindViolation() {
+        let texts = failures {
+            Saving.explorer(.keepsSpinner).replay(
+                .send(.save), .answer("disk", "disk full"), .answer("disk", "stolen"))
+        }
+        #expect(texts.count == 1 && texts[0].hasSuffix("or say otherwise what is expected of it."))
     }
 
     @Test("progress is told after every 10,000 steps that were tried")

@@ -68,10 +68,10 @@ import Testing
     }
 
     @Test("STYLE 2.9: where nothing was tried the test fails") func nothing() {
-        func text(_ laws: Int, _ cases: Int) -> [String] {
+        func text(_ laws: Int, _ cases: Int, leavingOut: Int = 0) -> [String] {
             [
                 """
-                Nothing was tried: there are \(laws) laws, and \(cases) cases of each.
+                Nothing was tried: there are \(laws) laws, of which \(leavingOut) are left out, and \(cases) cases of each.
 
                 Give checkLaws at least one law and one case. A suite has no laws when it was given nothing to try them on.
                 """
@@ -81,6 +81,9 @@ import Testing
         let none = ReducerLaws<Reducer<Int, Int>, Int, Int, PromiseTrace<Int>>(
             [:], states: { _ in 0 }, events: { _ in 0 })
         #expect(failures { checkLaws(none.all) } == text(0, 200))
+        #expect(
+            failures { checkLaws([sorted], leavingOut: ["sorted": "not yet"]) } == text(1, 200, leavingOut: 1)
+        )
     }
 
     @Test("STYLE 2.9: a failure is told where the laws are checked") func place() {

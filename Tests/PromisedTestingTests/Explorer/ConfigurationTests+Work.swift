@@ -1,0 +1,131 @@
+import Promise
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+// Work with timers of its own, and what it was given when it was asked for.
+extension ConfigurationTests {
+    @Test("by which timer has how long left: two of one piece of work are not exchanged")
+    func twoTimers() {
+        enum Event: Hashable { case start, won(String), nothing }
+        let explorer = Explorer<String, Event>(events: [.start]) { world in
+            let disk = world.variable(0)
+            return System(
+                initialState: "", scheduler: world.scheduler,
+                reducer: Reducer { state, event in if case .won(let name) = event { state = name } },
+                feedbacks: [
+                    .onEvent({ $0 == .start ? true : nil }, policy: .drop) { _ in
+                        let slow = world.call("slow", .result("comes") { disk.value = 0 })
+                            .delay(.seconds(3)).map { Event.won("slow \(disk.value)") }
+                        let fast = world.call("fast", .result("comes") { disk.value = 1 })
+                            .delay(.seconds(2)).map { Event.won("fast") }
+                        return Promise.race([slow, fast])
+                    },
+                    .onEvent({ $0 == .start ? true : nil }, policy: .drop) { _ in
+                        world.call("look", .result("comes") { disk.value }).flatMap { value in
+                            Promise.value(Event.nothing).delay(.seconds(value == 1 ? 1 : 2))
+                        }
+                    },
+                ])
+        }
+        #expect(Set(explorer.explore(depth: 6).states) == ["", "slow 0", "slow 1", "fast"])
+        let trace = explorer.replay(
+            .send(.start), .answer("slow", "comes"), .answer("look", "comes"), .advance(by: .seconds(2)),
+            .answer("fast", "comes"), .advance(by: .seconds(1)))
+        #expect(trace.last?.shown == [.settled("slow 1")])
+    }
+
+    @Test("by which event has to wait for how long until there is quiet")
+    func twoPauses() {
+        let explorer = Explorer<[Int], Int>(events: [3, 1, 0]) { world in
+            System(
+                initialState: [], scheduler: world.scheduler,
+                reducer: Reducer { state, event in
+                    if event != 0, state.count < 2 { state.append(event) }
+                },
+                feedbacks: [
+                    .onEvent({ $0 == 0 ? true : nil }, policy: .drop) { _ in
+                        Promise.value(0).delay(.milliseconds(500))
+                    }
+                ], eventPolicy: { $0 == 0 ? .queue : .debounce(.seconds($0), key: EffectKey($0)) })
+        }
+        let states = explorer.explore(depth: 7).states
+        #expect(states.contains([3, 1]) && states.contains([1, 3]) && states.contains([1, 1]))
+    }
+
+    @Test(
+        "by what a feedback has read when it was asked",
+        arguments: [EffectPolicy.concurrent, .drop, .queue, .replace, .throttle(.seconds(1))])
+    func readWhenAsked(policy: EffectPolicy) {
+        enum Event: Hashable { case look, write, seen(Int) }
+        let explorer = Explorer<Int, Event>(events: [.look, .write]) { world in
+            let disk = world.variable(0)
+            world.always("never 2") { $0 != 2 }
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in if case .seen(let number) = event { state = number + 1 } },
+                feedbacks: [
+                    .onEvent({ $0 == .look ? disk.value : nil }, policy: policy) { value in
+                        world.call("wait", .value(Event.seen(value), named: "over"))
+                    },
+                    .onEvent({ $0 == .write ? true : nil }) { _ in
+                        Effect<Event>.fireAndForget { disk.value = 1 }
+                    },
+                ])
+        }
+        #expect(
+            explorer.explore(depth: 5).counterexample?.steps
+                == [.send(.write), .send(.look), .answer("wait", "over")])
+    }
+
+    @Test("alike in every process: nothing hangs on the order in which a table has its keys")
+    func order() {
+        /// Has another place in a table with each salt.
+        struct Name: Hashable, Sendable, CustomStringConvertible {
+            static let salt = Lock(0)
+            let description: String
+            func hash(into hasher: inout Hasher) {
+                hasher.combine("\(Self.salt.withLock { $0 }) \(description)")
+            }
+        }
+        enum Event: Hashable { case add, got(String) }
+        func explore(salt: Int) -> String {
+            Name.salt.withLock { $0 = salt }
+            let explorer = Explorer<[String], Event>(events: [.add]) { world in
+                world.always("not three") { state in state.count { $0.hasSuffix("!") } < 3 }
+                return System(
+                    initialState: [], scheduler: world.scheduler,
+                    reducer: Reducer { state, event in
+                        switch event {
+                        case .add: state = ["a", "b", "c", "d", "e"]
+                        case .got(let name):
+                            if let place = state.firstIndex(of: name) { state[place] = name + "!" }
+                        }
+                    },
+                    feedbacks: [
+                        .react(requests: { state in Set(state.filter { $0.count == 1 }.map(Name.init)) }) {
+                            name in
+                            world.call("get", .value(Event.got("\(name)"), named: "it"))
+                        }
+                    ])
+            }
+            let found = explorer.explore(depth: 4)
+            return "\(found)" + found.diagram { "\($0)" }.dot
+        }
+        let first = explore(salt: 1)
+        for salt in 2...8 { #expect(explore(salt: salt) == first) }
+    }
+
+    @Test("times may be as long as can be said, and as short")
+    func longTimes() {
+        let explorer = Explorer<Int, Int>(events: [1]) { world in
+            System(initialState: 0, scheduler: world.scheduler) { count, _ in
+                world.call("wait", .value(count + 1)).timeout(.seconds(Int64.max))
+                    .delay(.seconds(1) / 3)
+            }
+        }
+        let trace = explorer.replay(.send(1), .answer("wait", "1"), .advance(by: .seconds(1) / 3))
+        #expect(trace.last?.shown == [.settled(1)])
+        #expect(explorer.explore(depth: 4).states.prefix(2) == [0, 1])
+    }
+}

@@ -1,0 +1,48 @@
+import Promise
+import PromisedSystem
+import PromisedTesting
+import TestSupport
+import Testing
+
+/// The explorer against itself where it cannot compare moments: then every path is gone, and nothing is left out.
+@Suite struct MergingTests {
+    @Test(
+        "random work: the states that are reached are the same when moments are told apart and when every path is gone"
+    )
+    func sameStates() {
+        for seed in 1...UInt64(rounds(8)) {
+            let machine = RandomWork(seed: seed)
+            let (merged, all) = (Seen(), Seen())
+            let found = Explorer<Int, RandomWork.Event>(events: [.first, .second]) { world in
+                merged.see(world)
+                return machine.build(world)
+            }.explore(depth: 5)
+            _ = everyPath(of: [RandomWork.Event.first, .second]) { world in
+                all.see(world)
+                return machine.build(world)
+            }.explore(depth: 5, stepLimit: 4_000)
+            #expect(found.counterexample == nil)
+            if !all.states.isSubset(of: merged.states) {
+                Issue.record("seed \(seed): \(all.states.subtracting(merged.states).sorted()) is not found")
+            }
+        }
+    }
+
+    /// Where nothing is known of a state or an event but that it is one.
+    private func everyPath<State: Sendable, Event: Sendable>(
+        of events: [Event], _ build: @escaping Explorer<State, Event>.Build
+    ) -> Explorer<State, Event> { Explorer(events: events, build: build) }
+
+    private final class Seen: Sendable {
+        private let all = Lock<Set<Int>>([])
+
+        func see(_ world: World<Int>) {
+            world.always("seen") { state in
+                self.all.withLock { _ = $0.insert(state) }
+                return true
+            }
+        }
+
+        var states: Set<Int> { all.withLock { $0 } }
+    }
+}
