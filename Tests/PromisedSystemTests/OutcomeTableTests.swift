@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct OutcomeTableTests {
     typealias Place = OutcomeStand.Place
 
-    /// Shorter than what is reported as a long transition.
+    /// Of virtual time; shorter than what is reported as a long transition.
     private static let limit = Duration.seconds(20)
 
     private func check(_ way: Way, _ place: Place, isQueued: Bool) async {
@@ -98,7 +98,10 @@ import Testing
     }
 
     private func release(_ way: Way, _ place: Place, listens: Bool) async {
-        var stand = OutcomeStand(way, place, "released", listens: listens, limit: Self.limit)
+        // Real time goes on while a busy machine comes to the next line.
+        var stand = OutcomeStand(
+            way, place, "released", listens: listens, limit: place == .virtual ? Self.limit : .seconds(86_400)
+        )
         stand.system?.sendEvent(stand.event(waits: true))
         stand.system?.sendEvent(.add("z"))
         await stand.loads()

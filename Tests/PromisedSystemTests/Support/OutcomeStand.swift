@@ -117,9 +117,12 @@ struct OutcomeStand {
         }
     }
 
-    /// What was reported about this cell, by the system or by a promise.
+    /// What was reported about this cell, by the system or by a promise; but not that it took long, which on a busy
+    /// machine it may.
     var reports: [PromiseDiagnostics.Report] {
-        Reports.about(name) + Reports.of(Origin(#fileID, line))
+        (Reports.about(name) + Reports.of(Origin(#fileID, line))).filter {
+            if case .longTransition = $0.problem { false } else { true }
+        }
     }
 
     /// The errors that somebody must hear of, one for each.

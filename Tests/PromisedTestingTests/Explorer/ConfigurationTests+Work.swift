@@ -35,22 +35,45 @@ extension ConfigurationTests {
         #expect(trace.last?.shown == [.settled("slow 1")])
     }
 
+    /// `3` has to wait for three seconds, and `2` for two; `1` comes again each second. Where `3` has one second left and
+    /// `2` has two, and where it is the other way round, the same timers run.
     @Test("by which event has to wait for how long until there is quiet")
     func twoPauses() {
-        let explorer = Explorer<[Int], Int>(events: [3, 1, 0]) { world in
-            System(
-                initialState: [], scheduler: world.scheduler,
-                reducer: Reducer { state, event in
-                    if event != 0, state.count < 2 { state.append(event) }
-                },
-                feedbacks: [
-                    .onEvent({ $0 == 0 ? true : nil }, policy: .drop) { _ in
-                        Promise.value(0).delay(.milliseconds(500))
-                    }
-                ], eventPolicy: { $0 == 0 ? .queue : .debounce(.seconds($0), key: EffectKey($0)) })
+        @Sendable func asks(_ event: Int, for work: @escaping @Sendable () -> Promise<Int>) -> Feedback<
+            String, Int
+        > {
+            .onEvent({ $0 == event ? true : nil }, policy: .concurrent) { _ in work() }
         }
-        let states = explorer.explore(depth: 7).states
-        #expect(states.contains([3, 1]) && states.contains([1, 3]) && states.contains([1, 1]))
+        @Sendable func build(_ world: World<String>) -> System<String, Int> {
+            let isOver = world.variable(false)
+            let pause: @Sendable () -> Promise<Int> = { Promise.value(1).delay(.seconds(1)) }
+            let system = System(
+                initialState: "", scheduler: world.scheduler, reducer: Self.inTurns,
+                feedbacks: [
+                    asks(0) { world.call("three", .value(3)) },
+                    // Too late, when `3` has had its turn.
+                    asks(0) { world.call("two", .result("comes") { isOver.value ? 9 : 2 }) },
+                    asks(0, for: pause), asks(1, for: pause),
+                    asks(3) {
+                        Promise { resolver in
+                            isOver.value = true
+                            resolver.fulfill(9)
+                        }
+                    },
+                ],
+                eventPolicy: { 2...3 ~= $0 ? .debounce(.seconds($0), key: EffectKey($0)) : .queue })
+            system.sendEvent(0)
+            return system
+        }
+        let explorer = Explorer<String, Int>(events: [], build: build)
+        #expect(Set(explorer.explore(depth: 6).states) == ["", "2", "3", "31", "32", "312"])
+    }
+
+    private static let inTurns = Reducer<String, Int> { state, event in
+        switch (state, event) {
+        case ("", 2...3), ("3", 1...2), ("31", 2): state += "\(event)"
+        default: break
+        }
     }
 
     @Test(
