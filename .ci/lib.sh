@@ -59,7 +59,7 @@ finish() {
 }
 
 # Suites with nothing for the thread sanitizer to see: those that run other processes, and those that ask how
-# deep a chain may be or which laws hold, on one thread.
+# deep a chain may be, which laws hold or what an exploration finds, on one thread.
 without_shared_memory=(
     --skip '^DocumentationTests\.'
     --skip '^ProductPageTests\.(.*Run|HelpAndUsage|Help|Completions|StandardInput|FileSource|WebSource)Tests'
@@ -68,6 +68,8 @@ without_shared_memory=(
     --skip 'DepthTests'
     --skip 'LawTests'
     --skip 'FeatureTreeTests'
+    --skip '^PromisedTestingTests\.(BruteForce|Merging|Configuration|Explorer|Diagram|Step)Tests'
+    --skip '^ProductPageTests\.ExplorationTests'
 )
 
 # Suites of many threads each.
