@@ -126,10 +126,11 @@ extension Exploration {
         return diagram
     }
 
-    /// An enum's case without the point before it.
+    /// As one would write it, but an enum's case without the point before it; one that cannot be written so, by its name.
     private func eventText(_ event: Event) -> String {
         let text = SourceText(event).description
-        return enumCase(of: event) == nil ? text : String(text.dropFirst())
+        guard let name = enumCase(of: event) else { return text }
+        return text.hasPrefix(".") ? String(text.dropFirst()) : name
     }
 
     private func label(_ cause: Cause) -> String {

@@ -122,4 +122,20 @@ import Testing
                 #"state "ab c d" as s3"#, ##"state "#34;#34;" as s4"##,
             ])
     }
+
+    private enum Spoken: Hashable, CustomStringConvertible {
+        case first, second(Int)
+        var description: String { "what is said" }
+    }
+
+    @Test("an event that describes itself goes by that, and one with a payload by its case")
+    func spokenEvents() {
+        let explorer = Explorer<Int, Spoken>(events: [.first, .second(2)]) { world in
+            System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = event == .first ? 1 : 2 })
+        }
+        #expect(
+            explorer.explore(depth: 1).diagram().edges.map(\.labels) == [["what is said"], ["second(2)"]])
+    }
 }
