@@ -66,6 +66,20 @@ import Testing
         #expect(watch.last.withLock { $0 } == [Int](repeating: each - 1, count: 8))
     }
 
+    @Test("R11: two threads that find the loop at rest again and again: nothing is left behind")
+    func twoAtRest() {
+        for _ in 0..<rounds(500) {
+            let watch = Watch()
+            let system = System<Int, Sent>(initialState: 0, scheduler: .immediate) { watch.reduce($0, $1) }
+            DispatchQueue.concurrentPerform(iterations: 2) { sender in
+                for number in 0..<40 { system.sendEvent(Sent(sender: sender, number: number)) }
+            }
+            #expect(system.state == 80)
+            #expect(watch.nested.load(ordering: .relaxed) == 0)
+            #expect(watch.disorder.load(ordering: .relaxed) == 0)
+        }
+    }
+
     @Test("R11: transitions that other threads settle, while others send", arguments: [2, 4])
     func settledElsewhere(threads: Int) async {
         let each = rounds(1500)

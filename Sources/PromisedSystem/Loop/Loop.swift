@@ -226,7 +226,9 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @inlinable
     func takeMail() {
         if machine.arrived.isEmpty {
-            if gate.hasMail { gate.exchangeMail(for: &machine.arrived) }
+            guard gate.hasMail else { return }
+            isAtRest = false
+            gate.exchangeMail(for: &machine.arrived)
         } else if gate.hasSpecialMail {
             machine.arrive(gate.takeMail())
         }

@@ -77,4 +77,36 @@ import Testing
         scheduler.advance()
         #expect(records.entries == ["4 d"])
     }
+
+    enum Form: CaseIterable { case promise, several, inPlace }
+
+    @Test(
+        "R11: what another thread sends while a reducer runs has its turn next, at rest or not",
+        arguments: Form.allCases)
+    func sentMeanwhile(form: Form) {
+        let running = Box<System<[Int], Int>?>(nil)
+        let meanwhile = { @Sendable (event: Int) in
+            if event == 1 { holding { running.value?.sendEvent(2) } }
+        }
+        let promise = Reducer<[Int], Int> { state, event in
+            meanwhile(event)
+            return .value(state + [event])
+        }
+        let reducer =
+            switch form {
+            case .promise: promise
+            case .several: promise <> Reducer { state, event in .value(state + [-event]) }
+            case .inPlace:
+                Reducer<[Int], Int> {
+                    meanwhile($1); $0.append($1)
+                }
+            }
+        let system = System<[Int], Int>(initialState: [], scheduler: .immediate, reducer: reducer)
+        running.value = system
+        system.sendEvent(1)
+        #expect(system.state.map(abs) == (form == .several ? [1, 1, 2, 2] : [1, 2]))
+        system.sendEvent(3)
+        #expect(system.state.map(abs) == (form == .several ? [1, 1, 2, 2, 3, 3] : [1, 2, 3]))
+        running.value = nil
+    }
 }
