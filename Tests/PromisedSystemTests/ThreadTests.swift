@@ -21,6 +21,11 @@ import Testing
         let last = Lock([Int](repeating: -1, count: 8))
 
         func reduce(_ count: Int, _ event: Sent) -> Promise<Int> {
+            look(at: event)
+            return .value(count + 1)
+        }
+
+        func look(at event: Sent) {
             if isBusy.exchange(true, ordering: .acquiringAndReleasing) {
                 nested.wrappingAdd(1, ordering: .relaxed)
             }
@@ -30,7 +35,6 @@ import Testing
             }
             if !isNext { disorder.wrappingAdd(1, ordering: .relaxed) }
             isBusy.store(false, ordering: .releasing)
-            return .value(count + 1)
         }
     }
 
@@ -66,15 +70,48 @@ import Testing
         #expect(watch.last.withLock { $0 } == [Int](repeating: each - 1, count: 8))
     }
 
-    @Test("R11: two threads that find the loop at rest again and again: nothing is left behind")
-    func twoAtRest() {
-        for _ in 0..<rounds(500) {
+    enum Kind: CaseIterable { case promise, inPlace, watched, filtered, echoing }
+
+    /// A system that counts what it is sent; one that echoes counts it twice.
+    private func counting(_ watch: Watch, _ kind: Kind) -> System<Int, Sent> {
+        let reducer = Reducer<Int, Sent> { watch.reduce($0, $1) }
+        switch kind {
+        case .promise, .watched:
+            let system = System(initialState: 0, scheduler: .immediate, reducer: reducer)
+            if kind == .watched { system.onLoop { _ in } }
+            return system
+        case .inPlace:
+            return System(
+                initialState: 0, scheduler: .immediate,
+                reducer: Reducer {
+                    watch.look(at: $1); $0 += 1
+                })
+        case .filtered:
+            return System(
+                initialState: 0, scheduler: .immediate, reducer: reducer,
+                middleware: Middleware(before: { _, _ in .pass }))
+        case .echoing:
+            return System(
+                initialState: 0, scheduler: .immediate, reducer: reducer,
+                feedbacks: [
+                    .onEvent({ $0.sender < 2 ? $0 : nil }) { sent in
+                        Effect.just(Sent(sender: sent.sender + 2, number: sent.number))
+                    }
+                ])
+        }
+    }
+
+    @Test(
+        "R11: two threads that find the loop at rest again and again: nothing is left behind",
+        arguments: Kind.allCases)
+    func twoAtRest(kind: Kind) {
+        for _ in 0..<rounds(250) {
             let watch = Watch()
-            let system = System<Int, Sent>(initialState: 0, scheduler: .immediate) { watch.reduce($0, $1) }
+            let system = counting(watch, kind)
             DispatchQueue.concurrentPerform(iterations: 2) { sender in
                 for number in 0..<40 { system.sendEvent(Sent(sender: sender, number: number)) }
             }
-            #expect(system.state == 80)
+            #expect(system.state == (kind == .echoing ? 160 : 80))
             #expect(watch.nested.load(ordering: .relaxed) == 0)
             #expect(watch.disorder.load(ordering: .relaxed) == 0)
         }
