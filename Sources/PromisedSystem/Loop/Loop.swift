@@ -227,6 +227,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     func takeMail() {
         if machine.arrived.isEmpty {
             guard gate.hasMail else { return }
+            // A brief turn looks here, too, and must not end the stay while this waits.
             isAtRest = false
             gate.exchangeMail(for: &machine.arrived)
         } else if gate.hasSpecialMail {
