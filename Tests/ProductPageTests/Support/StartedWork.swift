@@ -53,36 +53,52 @@
             place.assumingMemoryBound(to: Function.self).pointee = function
         }
 
-        /// Whether all other threads sleep through most calls of `work`, and a moment more, and no new
-        /// one stays.
+        /// Whether all other threads sleep on while `work` is called.
         ///
-        /// A timer or a piece of work that Dispatch is given wakes one of its threads, now or when it is due.
-        /// A thread also wakes for reasons of its own, such as Dispatch's look at its pools each second; and on
-        /// a busy machine it may wake only after the next call. So `work` has several, and what it starts is
-        /// started in each of them.
+        /// Who gives Dispatch a timer or a piece of work has woken or started one of its threads when that call
+        /// returns. Such a thread does not sleep, however long it waits for a processor: so once all others
+        /// sleep, how often each went to sleep says whether one was woken, on a busy machine too.
+        ///
+        /// A thread also wakes for reasons of its own, such as Dispatch's look at its pools each second. So
+        /// `work` has several calls: one of them is quiet where it starts nothing, and none where it does.
         static func isNothing(in work: () -> Void) -> Bool {
-            let woken = (1...10).count { _ in
-                let before = wakings
+            (1...25).contains { _ in
+                let before = sleepsOfOthers()
                 work()
-                Thread.sleep(forTimeInterval: 0.05)
-                return wakings != before
+                return sleepsOfOthers() == before
             }
-            return woken < 5
         }
 
-        /// How often each other thread went to sleep.
-        private static var wakings: [String: String] {
+        /// How often each other thread went to sleep, once all of them sleep.
+        @discardableResult static func sleepsOfOthers() -> [String: String] {
+            while true {
+                let threads = otherThreads()
+                if threads.values.allSatisfy(\.isAsleep) { return threads.mapValues(\.sleeps) }
+                Thread.sleep(forTimeInterval: 0.001)
+            }
+        }
+
+        private static func otherThreads() -> [String: ThreadStatus] {
             let files = FileManager.default
             let own = try? files.destinationOfSymbolicLink(atPath: "/proc/thread-self")
             let all = (try? files.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
             let others = all.filter { own?.hasSuffix("/task/\($0)") == false }
-            return Dictionary(uniqueKeysWithValues: others.map { ($0, sleeps(of: $0)) })
+            return Dictionary(others.map { ($0, ThreadStatus(of: $0)) }) { $1 }
         }
+    }
 
-        private static func sleeps(of thread: String) -> String {
+    /// What the kernel says of a thread.
+    private struct ThreadStatus {
+        /// Whether it waits for something other than a processor, or has ended.
+        let isAsleep: Bool
+        /// How often it went to sleep.
+        let sleeps: String
+
+        init(of thread: String) {
             let data = FileManager.default.contents(atPath: "/proc/self/task/\(thread)/status") ?? Data()
             let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
-            return lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }.map(String.init) ?? "gone"
+            isAsleep = !lines.contains { $0.hasPrefix("State:\tR") }
+            sleeps = lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }.map(String.init) ?? "gone"
         }
     }
 #endif
