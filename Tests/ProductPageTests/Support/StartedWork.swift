@@ -74,6 +74,7 @@
             while true {
                 let threads = otherThreads()
                 if threads.values.allSatisfy(\.isAsleep) { return threads.mapValues(\.sleeps) }
+                // Nobody is told when a thread goes to sleep, so it is looked up again.
                 Thread.sleep(forTimeInterval: 0.001)
             }
         }
