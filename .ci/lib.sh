@@ -1,4 +1,4 @@
-# What .ci/run and .ci/stress share. Sourced by them, from bash.
+# What the scripts of this folder share. Sourced by them, from bash.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
