@@ -28,8 +28,6 @@ public struct Promise<Value: Sendable>: Sendable {
     /// The interim values at the very start. They belong to this value and not to the work, which others share.
     @usableFromInline let leads: [Lead]?
 
-    @usableFromInline typealias Lead = @Sendable () throws -> Value
-
     @inlinable
     init(storage: Storage, leads: [Lead]? = nil) {
         self.storage = storage
@@ -151,10 +149,10 @@ extension Cell {
 
     /// Lets go of what a seeded cell would have worked on.
     @inlinable
-    func unseed<Value>(_ type: Value.Type) { seed(of: type).deinitialize(count: 1) }
+    func unseed<Value>(_ type: Value.Type) { Turn.destroy(seed(of: type)) }
 
     @inlinable
-    func dispose<Value>(_ type: Value.Type) { payload(of: type).deinitialize(count: 1) }
+    func dispose<Value>(_ type: Value.Type) { Turn.destroy(payload(of: type)) }
 }
 
 extension Promise {
@@ -165,14 +163,14 @@ extension Promise {
         case .cell(let link): return link.cell
         case .fulfilled(let value):
             let cell = Cell.make(
-                Value.self, flags: Flags.claimed, origin: origin, closed: true,
+                Value.self, flags: Flags.claimed, origin: origin, settled: true,
                 step: { cell, _, _ in cell.dispose(Value.self) })
             cell.payload(of: Value.self).initialize(to: value)
             return cell
         case .rejected(let rejection):
             let cell = Cell.make(
                 Value.self, flags: Flags.claimed | Flags.rejected, origin: origin,
-                closed: true,
+                settled: true,
                 step: { _, _, _ in })
             cell.payload(of: Rejection.self).initialize(to: rejection)
             return cell

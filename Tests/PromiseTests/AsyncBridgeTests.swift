@@ -70,6 +70,23 @@ import Testing
         scheduler.finish()
     }
 
+    @Test("DESIGN 3: async work that is cancelled before its turn does not run") func asyncCancelledBefore() {
+        let scheduler = TestScheduler()
+        let log = Log()
+        let promise = Promise { () async throws in log("ran") }.start(on: scheduler)
+        scheduler.advance()
+        #expect(log.lines == ["ran"])
+        let cancelled = Promise { () async throws in log("ran again") }
+        scheduler.schedule {
+            cancelled.start()
+            cancelled.cancel()
+        }
+        scheduler.advance()
+        scheduler.finish()
+        #expect(log.lines == ["ran"])
+        #expect(promise.result?.error == nil && cancelled.result?.error is CancellationError)
+    }
+
     @Test("DESIGN 3: cancelling a promise of async work cancels its task") func asyncCancelled() {
         let scheduler = TestScheduler()
         let log = Log()

@@ -137,22 +137,53 @@ import Testing
         #expect(log.lines == ["handler", "abandoned"])
     }
 
-    @Test("DESIGN 3: a handler attached by another thread during delivery joins its end") func otherThread() {
+    @Test("PK-20: a late handler does not wait for those that another thread is running") func otherThread() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
         let attached = DispatchSemaphore(value: 0)
         promise.done { _ in
             log("1")
             DispatchQueue.global().async {
-                promise.done { _ in log("joined") }
-                log("attached")
+                promise.map { $0 + 1 }.done { log("late \($0)") }
                 attached.signal()
             }
             attached.wait()
         }
         promise.done { _ in log("2") }
         resolver.fulfill(0)
-        #expect(log.lines == ["1", "attached", "2", "joined"])
+        #expect(log.lines == ["1", "late 1", "2"])
+    }
+
+    @Test("PK-20: awaiting what follows a settled promise does not wait for a handler that is running")
+    func awaitingLate() async throws {
+        let (promise, resolver) = Promise<Int>.pending()
+        let (begun, began) = AsyncStream<Void>.makeStream()
+        let done = DispatchSemaphore(value: 0)
+        promise.done { _ in
+            began.yield()
+            done.wait()
+        }
+        DispatchQueue.global().async { resolver.fulfill(1) }
+        for await _ in begun { break }
+        #expect(try await promise.map { $0 + 1 }.value == 2)
+        done.signal()
+    }
+
+    @Test(
+        "DESIGN 3: first in, first out across promises, also for one that is settled in the handler of another"
+    )
+    func acrossPromises() {
+        let log = Log()
+        let (first, one) = Promise<Int>.pending()
+        let (second, two) = Promise<Int>.pending()
+        second.done { _ in log("z") }
+        first.done { _ in
+            two.fulfill(1)
+            first.done { _ in log("x") }
+            second.done { _ in log("y") }
+        }
+        one.fulfill(1)
+        #expect(log.lines == ["z", "x", "y"])
     }
 
     @Test("DESIGN 3: a list of its own settles in the middle of a delivery") func separate() {

@@ -111,6 +111,24 @@ import Testing
         #expect(Reports.about(error).count == 1)
     }
 
+    @Test("DESIGN 3: what ensure throws after it has cancelled its own promise is reported")
+    func ensureCancelsItself() {
+        Reports.begin()
+        let error = Boom.unique("ensure")
+        let own = Box<Promise<Int>>()
+        let (promise, resolver) = Promise<Int>.pending()
+        let ensured = promise.ensure {
+            own.value?.cancel()
+            throw error
+        }
+        own.value = ensured
+        ensured.start()
+        resolver.fulfill(1)
+        own.value = nil
+        #expect(ensured.result?.error is CancellationError)
+        #expect(Reports.about(error).count == 1)
+    }
+
     @Test("DESIGN 3: ensure runs when cancelled, from below or from above", arguments: [true, false])
     func ensureCancelled(_ isBelow: Bool) {
         let runs = Counter()

@@ -30,6 +30,23 @@ import Testing
         #expect(Reports.about(second).map(\.origin.line) == [secondLine])
     }
 
+    @Test("DESIGN 3: reported when the promise is started only after it was rejected", arguments: 0..<4)
+    func startedLate(form: Int) {
+        let error = Boom.unique()
+        do {
+            let (promise, resolver) = Promise<Int>.pending()
+            resolver.reject(error)
+            switch form {
+            case 0: promise.start()
+            case 1: promise.map { $0 }.start()
+            case 2: promise.start(on: TestScheduler())
+            default: promise.done { _ in }
+            }
+            #expect(Reports.about(error).isEmpty)
+        }
+        #expect(Reports.about(error).count == 1)
+    }
+
     @Test("DESIGN 3: reported only when the last reference goes") func last() {
         let error = Boom.unique()
         var promise: Promise<Int>? = Promise<Int> { $0.reject(error) }.map { $0 }

@@ -70,8 +70,10 @@ extension Cell {
         let now = count(change)
         guard Flags.interest(now) > 0 else { return true }
         // What was cancelled still lies in the mailbox. Swept when it outweighs the living, its cost is
-        // shared out evenly and a promise that lives long does not collect the dead.
-        if Flags.withdrawn(now) >= 16, Flags.withdrawn(now) > Flags.interest(now), own() {
+        // shared out evenly and a promise that lives long does not collect the dead. Of very many it is swept before
+        // the count of them is full.
+        let withdrawn = Flags.withdrawn(now)
+        if withdrawn >= 16, withdrawn > Flags.interest(now) || withdrawn & 0x3FFFF == 0, own() {
             turn.add(self, .deliver)
         }
         return false

@@ -54,13 +54,18 @@ enum Flags: Sendable {
     /// Of a cell that has no canceller until it is listed.
     @inlinable static var fresh: UInt64 { started | waiting }
 
+    /// Of a handler, which is `fresh`: what it starts belongs to the scheduler of whoever attaches it.
+    @usableFromInline static var ofHandler: UInt64 { Turn.current.scheduler == nil ? fresh : fresh | timed }
+
     /// Somebody wants it for good: counted once in the interest.
     static var kept: UInt64 { 1 << 16 }
 
+    // 28 bits for the interest: more handlers than memory has room for. What is left counts the withdrawn, who are
+    // swept out long before they are so many; as the topmost field it overflows into no other.
     static var interest: UInt64 { 1 << 17 }
-    static var withdrawn: UInt64 { 1 << 40 }
-    static func interest(_ flags: UInt64) -> UInt64 { (flags >> 17) & 0x7F_FFFF }
-    static func withdrawn(_ flags: UInt64) -> UInt64 { flags >> 40 }
+    static var withdrawn: UInt64 { 1 << 45 }
+    static func interest(_ flags: UInt64) -> UInt64 { (flags >> 17) & 0xFFF_FFFF }
+    static func withdrawn(_ flags: UInt64) -> UInt64 { flags >> 45 }
 }
 
 extension Cell {

@@ -10,29 +10,33 @@ package struct PureWork: ~Copyable {
     @usableFromInline
     package init(for origin: Origin) {
         turn = Turn.current
-        turn.state.pureWork += 1
-        turn.state.pureWorkPlace = origin.place
+        turn.state.pointee.pureWork += 1
+        turn.state.pointee.pureWorkPlace = origin.place
     }
 
     deinit {
-        turn.state.pureWork -= 1
-        guard turn.state.pureWork == 0 else { return }
-        while let action = turn.state.afterPureWork.popFirst() { action.run() }
+        turn.state.pointee.pureWork -= 1
+        guard turn.state.pointee.pureWork == 0 else { return }
+        while let action = turn.state.pointee.afterPureWork.popFirst() { action.run() }
     }
 
     /// Which thread does it.
     @usableFromInline package var thread: UInt { turn.address }
 
     /// Whether the calling thread is in the middle of some.
-    @usableFromInline package static var isUnderWay: Bool { Turn.current.state.pureWork > 0 }
+    @usableFromInline package static var isUnderWay: Bool { Turn.current.state.pointee.pureWork > 0 }
 
     /// What the latest on this thread was done for.
-    package static var origin: Origin { Origin(place: Turn.current.state.pureWorkPlace) }
+    package static var origin: Origin { Origin(place: Turn.current.state.pointee.pureWorkPlace) }
 
     /// Calls `action` when the calling thread is through with it; at once if it does none.
     package static func afterwards(_ action: @escaping @Sendable () -> Void) {
         let turn = Turn.current
-        if turn.state.pureWork > 0 { turn.state.afterPureWork.append(Action(action)) } else { action() }
+        if turn.state.pointee.pureWork > 0 {
+            turn.state.pointee.afterPureWork.append(Action(action))
+        } else {
+            action()
+        }
     }
 }
 

@@ -28,8 +28,7 @@ extension Cell {
     func settlesAtOnce() -> Bool {
         let flags = present
         let isIdleSeed = flags & (Flags.seeded | Flags.started | Flags.claimed) == Flags.seeded
-        // Closed: no handler before us is still to be told.
-        guard isIdleSeed || isClosed, flags & Flags.rejected == 0 else { return false }
+        guard isIdleSeed || isSettled, flags & Flags.rejected == 0 else { return false }
         let turn = Turn.current
         guard !turn.isWorking else { return false }
         guard isIdleSeed else {
@@ -38,7 +37,7 @@ extension Cell {
         }
         if flags & Flags.timed == 0 { fireSeed(turn) } else { climb(on: turn.scheduler, hop: false, turn) }
         turn.finish()
-        return isClosed && !isRejected && turn.begin()
+        return isSettled && !isRejected && turn.begin()
     }
 
     /// Starts a seeded cell and does its work in one step: with nothing above it, and no scheduler to name,
@@ -167,8 +166,9 @@ private final class Errand: Sendable {
 
     init(_ cell: Cell) { link = Link(cell) }
 
+    /// A scheduler that runs it again changes nothing.
     func run() {
-        hasRun.store(true, ordering: .relaxed)
+        guard !hasRun.exchange(true, ordering: .relaxed) else { return }
         let turn = Turn.current
         turn.add(link.cell, .fire)
         turn.finish()

@@ -1,25 +1,39 @@
 /// What a thread keeps between two calls into the library.
 struct TurnState {
-    enum Task: Sendable {
+    enum Task {
         /// Deliver what lies in the cell's mailbox.
         case deliver
         /// Let the cell act on the outcome of its upstream, or begin its work.
         case fire
     }
 
-    /// Cells, each counted once, what to do with them, and what their mailboxes held when they were settled.
-    var list = FIFO<(cell: Unmanaged<Cell>, task: Task, mail: UInt)>()
+    struct Entry {
+        /// Counted once.
+        let cell: Unmanaged<Cell>
+        let task: Task
+        /// What its mailbox held when it was settled.
+        let mail: UInt
+        /// The chains that it sets off belong to this scheduler.
+        let scheduler: (any SerialScheduler)?
+    }
+
+    var list = FIFO<Entry>()
     /// Whether a call further out on this thread works the list off.
     var isWorking = false
     /// The handler that is being fired, while the reference to it is there to be handed over.
     var lent: UInt = 0
-    /// The cell whose handlers are running.
-    var delivery = Delivery()
     var graves: [Turn.Grave] = []
     var isBurying = false
-    /// The scheduler whose work is running on this thread: what is started here belongs to it.
+    /// Whether a value of the user's is being destroyed further out on this thread.
+    var isDestroying = false
+    /// What is started here belongs to this scheduler.
     var scheduler: (any SerialScheduler)?
+    /// The scheduler whose work is running on this thread. A chain's operators inherit its scheduler on whatever
+    /// thread settles them, which does not make that thread the scheduler's.
+    var running: (any SerialScheduler)?
     var isMainThread: Bool?
+    /// Whether the handler of ``PromiseDiagnostics`` is running.
+    var isReporting = false
     /// How many pieces of ``PureWork`` are under way, one inside the other, and what is to be done after them.
     var pureWork = 0
     var pureWorkPlace: UInt64 = 0
@@ -28,27 +42,22 @@ struct TurnState {
 
 extension Turn {
     var isWorking: Bool {
-        get { state.isWorking }
-        nonmutating set { state.isWorking = newValue }
-    }
-
-    var delivery: Delivery {
-        get { state.delivery }
-        nonmutating _modify { yield &state.delivery }
+        get { state.pointee.isWorking }
+        nonmutating set { state.pointee.isWorking = newValue }
     }
 
     var scheduler: (any SerialScheduler)? {
-        get { state.scheduler }
-        nonmutating set { state.scheduler = newValue }
+        get { state.pointee.scheduler }
+        nonmutating set { state.pointee.scheduler = newValue }
     }
 
     /// Works the list off, unless a call further out on this thread is doing so.
     @usableFromInline
     func finish() {
-        guard !state.isWorking, !state.list.isEmpty else { return }
-        state.isWorking = true
-        while performNext() {}
-        state.isWorking = false
+        guard !state.pointee.isWorking, !state.pointee.list.isEmpty else { return }
+        state.pointee.isWorking = true
+        workOff()
+        state.pointee.isWorking = false
     }
 
     /// Begins a delivery right here, if none is going on: what is set off waits for its end.
@@ -72,42 +81,76 @@ extension Turn {
     /// Delivers to those whom the mailbox held when the cell was settled: right here, if nothing on this
     /// thread comes before it.
     func deliver(_ cell: Cell, _ mail: UInt) {
-        guard !state.isWorking, state.list.isEmpty else {
+        guard !state.pointee.isWorking, state.pointee.list.isEmpty else {
             add(cell, .deliver, mail)
             return finish()
         }
-        state.isWorking = true
-        // The caller keeps the cell meanwhile, so it has to be closed.
-        if cell.deliver(mail, on: self), !cell.close() { add(cell, .deliver) }
-        while performNext() {}
-        state.isWorking = false
+        state.pointee.isWorking = true
+        cell.deliver(mail, on: self)
+        workOff()
+        state.pointee.isWorking = false
     }
 
-    /// Does the first thing on the list; false when there is none.
-    private func performNext() -> Bool {
-        guard let (cell, task, mail) = state.list.popFirst() else { return false }
-        guard task == .deliver else {
-            _ = fire(cell)
-            return true
+    private func workOff() {
+        let outer = scheduler
+        while let entry = state.pointee.list.popFirst() {
+            scheduler = entry.scheduler
+            switch entry.task {
+            case .fire: _ = fire(entry.cell)
+            case .deliver:
+                entry.cell._withUnsafeGuaranteedRef { $0.deliver(entry.mail, on: self) }
+                entry.cell.release()
+            }
         }
-        cell._withUnsafeGuaranteedRef { cell in
-            guard cell.deliver(mail, on: self) else { return }
-            // Where nobody is left who could attach something, and nobody has, there is no need to close it.
-            if !(cell.isAlone && cell.isEmpty), !cell.close() { add(cell, .deliver) }
-        }
-        cell.release()
-        return true
+        scheduler = outer
     }
 
     /// Lets go of something without recursing, whatever hangs on it.
     func bury(_ grave: Grave) {
-        state.graves.append(grave)
-        guard !state.isBurying else { return }
-        state.isBurying = true
+        state.pointee.graves.append(grave)
+        guard !state.pointee.isBurying else { return }
+        state.pointee.isBurying = true
         // What the end of one grave lets go of comes back here as one more.
-        while let next = state.graves.popLast() { release(next) }
-        if state.graves.capacity > 1024 { state.graves = [] }
-        state.isBurying = false
+        while let next = state.pointee.graves.popLast() { release(next) }
+        if state.pointee.graves.capacity > 1024 { state.pointee.graves = [] }
+        state.pointee.isBurying = false
+    }
+
+    /// Destroys a value of the user's without recursing: one that holds a promise, whose value holds a promise…, as a
+    /// lazy list does. The end of the outermost runs right here; those inside it are moved out and released later.
+    @inlinable
+    static func destroy<Value>(_ value: UnsafeMutablePointer<Value>) {
+        if _isPOD(Value.self) { return }
+        let turn = current
+        guard turn.beginDestroying() else {
+            // The list has the only reference before it is worked off.
+            let remains = Unmanaged<AnyObject>.passRetained(Remains(value.move()))
+            return turn.bury(content: remains)
+        }
+        value.deinitialize(count: 1)
+        turn.endDestroying()
+    }
+
+    @usableFromInline
+    func beginDestroying() -> Bool {
+        guard !state.pointee.isDestroying else { return false }
+        state.pointee.isDestroying = true
+        return true
+    }
+
+    @usableFromInline
+    func endDestroying() { state.pointee.isDestroying = false }
+
+    @usableFromInline
+    func bury(content: Unmanaged<AnyObject>) { bury(.content(content)) }
+
+    /// A value that was moved out of a cell, to be released later.
+    @usableFromInline
+    final class Remains<Value> {
+        @usableFromInline let value: Value
+
+        @inlinable
+        init(_ value: consuming Value) { self.value = value }
     }
 
     /// Runs `body`, and what it adds to the list only afterwards, even if letting go of something in `body`
@@ -124,34 +167,42 @@ extension Turn {
     /// even in the middle of another delivery.
     package static func separate<Result>(_ body: () -> Result) -> Result {
         let turn = current
-        let (wasWorking, delivery, list, lent) =
-            (turn.isWorking, turn.delivery, turn.state.list, turn.state.lent)
-        (turn.isWorking, turn.delivery, turn.state.list, turn.state.lent) = (
-            false, delivery.inside(), FIFO(), 0
-        )
+        let (wasWorking, list, lent) = (turn.isWorking, turn.state.pointee.list, turn.state.pointee.lent)
+        (turn.isWorking, turn.state.pointee.list, turn.state.pointee.lent) = (false, FIFO(), 0)
         defer {
-            (turn.isWorking, turn.delivery, turn.state.list, turn.state.lent) =
-                (wasWorking, delivery, list, lent)
+            (turn.isWorking, turn.state.pointee.list, turn.state.pointee.lent) = (wasWorking, list, lent)
         }
         return body()
     }
 
     /// Runs `body` as work of `scheduler`: chains that it starts run there.
-    package static func run<Result>(on scheduler: any SerialScheduler, _ body: () throws -> Result) rethrows
-        -> Result
+    static func run<Result>(on scheduler: any SerialScheduler, _ body: () throws -> Result) rethrows -> Result
     {
         let turn = current
-        let outer = turn.scheduler
-        turn.scheduler = scheduler
-        defer { turn.scheduler = outer }
+        let outer = turn.state.pointee.running
+        turn.state.pointee.running = scheduler
+        defer { turn.state.pointee.running = outer }
+        return try turn.inherit(scheduler, body)
+    }
+
+    /// Runs `body`, which may run on any thread: chains that it starts run on `scheduler`, if one is known.
+    func inherit<Result>(_ scheduler: (any SerialScheduler)?, _ body: () throws -> Result) rethrows -> Result
+    {
+        guard let scheduler else { return try body() }
+        let outer = self.scheduler
+        self.scheduler = scheduler
+        defer { self.scheduler = outer }
         return try body()
     }
 
     /// The scheduler whose work is running on the calling thread.
-    package static var currentScheduler: (any SerialScheduler)? { current.scheduler }
+    static var runningScheduler: (any SerialScheduler)? { current.state.pointee.running }
 }
 
 extension Turn {
     /// As long as the thread lives, no other has the same.
     var address: UInt { unsafeBitCast(self, to: UInt.self) }
 }
+
+@available(*, unavailable)
+extension Turn.Remains: Sendable {}

@@ -72,13 +72,28 @@ public enum PromiseDiagnostics: Sendable {
     private static let replaced = Lock<Handler?>(nil)
 
     /// Receives every report, on whichever thread it comes from; nil for the default, a line on standard error.
+    ///
+    /// What goes wrong inside the handler, on its thread, is not reported to it again but on standard error.
     public static var handler: (@Sendable (Report) -> Void)? {
         get { replaced.withLock { $0 }?.receive }
-        set { replaced.withLock { $0 = newValue.map(Handler.init) } }
+        set {
+            // The old one is released outside the lock: with it may go the last reference to an error to be reported.
+            let old = replaced.withLock { replaced in
+                defer { replaced = newValue.map(Handler.init) }
+                return replaced
+            }
+            withExtendedLifetime(old) {}
+        }
     }
 
-    package static func report(_ report: Report) {
-        if let handler { return handler(report) }
+    /// - Parameter isOfReport: Whether it comes of what the handler did.
+    package static func report(_ report: Report, isOfReport: Bool = false) {
+        let turn = Turn.current
+        if !isOfReport, !turn.state.pointee.isReporting, let handler {
+            turn.state.pointee.isReporting = true
+            defer { turn.state.pointee.isReporting = false }
+            return handler(report)
+        }
         let line = Array((report.description + "\n").utf8)
         _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
     }

@@ -2,22 +2,35 @@ internal import Synchronization
 
 /// An error on its way down a chain, shared by every promise that it rejects.
 ///
-/// It knows whether anybody asked for the error. When the last promise that holds it goes and nobody did,
-/// it is reported.
+/// It knows whether anyone asked for the error. When the last promise that holds it is released and the error was
+/// not asked for, it is reported.
 @usableFromInline
 final class Rejection: Sendable {
-    @usableFromInline let error: any Error
+    /// The error, in an object of its own that is released by the thread's list: an error may hold a promise that is
+    /// rejected with an error that holds a promise…
+    private final class Content: Sendable {
+        let error: any Error
+
+        init(_ error: any Error) { self.error = error }
+    }
+
+    private let content: Unmanaged<Content>
     @usableFromInline let origin: Origin
-    private let state = Atomic<UInt8>(0)
+    private let state: Atomic<UInt8>
 
     private static var armed: UInt8 { 1 }
     private static var seen: UInt8 { 2 }
+    /// Made by the handler of ``PromiseDiagnostics``, which is not called for it: that would never end.
+    private static var ofReport: UInt8 { 4 }
 
     @usableFromInline
     init(_ error: any Error, _ origin: Origin) {
-        self.error = error
+        content = .passRetained(Content(error))
         self.origin = origin
+        state = Atomic(Turn.current.state.pointee.isReporting ? Self.ofReport : 0)
     }
+
+    @usableFromInline var error: any Error { content._withUnsafeGuaranteedRef { $0.error } }
 
     /// An error of a chain that was started.
     @usableFromInline
@@ -30,11 +43,11 @@ final class Rejection: Sendable {
     /// The one of everything that is cancelled.
     @usableFromInline static let cancellation = Rejection(CancellationError(), Origin("Promise/cancel", 0))
 
-    /// The chain was started, so somebody counted on it.
+    /// The chain was started: the error is worth a report.
     @usableFromInline
     func arm() { _ = state.bitwiseOr(Self.armed, ordering: .relaxed) }
 
-    /// Gives the error to somebody who asked for it.
+    /// Returns the error to a caller who asked for it.
     @usableFromInline
     func look() -> any Error {
         _ = state.bitwiseOr(Self.seen, ordering: .relaxed)
@@ -42,7 +55,11 @@ final class Rejection: Sendable {
     }
 
     deinit {
-        guard state.load(ordering: .relaxed) == Self.armed, !(error is CancellationError) else { return }
-        PromiseDiagnostics.report(.init(problem: .unhandled(error), origin: origin))
+        let marks = state.load(ordering: .relaxed)
+        if marks & (Self.armed | Self.seen) == Self.armed, !(error is CancellationError) {
+            PromiseDiagnostics.report(
+                .init(problem: .unhandled(error), origin: origin), isOfReport: marks & Self.ofReport != 0)
+        }
+        Turn.current.bury(.content(Unmanaged<AnyObject>.fromOpaque(content.toOpaque())))
     }
 }

@@ -4,9 +4,9 @@ public import Synchronization
 ///
 /// ```
 ///          start            listed by its upstream       delivered to          settle
-///   idle ────────▶ starting ──────────────────▶ waiting ────────────▶ fired ──────────▶ settled ───▶ closed
-///     │                │                          │  ▲                 │ become          its handlers  late ones
-///     │                │                          │  └─────────────────┘                 run           run at once
+///   idle ────────▶ starting ──────────────────▶ waiting ────────────▶ fired ──────────▶ settled: its handlers
+///     │                │                          │  ▲                 │ become          run, and late ones
+///     │                │                          │  └─────────────────┘                 at once
 ///     └────────────────┴──────── cancel ──────────┴────────────────────┴───▶ settled
 /// ```
 ///
@@ -77,7 +77,7 @@ extension Cell {
     /// Makes a cell with room for `Value`, an error, or the work that comes before either with its seed.
     @inlinable @inline(__always)
     static func make<Value, Work>(
-        _: Value.Type, flags: UInt64, upstream: Cell? = nil, origin: Origin, closed: Bool = false,
+        _: Value.Type, flags: UInt64, upstream: Cell? = nil, origin: Origin, settled: Bool = false,
         seed: Int = 0, work: Work = (), step: @escaping Step
     ) -> Cell {
         let flags = upstream == nil ? flags : flags | Flags.linked
@@ -87,7 +87,7 @@ extension Cell {
         let buffer = Cell.create(minimumCapacity: start + (bytes + 7) / 8) { _ in CellHead(origin, step) }
         let cell = unsafeDowncast(buffer, to: Cell.self)
         cell.withUnsafeMutablePointerToElements {
-            ($0[0], $0[1]) = (closed ? UInt64(Mail.closed) : 0, flags)
+            ($0[0], $0[1]) = (settled ? UInt64(Mail.settled) : 0, flags)
             UnsafeMutableRawPointer($0 + start).initializeMemory(as: Work.self, to: work)
         }
         if flags & Flags.linked != 0 { cell.links.initialize(to: CellLinks(upstream)) }

@@ -14,28 +14,24 @@
 /// touches it, so it needs no lock. It is a pointer, as a class would cost a reference count at each look.
 @usableFromInline
 package struct Turn {
-    private let pointer: UnsafeMutablePointer<TurnState>
-
-    var state: TurnState {
-        _read { yield pointer.pointee }
-        nonmutating _modify { yield &pointer.pointee }
-    }
+    let state: UnsafeMutablePointer<TurnState>
 
     /// Puts a cell on the list, for a delivery together with what its mailbox held.
     func add(_ cell: Cell, _ task: TurnState.Task, _ mail: UInt = 0) {
         let reference = Unmanaged.passUnretained(cell)
-        if cell.address == state.lent { state.lent = 0 } else { _ = reference.retain() }
-        state.list.append((reference, task, mail))
+        if cell.address == state.pointee.lent { state.pointee.lent = 0 } else { _ = reference.retain() }
+        state.pointee.list.append(
+            .init(cell: reference, task: task, mail: mail, scheduler: state.pointee.scheduler))
     }
 
     /// Fires a handler; when that puts it on the list, the reference to it goes there.
     func fire(_ handler: Unmanaged<Cell>) -> Bool {
         handler._withUnsafeGuaranteedRef { cell in
-            let (outer, address) = (state.lent, cell.address)
-            state.lent = address
+            let (outer, address) = (state.pointee.lent, cell.address)
+            state.pointee.lent = address
             let hasFired = cell.fire(on: self)
-            let isStillOurs = state.lent == address
-            state.lent = outer
+            let isStillOurs = state.pointee.lent == address
+            state.pointee.lent = outer
             if isStillOurs { handler.release() }
             return hasFired
         }
@@ -44,6 +40,8 @@ package struct Turn {
     /// What is to be let go of: a whole chain may hang on it.
     enum Grave {
         case cell(Unmanaged<Cell>)
+        /// What holds a value or an error of the user's, whose end may release another chain.
+        case content(Unmanaged<AnyObject>)
         /// The two words of a closure. All closures are alike there, so its type does not matter.
         case work(Closure)
     }
@@ -53,6 +51,7 @@ package struct Turn {
     func release(_ grave: Grave) {
         switch grave {
         case .cell(let cell): cell.release()
+        case .content(let content): content.release()
         case .work(var closure):
             withUnsafeMutableBytes(of: &closure) {
                 _ = $0.assumingMemoryBound(to: (@Sendable () -> Void).self).deinitialize()
@@ -61,7 +60,7 @@ package struct Turn {
     }
 
     @usableFromInline static var current: Turn {
-        Turn(pointer: pthread_getspecific(key)?.assumingMemoryBound(to: TurnState.self) ?? install())
+        Turn(state: pthread_getspecific(key)?.assumingMemoryBound(to: TurnState.self) ?? install())
     }
 
     @inline(never)

@@ -106,7 +106,7 @@ extension Promise {
     func list(
         _ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin
     ) -> Promise<Void> {
-        let handled = derivedCell(Void.self, Handler(run: handler), kind: Flags.fresh, origin: origin) {
+        let handled = derivedCell(Void.self, Handler(run: handler), kind: Flags.ofHandler, origin: origin) {
             cell, source, verb in
             switch verb {
             case .fire:
@@ -170,7 +170,7 @@ extension Promise {
     private func observing(
         _ origin: Origin, _ handler: @escaping @Sendable (Outcome<Value>) -> Void
     ) -> Promise {
-        let kind = Flags.listens | Flags.fresh
+        let kind = Flags.listens | Flags.ofHandler
         let handled = derive(
             Value.self, Observer(run: handler), kind: kind, origin: origin, leads: leads
         ) { cell, source, verb in
@@ -210,7 +210,7 @@ extension Promise {
         let first = leadingValues
         // In the thread's order, as every delivery: not inside another handler.
         if !first.isEmpty { Promise<Void>.value(()).done { first.forEach(handler) } }
-        let kind = Flags.listens | Flags.fresh
+        let kind = Flags.listens | Flags.ofHandler
         let origin = Origin(file, line)
         let handled = derive(
             Value.self, Observer(run: handler), kind: kind, origin: origin, leads: leads

@@ -169,7 +169,8 @@ extension Promise {
     /// Runs `body`, which starts members, on `scheduler`: named once, not for each member. The one in the
     /// background need not be named, and costs less unnamed.
     private static func join(_ scheduler: any SerialScheduler, _ body: () -> Void) {
-        let isUnnamed = Turn.currentScheduler == nil && scheduler === QueueScheduler.background
-        if isUnnamed { body() } else { scheduler.runAsCurrent(body) }
+        let turn = Turn.current
+        let isUnnamed = turn.scheduler == nil && scheduler === QueueScheduler.background
+        if isUnnamed { body() } else { turn.inherit(scheduler, body) }
     }
 }

@@ -66,7 +66,8 @@ extension Promise {
     public func ensure(
         _ body: @escaping @Sendable () throws -> Void, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
-        relay(origin: Origin(file, line)) { resolver, _ in
+        let origin = Origin(file, line)
+        return relay(origin: origin) { resolver, _ in
             let once = Lock(Optional(ThrowingAction(run: body)))
             @Sendable func run() throws {
                 try once.withLock { body in
@@ -81,7 +82,8 @@ extension Promise {
                         try run()
                         resolver.resolve(outcome)
                     } catch {
-                        resolver.reject(error)
+                        // Cancelled by its own body: the cancellation stays the outcome, and the throw is reported.
+                        if !resolver.reject(error) { _ = Rejection.armed(error, origin) }
                     }
                 },
                 cancelled: run)

@@ -6,7 +6,7 @@ extension Promise {
     /// What is put there last is shown first. The cost is linear in the number of values put there before.
     @inlinable
     public func interim(_ value: Value) -> Promise {
-        Promise(storage: storage, leads: [{ value }] + (leads ?? []))
+        Promise(storage: storage, leads: [.value(value)] + (leads ?? []))
     }
 
     /// Shows `state` while the promise is pending: ``interim(_:)`` by its published name.

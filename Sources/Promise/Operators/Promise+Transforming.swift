@@ -13,7 +13,7 @@ extension Promise {
     ) -> Promise<Output> {
         derive(
             Output.self, transform, kind: Flags.listens, origin: Origin(file, line),
-            leads: leads.map { Self.leads($0, transform) }
+            leads: leads?.map { $0.map(transform) }
         ) { cell, source, verb in
             switch verb {
             case .fire:
@@ -69,13 +69,6 @@ extension Promise {
             case .unseed: cell.unseed(Value.self)
             }
         }
-    }
-
-    @usableFromInline
-    static func leads<Output: Sendable>(
-        _ leads: [Lead], _ transform: @escaping @Sendable (Value) throws -> Output
-    ) -> [Promise<Output>.Lead] {
-        leads.map { lead in { try transform(lead()) } }
     }
 
     /// Goes on with the promise that `transform` makes of the value.

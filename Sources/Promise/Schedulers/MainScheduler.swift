@@ -35,8 +35,8 @@ public final class MainScheduler: SerialScheduler {
     /// Asked of the system once for each thread: on Linux that takes two calls into the kernel.
     private var isMainThread: Bool {
         let turn = Turn.current
-        if let isMainThread = turn.state.isMainThread { return isMainThread }
-        turn.state.isMainThread = Thread.isMainThread
+        if let isMainThread = turn.state.pointee.isMainThread { return isMainThread }
+        turn.state.pointee.isMainThread = Thread.isMainThread
         return Thread.isMainThread
     }
 

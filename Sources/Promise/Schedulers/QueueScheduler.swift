@@ -71,13 +71,14 @@ extension DispatchQueue {
 }
 
 extension Duration {
-    /// In nanoseconds, rounded up: a delay never ends early. What does not fit is as good as for ever.
+    /// In nanoseconds, rounded up: a delay never ends early. What does not fit becomes 73 years: later than the
+    /// queue can express, it would discard the work at once, and with it the promise that waits.
     fileprivate var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         let nanoseconds = attoseconds / 1_000_000_000 + (attoseconds % 1_000_000_000 > 0 ? 1 : 0)
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow, let total = Int(exactly: product + nanoseconds), product < .max / 2 else {
-            return .never
+        guard !overflow, product < .max / 4, let total = Int(exactly: product + nanoseconds) else {
+            return .nanoseconds(.max / 4)
         }
         return .nanoseconds(total)
     }

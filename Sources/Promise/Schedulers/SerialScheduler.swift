@@ -19,7 +19,7 @@ public protocol SerialScheduler: AnyObject, Sendable {
     /// The time on this scheduler's clock: what has passed since an instant of its own choice.
     var now: Duration { get }
 
-    /// Whether the caller may do this scheduler's work right here, without scheduling it.
+    /// Whether the caller may do this scheduler's work right here, without scheduling it: it is inside of such work.
     var isCurrent: Bool { get }
 
     /// Runs `work` on this scheduler, after what was scheduled before it.
@@ -47,7 +47,7 @@ public protocol SerialScheduler: AnyObject, Sendable {
 
 extension SerialScheduler {
     /// Whether the caller runs inside this scheduler's ``runAsCurrent(_:)``.
-    public var isCurrent: Bool { Turn.currentScheduler === self }
+    public var isCurrent: Bool { Turn.runningScheduler === self }
 
     /// The default executor.
     public var taskExecutor: (any TaskExecutor)? { nil }

@@ -1,0 +1,119 @@
+import Promise
+import TestSupport
+import Testing
+
+extension Heavy {
+    /// What hangs together by values, errors and loading states instead of by operators, on 512 KiB of stack.
+    @Suite struct NestedDepthTests {
+        /// Far more than overflows such a stack where something recurses; a million where there is time for it.
+        private static var many: Int { min(1_000_000, rounds(50_000)) }
+
+        @Test("R10: a loading state with many maps behind it is read, shown and dropped") func loadingState()
+        {
+            let ends = onThreads({
+                let next: @Sendable (Int) -> Int = { $0 &+ 1 }
+                var promise = Promise.value(0).stateWhenLoading(1)
+                for _ in 0..<Self.many { promise = promise.map(next) }
+                let log = Log()
+                promise.onInterim { log("~\($0)") }.done { log($0) }
+                return promise.loadingState == Self.many + 1
+                    && log.lines == ["~\(Self.many + 1)", "\(Self.many)"]
+            })
+            #expect(ends == [true])
+        }
+
+        @Test("PK-11: the maps of a loading state are applied in order, optionals kept apart, throws skipped")
+        func loadingStateExact() {
+            let letters = (0..<9).map { "\($0)" }
+            var promise = Promise.value("").stateWhenLoading("~").interim("+")
+            for letter in letters { promise = promise.map { $0 + letter } }
+            #expect(promise.loadingState == "+012345678")
+            #expect(promise.traced().lines == ["~+012345678", "~~012345678", "012345678"])
+
+            let nested = Promise<Int??>.value(1).stateWhenLoading(.some(nil)).map { $0 }
+            #expect(nested.loadingState == .some(.some(nil)))
+            #expect(nested.map { $0 == .some(nil) }.loadingState == true)
+
+            let skipped = Promise.value(1).interim(2).interim(3).map { value -> Int in
+                guard value != 3 else { throw Boom() }
+                return value
+            }
+            #expect(skipped.map { $0 * 10 }.loadingState == 20)
+        }
+
+        private struct Chained: Error {
+            let promise: Promise<Int>?
+        }
+
+        @Test("R10: a chain of errors, each of which holds a promise", arguments: [true, false])
+        func errors(isPlain: Bool) {
+            let ends = onThreads({
+                var promise = Promise<Int>(error: Chained(promise: nil))
+                for _ in 0..<Self.many {
+                    let error = Chained(promise: promise)
+                    promise = isPlain ? Promise(error: error) : Promise { $0.reject(error) }.catch { _ in }
+                }
+                return promise.result?.error is Chained
+            })
+            #expect(ends == [true])
+        }
+
+        private final class Node: Sendable {
+            let rest: Promise<Node>?
+
+            init(_ rest: Promise<Node>?) { self.rest = rest }
+        }
+
+        @Test("R10: a lazy list, whose values hold the promise of the rest", arguments: 0..<3)
+        func lazyList(form: Int) {
+            let ends = onThreads({
+                var list: Promise<Node>?
+                for _ in 0..<Self.many {
+                    let node = Node(list)
+                    list =
+                        switch form {
+                        case 0: Promise { $0.fulfill(node) }.start()
+                        case 1: Promise.value(node).map { $0 }
+                        default: Promise { [node] in $0.fulfill(node) }
+                        }
+                }
+                return list != nil
+            })
+            #expect(ends == [true])
+        }
+
+        private final class Baton: Sendable {
+            private let next: Resolver<Baton>?
+            private let rest: Baton?
+            private let count: Counter
+
+            init(_ next: Resolver<Baton>?, _ rest: Baton?, _ count: Counter) {
+                (self.next, self.rest, self.count) = (next, rest, count)
+            }
+
+            deinit {
+                count.up()
+                if let next, let rest { next.fulfill(rest) }
+            }
+        }
+
+        @Test("R10: values whose end fulfils the next promise", arguments: [true, false])
+        func ends(isObserved: Bool) {
+            let ends = onThreads({
+                let count = Counter()
+                // Each promise is kept by its resolver alone, and that by the value before it.
+                var baton = Baton(nil, nil, count)
+                for _ in 0..<Self.many {
+                    let (promise, resolver) = Promise<Baton>.pending()
+                    if isObserved { promise.done { _ in } }
+                    baton = Baton(resolver, baton, count)
+                }
+                let (first, resolver) = Promise<Baton>.pending()
+                first.start()
+                resolver.fulfill(baton)
+                return count.value >= 0
+            })
+            #expect(ends == [true])
+        }
+    }
+}

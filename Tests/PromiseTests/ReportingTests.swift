@@ -1,0 +1,43 @@
+import Foundation
+import Promise
+import Synchronization
+import Testing
+
+/// ``PromiseDiagnostics/handler`` itself, which all tests share: so each of these runs in a process of its own.
+@Suite struct ReportingTests {
+    @Test(
+        "DESIGN 3: replacing a handler that holds the last reference to an unhandled error reports that error"
+    )
+    func replaced() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let held = Promise<Int>(error: Boom("held")).start()
+            PromiseDiagnostics.handler = { [held] _ in withExtendedLifetime(held) {} }
+            struct Release { var held: Promise<Int>? }
+            _ = consume held
+            PromiseDiagnostics.handler = { report in
+                if case .unhandled(let error) = report.problem, (error as? Boom)?.name == "held" { exit(7) }
+            }
+            // The reference goes with the old handler, which is released by the line above.
+            exit(1)
+        }
+    }
+
+    @Test(
+        "DESIGN 3: a handler that makes unhandled errors itself is not called for them",
+        arguments: [true, false])
+    func handlerFails(isPlain: Bool) async {
+        await #expect(processExitsWith: .success) { [isPlain] in
+            let calls = Atomic(0)
+            PromiseDiagnostics.handler = { _ in
+                guard calls.wrappingAdd(1, ordering: .relaxed).newValue < 100_000 else { exit(2) }
+                if isPlain {
+                    Promise<Int>(error: Boom("plain")).start()
+                } else {
+                    Promise<Int> { _ in throw Boom("of a body") }.map { $0 + 1 }.start()
+                }
+            }
+            for _ in 0..<3 { Promise<Int> { _ in throw Boom("first") }.start() }
+            exit(calls.load(ordering: .relaxed) == 3 ? 0 : 1)
+        }
+    }
+}

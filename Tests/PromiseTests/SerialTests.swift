@@ -1,0 +1,194 @@
+import Dispatch
+import Promise
+import PromisedTesting
+import Testing
+
+/// What a serial scheduler promises: its work runs there, one piece at a time, each piece once.
+@Suite struct SerialTests {
+    private static let operators: [String] = [
+        "flatMap", "recover", "mapError", "mapErrorRecover", "parallel",
+    ]
+
+    /// A promise that runs `body` in the closure of an operator, when `source` has settled.
+    private static func chain(
+        _ name: String, _ source: Promise<Int>, _ body: @escaping @Sendable () -> Promise<Int>
+    ) -> Promise<Int> {
+        let failed = source.flatMap { _ in Promise<Int>(error: Boom()) }
+        return switch name {
+        case "flatMap": source.flatMap { _ in body() }
+        case "recover": failed.recover { _ in body() }
+        case "mapError":
+            failed.mapError { _ in
+                _ = body()
+                return Boom()
+            }
+        case "mapErrorRecover":
+            failed.mapErrorRecover { _ in
+                _ = body()
+                return 0
+            }
+        default:
+            source.flatMap { _ in
+                Promise<Int>.parallel([Promise.value(1).flatMap { _ in body() }]).map { $0[0] }
+            }
+        }
+    }
+
+    @Test(
+        "DESIGN 3: what is started on a busy serial scheduler waits, whichever thread settles",
+        arguments: operators)
+    func startsThere(name: String) async throws {
+        let scheduler = QueueScheduler.serial("busy")
+        let busy = DispatchSemaphore(value: 0)
+        scheduler.schedule { busy.wait() }
+        let log = Log()
+        let (source, resolver) = Promise<Int>.pending()
+        let (ran, end) = Promise<Bool>.pending()
+        let chain = Self.chain(name, source) {
+            log("closure on it: \(scheduler.isCurrent)")
+            return Promise<Int> {
+                end.fulfill(scheduler.isCurrent)
+                $0.fulfill(1)
+            }.start(on: scheduler)
+        }
+        chain.start(on: scheduler)
+        resolver.fulfill(1)
+        #expect(log.lines == ["closure on it: false"])
+        #expect(ran.result == nil)
+        busy.signal()
+        #expect(try await ran.value)
+        _ = try? await chain.value
+    }
+
+    @Test("DESIGN 3: a handler that another thread runs is not on the scheduler of its chain") func handler()
+    {
+        let scheduler = TestScheduler()
+        let log = Log()
+        let (source, resolver) = Promise<Int>.pending()
+        scheduler.schedule {
+            source.done { _ in log(scheduler.isCurrent) }
+            source.flatMap { _ in Promise.value(1) }.map { $0 }.done { _ in log(scheduler.isCurrent) }
+        }
+        scheduler.advance()
+        resolver.fulfill(1)
+        #expect(log.lines == ["false", "false"])
+    }
+
+    @Test("DESIGN 3: start(on:) begins at once where the caller is on that scheduler") func alreadyThere() {
+        let scheduler = TestScheduler()
+        let log = Log()
+        scheduler.schedule {
+            Promise<Int> { _ in log("body") }.start(on: scheduler)
+            log("started")
+        }
+        scheduler.advance()
+        #expect(log.lines == ["body", "started"])
+    }
+
+    @Test("DESIGN 3: main does not overtake what other threads have queued before")
+    @MainActor func mainKeepsItsQueue() async throws {
+        let log = Log()
+        let queued = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            MainScheduler.main.schedule { log("queued by another thread") }
+            queued.signal()
+        }
+        queued.wait()
+        MainScheduler.main.schedule { log("scheduled on main") }
+        log("returned")
+        try await Promise.value(()).receive(on: .main).value
+        #expect(log.lines == ["returned", "queued by another thread", "scheduled on main"])
+    }
+
+    @Test("DESIGN 3: work that a scheduler runs a second time is refused") func twice() {
+        let scheduler = TwiceScheduler()
+        let log = Log()
+        Promise<Int> {
+            log("body")
+            $0.fulfill(1)
+        }.start(on: scheduler).done { log($0) }
+        Promise.value(2).receive(on: scheduler).done { log($0) }
+        Promise.value(3).done(on: scheduler) { log($0) }
+        Promise.value(4).delay(.zero, on: scheduler).timeout(.seconds(1), on: scheduler).done { log($0) }
+        Promise.value(5).interim(0).onInterim(on: scheduler) { log("~\($0)") }
+        #expect(
+            log.lines == ["body", "1", "2", "3", "~0", "~0"]
+                || log.lines == ["body", "1", "2", "3", "4", "~0", "~0"])
+    }
+
+    @Test(
+        "SA-50: a delay without an end waits, and can be cancelled",
+        arguments: ["serial", "main", "immediate"])
+    func endless(name: String) async throws {
+        let scheduler: any SerialScheduler =
+            switch name {
+            case "serial": .serial("endless")
+            case "main": .main
+            default: .immediate
+            }
+        let delays = [
+            Duration.seconds(Int64.max), .seconds(Int64.max / 1_000_000_000), .seconds(10_000_000_000),
+        ]
+        let waiting = delays.map { Promise.value(1).delay($0, on: scheduler).start() }
+        try await Promise.value(()).delay(.zero, on: scheduler).value
+        for promise in waiting {
+            #expect(promise.result == nil)
+            promise.cancel()
+            #expect(promise.result?.error is CancellationError)
+        }
+    }
+
+    @Test("DESIGN 3: a delay that a handler begins is on the clock of its chain", arguments: 0..<5)
+    func clockOfHandlers(form: Int) {
+        let scheduler = TestScheduler()
+        let log = Log()
+        let (source, resolver) = Promise<Int>.pending()
+        let later: @Sendable () -> Void = { Promise.value("later").delay(.seconds(1)).done { log($0) } }
+        scheduler.schedule {
+            switch form {
+            case 0: source.done { _ in later() }
+            case 1: source.finally { later() }
+            case 2: source.catch { _ in later() }
+            case 3: source.onResult { _ in later() }
+            default: source.onInterim { _ in later() }
+            }
+        }
+        scheduler.advance()
+        if form == 4 { resolver.report(0) }
+        if form == 2 { resolver.reject(Boom()) } else { resolver.fulfill(1) }
+        scheduler.advance(by: .milliseconds(999))
+        #expect(log.lines.isEmpty)
+        scheduler.advance(by: .milliseconds(1))
+        #expect(log.lines == ["later"])
+    }
+
+    @Test("DESIGN 3: what follows a chain's promise is on that chain's clock") func clockBelow() {
+        let scheduler = TestScheduler()
+        let log = Log()
+        let (source, resolver) = Promise<Int>.pending()
+        let chain = source.flatMap { Promise.value($0) }.start(on: scheduler)
+        chain.map { $0 }.done { _ in Promise.value("later").delay(.seconds(1)).done { log($0) } }
+        resolver.fulfill(1)
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["later"])
+    }
+}
+
+/// Breaks its contract: runs every piece of work twice, right where it is scheduled.
+private final class TwiceScheduler: SerialScheduler {
+    var now: Duration { .zero }
+    var isCurrent: Bool { false }
+
+    func schedule(_ work: @escaping @Sendable () -> Void) {
+        work()
+        work()
+    }
+
+    func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        let scheduled = ScheduledWork(work)
+        guard delay <= .zero else { return scheduled }
+        work()
+        scheduled.run()
+        return scheduled
+    }
+}
