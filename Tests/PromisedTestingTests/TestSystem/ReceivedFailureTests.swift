@@ -4,7 +4,7 @@ import PromisedTesting
 import Testing
 
 /// What fails is accounted for as what is sent and shown is.
-@Suite struct FailureTests {
+@Suite struct ReceivedFailureTests {
     struct Oops: Error, Equatable {}
     enum Event: Sendable, Equatable { case save, other }
 
@@ -22,7 +22,7 @@ import Testing
         #expect(
             texts == [
                 """
-                The transition of save, sent at PromisedTestingTests/FailureTests.swift:\(line), failed: Oops().
+                The transition of save, sent at PromisedTestingTests/ReceivedFailureTests.swift:\(line), failed: Oops().
 
                 Receive it with receiveFailure(_:) before the end of the test, or mend what fails.
                 """
@@ -44,7 +44,7 @@ import Testing
             #expect(
                 texts == [
                     """
-                    The work of the feedback made at PromisedTestingTests/FailureTests.swift:\(line) failed: Oops().
+                    The work of the feedback made at PromisedTestingTests/ReceivedFailureTests.swift:\(line) failed: Oops().
 
                     Receive it with receiveFailure(_:) before the end of the test, or mend what fails.
                     """
@@ -132,7 +132,7 @@ import Testing
             test.finish()
         }
         let failure =
-            "The transition of save, sent at PromisedTestingTests/FailureTests.swift:\(line), failed: Oops()"
+            "The transition of save, sent at PromisedTestingTests/ReceivedFailureTests.swift:\(line), failed: Oops()"
         #expect(texts.count == 3)
         #expect(
             texts.first == """
