@@ -8,6 +8,8 @@ package enum RunningWork: Sendable {
     case effect(key: String?, Origin)
     /// One that waits until others of its key are over, or until there is quiet.
     case waiting(key: String?, Origin)
+    /// An event that has not had its turn, and where it was sent.
+    case event(String, Origin)
 }
 
 extension System {
@@ -44,6 +46,13 @@ extension Loop {
             RunningWork.transition(event: "\($0.entry.event)", $0.entry.origin)
         }
         return (transition.map { [$0] } ?? []) + (effects?.runningWork ?? [])
+            + machine.entriesThatWait.map { .event("\($0.event)", $0.origin) }
+    }
+}
+
+extension LoopMachine {
+    fileprivate var entriesThatWait: [Entry] {
+        replacing.all + behind.reversed() + waiting.all + timing.untilQuiet.map(\.entry)
     }
 }
 

@@ -87,6 +87,8 @@ extension TestSystem {
                     "The transition of \(event), sent at \(origin), is still running."
                 case .effect(let key, let origin): "\(Self.name(key, origin)) is still running."
                 case .waiting(let key, let origin): "\(Self.name(key, origin)) still waits for its start."
+                case .event(let event, let origin):
+                    "The event \(event), sent at \(origin), still waits for its turn."
                 }
             return (
                 .effects,

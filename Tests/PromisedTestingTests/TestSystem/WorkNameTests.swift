@@ -55,4 +55,29 @@ import Testing
                 "The effect load, asked for at \(Self.place):\(line), still waits for its start. \(Self.ending)",
             ])
     }
+
+    @Test("OS-56: an event that waits for its turn at the end is named, and where it was sent")
+    func waitingEvent() {
+        let sent = #line + 10
+        let texts = failures {
+            let scheduler = TestScheduler()
+            let system = System<Int, Event>(
+                initialState: 0, scheduler: scheduler,
+                eventPolicy: { $0 == .load ? .debounce(.seconds(1), key: "load") : .queue }
+            ) { count, _ in
+                Promise.value(count + 1).delay(.seconds(1))
+            }
+            let test = TestSystem(system, on: scheduler)
+            test.send(.load)
+            test.send(.loaded)
+            test.send(.loaded)
+            test.finish()
+        }
+        #expect(
+            texts == [
+                "The transition of loaded, sent at \(Self.place):\(sent + 1), is still running. \(Self.ending)",
+                "The event loaded, sent at \(Self.place):\(sent + 2), still waits for its turn. \(Self.ending)",
+                "The event load, sent at \(Self.place):\(sent), still waits for its turn. \(Self.ending)",
+            ])
+    }
 }
