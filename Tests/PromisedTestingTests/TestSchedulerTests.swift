@@ -86,14 +86,11 @@ import Testing
         scheduler.run(limit: 3)
         @Sendable func again() { scheduler.schedule { again() } }
         again()
-        withKnownIssue {
-            scheduler.run(limit: 10)
-        } matching: { issue in
-            issue.comments.map(\.rawValue) == [
+        #expect(
+            failures { scheduler.run(limit: 10) } == [
                 "The scheduler ran 10 pieces of work and there is still more: something schedules itself "
                     + "without end. Use advance(by:) to go a certain way, or a larger limit."
-            ]
-        }
+            ])
         #expect(scheduler.pendingCount == 1)
     }
 
@@ -119,14 +116,11 @@ import Testing
         let (gate, resolver) = Promise<Int>.pending()
         let line = #line + 1
         let promise = Promise { () async throws in try await gate.value }.start(on: scheduler)
-        withKnownIssue {
-            scheduler.finish()
-        } matching: { issue in
-            issue.comments.map(\.rawValue) == [
+        #expect(
+            failures { scheduler.finish() } == [
                 "1 async work still open, made at PromisedTestingTests/TestSchedulerTests.swift:\(line). It waits "
                     + "for something outside virtual time, or for a promise that was not settled."
-            ]
-        }
+            ])
         resolver.fulfill(1)
         scheduler.finish()
         #expect((try? promise.result?.get()) == 1)

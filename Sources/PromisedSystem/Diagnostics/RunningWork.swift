@@ -4,16 +4,30 @@ package import Promise
 package enum RunningWork: Sendable {
     /// The transition of an event, and where that was sent.
     case transition(event: String, Origin)
-    /// An effect by its key, and where its feedback was made.
-    case effect(key: String, Origin)
+    /// An effect by its key, nil if it has none, and where its feedback was made.
+    case effect(key: String?, Origin)
     /// One that waits until others of its key are over, or until there is quiet.
-    case waiting(key: String, Origin)
+    case waiting(key: String?, Origin)
+    /// An event that has not had its turn, and where it was sent.
+    case event(String, Origin)
 }
 
 extension System {
     /// Calls `body` on the system's scheduler with what is running then, in the order in which it was started.
     package func look(atRunningWork body: @escaping @Sendable ([RunningWork]) -> Void) {
         loop.receive(.present { [weak loop] in body(loop?.runningWork ?? []) })
+    }
+
+    /// Calls `body` with what a transition or an effect has failed with, in place of reporting it, and whether an
+    /// `onError` has had the error.
+    package func onFailure(
+        _ body: @escaping @Sendable (PromiseDiagnostics.Report, _ isHandled: Bool) -> Void
+    ) -> SubscriptionToken {
+        let callback = Callback(joining: body)
+        loop.listeners.failures.add(callback)
+        return SubscriptionToken(endsOnRelease: false) { [weak failures = loop.listeners.failures] in
+            failures?.remove(callback)
+        }
     }
 
     /// Calls `body` at the beginning of every turn, behind the middleware, with the event and where it was sent.
@@ -32,6 +46,13 @@ extension Loop {
             RunningWork.transition(event: "\($0.entry.event)", $0.entry.origin)
         }
         return (transition.map { [$0] } ?? []) + (effects?.runningWork ?? [])
+            + machine.entriesThatWait.map { .event("\($0.event)", $0.origin) }
+    }
+}
+
+extension LoopMachine {
+    fileprivate var entriesThatWait: [Entry] {
+        replacing.all + behind.reversed() + waiting.all + timing.untilQuiet.map(\.entry)
     }
 }
 
@@ -41,7 +62,7 @@ extension RunningEffects {
         var waiting: [RunningWork] = []
         for (feedback, slots) in registry.slots.enumerated() {
             for (key, slot) in slots.pairs {
-                let (name, origin) = ("\(key)", origins[feedback])
+                let (name, origin) = (key == .unnamed ? nil : "\(key)", origins[feedback])
                 slot.runs.forEach { running.append(($0.number, .effect(key: name, origin))) }
                 if let wait = slot.wait.first, !wait.requests.isEmpty || wait.quiet != nil {
                     waiting.append(.waiting(key: name, origin))

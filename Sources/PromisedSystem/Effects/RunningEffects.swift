@@ -187,9 +187,10 @@ extension Loop {
         guard !(error is CancellationError) else { return }
         watcher?.failed(error)
         // The form that wants the event as well has nothing to be told of it.
-        if !listeners.errors.isEmpty { return listeners.errors.call(error) }
+        let isHandled = !listeners.errors.isEmpty
+        if isHandled { listeners.errors.call(error) }
         if watcher == nil {
-            PromiseDiagnostics.report(.init(problem: .failedEffect(error), origin: origin))
+            listeners.report(.init(problem: .failedEffect(error), origin: origin), isHandled: isHandled)
         }
     }
 }

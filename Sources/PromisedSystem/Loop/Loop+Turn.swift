@@ -165,14 +165,16 @@ extension Loop {
         let error = reason()
         let isCancellation = error is CancellationError
         watcher?.failed(error)
-        if listeners.wantsErrors {
+        let isHandled = listeners.wantsErrors
+        if isHandled {
             listeners.errors.call(error)
             listeners.eventErrors.call((error, event))
-        } else if !isCancellation, watcher == nil {
-            PromiseDiagnostics.report(
+        }
+        if !isCancellation, watcher == nil, !isHandled || !listeners.failures.isEmpty {
+            listeners.report(
                 .init(
                     problem: .failedTransition(error, event: String(describing: event)),
-                    origin: turn.entry.origin))
+                    origin: turn.entry.origin), isHandled: isHandled)
         }
         leaveMiddleware()
         record(turn, event, isCancellation ? .cancelled : .failed(error))

@@ -6,6 +6,8 @@ public import Synchronization
 final class LoopListeners<State: Sendable, Event: Sendable>: Sendable {
     let errors = Handlers<any Error>()
     let eventErrors = Handlers<(any Error, Event)>()
+    /// Given what would be reported, and whether one of the others has had the error.
+    let failures = Handlers<(PromiseDiagnostics.Report, Bool)>()
     /// Told at the beginning of every turn.
     @usableFromInline let turns: Handlers<(Event, Origin)>
     @usableFromInline let records: Handlers<LoopRecord<State, Event>>
@@ -27,10 +29,18 @@ final class LoopListeners<State: Sendable, Event: Sendable>: Sendable {
     @inlinable var wantsNotices: Bool { areThere && !(willChange.isEmpty && didChange.isEmpty) }
     var wantsErrors: Bool { !errors.isEmpty || !eventErrors.isEmpty }
 
+    /// Reports an error that no handler has had, unless somebody accounts for what fails.
+    @usableFromInline
+    func report(_ report: PromiseDiagnostics.Report, isHandled: Bool) {
+        guard failures.isEmpty else { return failures.call((report, isHandled)) }
+        if !isHandled { PromiseDiagnostics.report(report) }
+    }
+
     @usableFromInline
     func close() {
         errors.close()
         eventErrors.close()
+        failures.close()
         turns.close()
         records.close()
         willChange.close()

@@ -1,3 +1,4 @@
+import Promise
 import PromisedSystem
 
 /// What has happened in a tested system, in order, and what of it the test has accounted for.
@@ -5,6 +6,8 @@ struct Happenings<State: Sendable & Equatable, Event: Sendable>: Sendable {
     enum Kind: Sendable {
         case event(Event, Origin, Fate)
         case shown(Shown<State>)
+        /// A transition or an effect has failed; whether an `onError` has had the error.
+        case failure(PromiseDiagnostics.Report, isHandled: Bool)
     }
 
     /// What became of an event.
@@ -19,6 +22,8 @@ struct Happenings<State: Sendable & Equatable, Event: Sendable>: Sendable {
         /// In scheduler time.
         let instant: Duration
         var isAccountedFor = false
+        /// Of a state: the one before it, with those parts of this one that were asserted; nil if none was.
+        var assertedSoFar: State?
     }
 
     var entries: [Entry] = []
@@ -30,12 +35,6 @@ struct Happenings<State: Sendable & Equatable, Event: Sendable>: Sendable {
 
     /// Nothing was sent after all.
     mutating func expectNoOwn(from origin: Origin) { own[origin, default: 1] -= 1 }
-
-    /// The latest state that was shown; nil before the first.
-    var latest: State? {
-        for entry in entries.reversed() { if case .shown(let shown) = entry.kind { return shown.state } }
-        return nil
-    }
 
     mutating func add(_ kind: Kind, at instant: Duration, isAccountedFor: Bool = false) {
         // What is shown again is no news.
@@ -57,8 +56,8 @@ struct Happenings<State: Sendable & Equatable, Event: Sendable>: Sendable {
     }
 
     /// The events that are not accounted for, by their places.
-    func openEvents(from start: Int = 0) -> [(place: Int, event: Event, origin: Origin, fate: Fate)] {
-        entries.indices.dropFirst(start).compactMap { place in
+    func openEvents() -> [(place: Int, event: Event, origin: Origin, fate: Fate)] {
+        entries.indices.compactMap { place in
             guard !entries[place].isAccountedFor,
                 case .event(let event, let origin, let fate) = entries[place].kind
             else { return nil }
@@ -66,25 +65,13 @@ struct Happenings<State: Sendable & Equatable, Event: Sendable>: Sendable {
         }
     }
 
-    /// The next state that is not accounted for, at or behind a place, and in the same turn if asked for.
-    func openState(from start: Int = 0, inOneTurn: Bool = false) -> (place: Int, shown: Shown<State>)? {
-        for place in entries.indices.dropFirst(start) {
-            switch entries[place].kind {
-            case .event where inOneTurn && place > start: return nil
-            case .shown(let shown) where !entries[place].isAccountedFor: return (place, shown)
-            case .event, .shown: continue
-            }
+    /// The failures that are not accounted for, by their places.
+    func openFailures() -> [(place: Int, report: PromiseDiagnostics.Report, isHandled: Bool)] {
+        entries.indices.compactMap { place in
+            guard !entries[place].isAccountedFor,
+                case .failure(let report, let isHandled) = entries[place].kind
+            else { return nil }
+            return (place, report, isHandled)
         }
-        return nil
-    }
-
-    /// The states that were shown in the turn of an event, before one that is not accounted for as well.
-    func states(inTurnAt place: Int) -> [Int] {
-        var places: [Int] = []
-        for next in entries.indices.dropFirst(place + 1) {
-            if case .event = entries[next].kind { break }
-            if !entries[next].isAccountedFor { places.append(next) }
-        }
-        return places
     }
 }

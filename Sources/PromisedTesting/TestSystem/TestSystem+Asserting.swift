@@ -4,7 +4,10 @@ import PromisedSystem
 extension TestSystem {
     /// Asserts the next state that was shown and not asserted yet; if there is none, that there is none.
     ///
-    /// - Parameter changes: Makes the state that was asserted last the one that is expected.
+    /// If ``exhaustivity`` has no ``Exhaustivity/states``, it is the state that is shown now, and of that only what
+    /// `changes` sets. The closure may be called more than once.
+    ///
+    /// - Parameter changes: Makes the state before it the one that is expected.
     public func assert(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, _ changes: (inout State) -> Void
@@ -12,7 +15,25 @@ extension TestSystem {
         assertState(from: 0, inOneTurn: false, TestPlace(fileID, filePath, line, column), after: nil, changes)
     }
 
-    /// Asserts a part of the state that is shown now. The other parts stay to be asserted.
+    /// Asserts a part of the state that is shown now, and accounts for that.
+    ///
+    /// Everything else stays to be asserted: other parts, and what was shown in between, of this part as well. A closure
+    /// that asserts the rest finds this part as it is.
+    ///
+    /// ```swift
+    /// import Promise
+    /// import PromisedTesting
+    ///
+    /// struct Cart: Equatable { var pieces = 0, title = "empty" }
+    ///
+    /// let test = TestSystem<Cart, Int>(initialState: Cart()) { cart, number in
+    ///     .value(Cart(pieces: cart.pieces + number, title: "\(number) more"))
+    /// }
+    /// test.send(2)
+    /// test.assert(\.pieces, 2)
+    /// test.assert { $0.title = "2 more" }
+    /// test.finish()
+    /// ```
     ///
     /// - Parameters:
     ///   - part: Which part.
@@ -21,126 +42,73 @@ extension TestSystem {
         _ part: WritableKeyPath<State, Part>, _ expected: Part, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        let now = happenings.withLock { $0.latest } ?? known
-        if now[keyPath: part] != expected {
-            let difference = StateDiff(from: expected, to: now[keyPath: part])
+        guard let now = happenings.withLock({ $0.latest })?[keyPath: part] else { return }
+        if now != expected {
             fail(
                 """
                 A part of the state is not as expected. From what was expected to what it is:
 
-                \(difference.indented)
+                \(StateDiff(from: expected, to: now).indented)
                 """, TestPlace(fileID, filePath, line, column))
         }
-        known[keyPath: part] = now[keyPath: part]
-        if known == now { accountForStates() }
+        happenings.withLock { $0.account(for: part) }
     }
 
     /// Leaves out the states that were shown so far.
-    public func skipStates() {
-        known = happenings.withLock { $0.latest } ?? known
-        accountForStates()
-    }
-
-    private func accountForStates() {
-        happenings.withLock { happenings in
-            for place in happenings.entries.indices {
-                if case .shown = happenings.entries[place].kind {
-                    happenings.entries[place].isAccountedFor = true
-                }
-            }
-        }
-    }
-
-    // MARK: Events
-
-    /// Asserts that an event came that something else than the test has sent: an effect, middleware, a binding.
-    ///
-    /// Events may be received in any order, each once.
-    ///
-    /// - Parameters:
-    ///   - event: Which event.
-    ///   - changes: Makes the state that was asserted last the one that it has led to, if that is to be asserted here.
-    public func receive(
-        _ event: Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column, _ changes: ((inout State) -> Void)? = nil
-    ) where Event: Equatable {
-        receive("\(event)", TestPlace(fileID, filePath, line, column), { $0 == event }, changes)
-    }
-
-    /// Asserts that an event came that is meant.
-    ///
-    /// - Parameters:
-    ///   - isMeant: Which event.
-    ///   - changes: Makes the state that was asserted last the one that it has led to, if that is to be asserted here.
-    public func receive(
-        where isMeant: (Event) -> Bool, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line, column: UInt = #column, _ changes: ((inout State) -> Void)? = nil
-    ) {
-        receive(
-            "an event that the closure accepts", TestPlace(fileID, filePath, line, column), isMeant, changes)
-    }
-
-    private func receive(
-        _ name: String, _ place: TestPlace, _ isMeant: (Event) -> Bool, _ changes: ((inout State) -> Void)?
-    ) {
-        let open = happenings.withLock { $0.openEvents() }
-        guard let found = open.first(where: { isMeant($0.event) }) else {
-            return fail(Self.notReceived(name, open), place)
-        }
-        happenings.withLock { $0.entries[found.place].isAccountedFor = true }
-        if let changes { assertState(from: found.place, inOneTurn: true, place, after: name, changes) }
-    }
-
-    private static func notReceived(
-        _ name: String,
-        _ open: [(place: Int, event: Event, origin: Origin, fate: Happenings<State, Event>.Fate)]
-    ) -> String {
-        guard !open.isEmpty else {
-            return """
-                Expected to receive \(name), but no event came that was not received yet.
-
-                What sends it may need time: move the clock with advance(by:) first.
-                """
-        }
-        return """
-            Expected to receive \(name), but these came:
-
-            \(open.map { "    \($0.event), sent at \($0.origin)" }.joined(separator: "\n"))
-            """
-    }
-
-    // MARK: States
+    public func skipStates() { happenings.withLock { $0.accountForStates() } }
 
     func assertState(
         from start: Int, inOneTurn: Bool, _ place: TestPlace, after event: String?,
         _ changes: (inout State) -> Void
     ) {
-        var expected = known
-        changes(&expected)
+        let happenings = happenings.withLock { $0 }
         let when = event.map { " after \($0)" } ?? ""
-        guard let (found, shown) = happenings.withLock({ $0.openState(from: start, inOneTurn: inOneTurn) })
-        else {
-            guard expected != known else { return }
-            return fail(
-                """
-                Expected the state to change\(when), but nothing new was shown. The change that was expected:
-
-                \(StateDiff(from: known, to: expected).indented)
-
-                If it comes later, move the clock with advance(by:) first.
-                """, place)
-        }
-        happenings.withLock { $0.entries[found].isAccountedFor = true }
-        if shown.state != expected {
+        withoutActuallyEscaping(changes) { changes in
+            let expectation = Expectation(changes: changes, comparesAll: exhaustivity.contains(.states))
+            var open = happenings.openStates(from: start, inOneTurn: inOneTurn)
+            if expectation.comparesAll {
+                open = Array(open.prefix(1))
+            } else if event == nil {
+                open = open.filter { $0.place == happenings.placeOfLatest }
+            }
+            guard let last = open.last else {
+                guard let now = happenings.state(atEndFrom: start, inOneTurn: inOneTurn) else { return }
+                return assertNoChange(expectation.applied(to: now), now, when, place)
+            }
+            var wrong: (kind: String, difference: String)?
+            var found = last.place
+            for (candidate, shown) in open {
+                // What is asserted by itself may have been changed by several events.
+                let before =
+                    expectation.comparesAll
+                    ? happenings.stateToChange(at: candidate)
+                    : happenings.state(before: candidate, ifAccountedFor: event == nil)
+                found = candidate
+                wrong = expectation.difference(of: shown.state, from: before ?? shown.state)
+                    .map { (shown.kind, $0) }
+                if wrong == nil { break }
+            }
+            self.happenings.withLock { $0.entries[found].isAccountedFor = true }
+            guard let wrong else { return }
             fail(
                 """
-                The \(shown.kind) state\(when) is not as expected. From what was expected to what it is:
+                The \(wrong.kind) state\(when) is not as expected. From what was expected to what it is:
 
-                \(StateDiff(from: expected, to: shown.state).indented)
+                \(wrong.difference)
                 """, place)
         }
-        known = shown.state
+    }
+
+    private func assertNoChange(_ expected: State, _ now: State, _ when: String, _ place: TestPlace) {
+        guard expected != now else { return }
+        fail(
+            """
+            Expected the state to change\(when), but nothing new was shown. The change that was expected:
+
+            \(StateDiff(from: now, to: expected).indented)
+
+            If it comes later, move the clock with advance(by:) first.
+            """, place)
     }
 }
 
@@ -151,14 +119,5 @@ extension Shown {
         case .settled: "settled"
         case .loading: "loading"
         }
-    }
-}
-
-extension StateDiff {
-    /// A line for each change; that there is one where it cannot be seen by looking.
-    var indented: String {
-        let text = description.isEmpty ? "(not equal, though they look the same)" : description
-        return text.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
-            .joined(separator: "\n")
     }
 }

@@ -14,12 +14,33 @@ extension TestSystem {
         guard !isFinished else { return }
         isFinished = true
         scheduler.advance()
-        for (area, message) in eventsLeft() + statesLeft() + workLeft() {
+        if !exhaustivity.contains(.failures), !showsSkipped { passOnFailures() }
+        for (area, message) in failuresLeft() + eventsLeft() + statesLeft() + workLeft() {
             if exhaustivity.contains(area) {
                 fail(message, place)
             } else if showsSkipped {
                 note("Not asked for by the test's exhaustivity. " + message, place)
             }
+        }
+        // What fails from now on is nothing of the test's.
+        failureToken.cancel()
+    }
+
+    private func failuresLeft() -> [(Exhaustivity, String)] {
+        happenings.withLock { $0.openFailures() }.map { failure in
+            let text = """
+                \(failure.report).
+
+                Receive it with receiveFailure(_:) before the end of the test, or mend what fails.
+                """
+            return (.failures, text)
+        }
+    }
+
+    /// What the test does not ask for is reported as it is where there is no test.
+    private func passOnFailures() {
+        for failure in happenings.withLock({ $0.openFailures() }) where !failure.isHandled {
+            PromiseDiagnostics.report(failure.report)
         }
     }
 
@@ -28,7 +49,7 @@ extension TestSystem {
             happenings.openEvents().map { event in
                 var text = "An event was not received: \(event.event), sent at \(event.origin)."
                 if case .hadNone(let reason) = event.fate { text += " It had no turn: \(reason)." }
-                let places = happenings.states(inTurnAt: event.place)
+                let places = happenings.openStates(from: event.place, inOneTurn: true).map(\.place)
                 if !places.isEmpty {
                     text += " It led to:\n\n" + happenings.changes(at: places)
                     // Told here, and not once more.
@@ -43,11 +64,8 @@ extension TestSystem {
 
     private func statesLeft() -> [(Exhaustivity, String)] {
         happenings.withLock { happenings in
-            happenings.entries.indices.compactMap { place in
-                guard case .shown(let shown) = happenings.entries[place].kind,
-                    !happenings.entries[place].isAccountedFor
-                else { return nil }
-                return (
+            happenings.openStates().map { place, shown in
+                (
                     .states,
                     """
                     A \(shown.kind) state was not asserted, shown at \(happenings.entries[place].instant):
@@ -67,10 +85,10 @@ extension TestSystem {
                 switch work {
                 case .transition(let event, let origin):
                     "The transition of \(event), sent at \(origin), is still running."
-                case .effect(let key, let origin):
-                    "The effect \(key), asked for at \(origin), is still running."
-                case .waiting(let key, let origin):
-                    "The effect \(key), asked for at \(origin), still waits for its start."
+                case .effect(let key, let origin): "\(Self.name(key, origin)) is still running."
+                case .waiting(let key, let origin): "\(Self.name(key, origin)) still waits for its start."
+                case .event(let event, let origin):
+                    "The event \(event), sent at \(origin), still waits for its turn."
                 }
             return (
                 .effects,
@@ -78,22 +96,8 @@ extension TestSystem {
             )
         }
     }
-}
-
-extension Happenings {
-    /// What changed with some states, each from the one that was shown before.
-    fileprivate func changes(at places: [Int]) -> String {
-        places.compactMap { place in
-            guard case .shown(let now) = entries[place].kind else { return nil }
-            return StateDiff(from: before(place) ?? now.state, to: now.state).indented
-        }
-        .joined(separator: "\n")
-    }
-
-    private func before(_ place: Int) -> State? {
-        for entry in entries[..<place].reversed() {
-            if case .shown(let shown) = entry.kind { return shown.state }
-        }
-        return nil
+    private static func name(_ key: String?, _ origin: Origin) -> String {
+        key.map { "The effect \($0), asked for at \(origin)," }
+            ?? "The work of the feedback made at \(origin)"
     }
 }

@@ -25,8 +25,9 @@ public import PromisedSystem
 /// ```
 ///
 /// Every state that is shown has to be asserted, every event that something else than the test has sent to be received,
-/// and every piece of work to be over: what is left is reported by ``finish(fileID:filePath:line:column:)``, or when the
-/// test system is released. ``exhaustivity`` says less.
+/// every failure as well, and every piece of work to be over: what is left is reported by
+/// ``finish(fileID:filePath:line:column:)``, or when the test system is released. ``exhaustivity`` says less. That counts
+/// from the start: what the system does at once when it is made has happened when there is a test system.
 public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     /// The clock of the system.
     public let scheduler: TestScheduler
@@ -38,8 +39,6 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     public var state: State { read() }
 
     let happenings: Lock<Happenings<State, Event>>
-    /// What the test has asserted last.
-    var known: State
     var isFinished = false
     let place: TestPlace
     private let read: @Sendable () -> State
@@ -47,6 +46,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     private let sendEvent: @Sendable (Event, StaticString, UInt) -> Bool
     private let lookAtWork: @Sendable (@escaping @Sendable ([RunningWork]) -> Void) -> Void
     private let tokens: [SubscriptionToken]
+    let failureToken: SubscriptionToken
 
     /// A system of a test's own.
     ///
@@ -62,8 +62,8 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         column: UInt = #column
     ) {
         self.init(
-            System(initialState: initialState, scheduler: scheduler, feature: feature), on: scheduler,
-            exhaustivity: exhaustivity, fileID: fileID, filePath: filePath, line: line, column: column)
+            System(initialState: initialState, scheduler: scheduler, feature: feature), .identity(),
+            from: initialState, on: scheduler, exhaustivity, TestPlace(fileID, filePath, line, column))
     }
 
     /// A system of a test's own, with an asynchronous reducer.
@@ -83,7 +83,8 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
             exhaustivity: exhaustivity, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// A system that the test has made: as it is now, with nothing that has happened before.
+    /// A system that the test has made: as it is now, with nothing that has happened before. What it still has to do
+    /// counts, such as asking the feedbacks for the first time.
     ///
     /// - Parameters:
     ///   - system: On the scheduler that is given.
@@ -106,19 +107,28 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     ///   - scope: The way to the part.
     ///   - scheduler: Its clock.
     ///   - exhaustivity: What has to be accounted for.
-    public init<Whole, WholeEvent>(
+    public convenience init<Whole, WholeEvent>(
         _ system: System<Whole, WholeEvent>, scopedBy scope: Scope<Whole, WholeEvent, State, Event>,
         on scheduler: TestScheduler, exhaustivity: Exhaustivity = .on, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        scheduler.advance()
-        self.scheduler = scheduler
-        self.exhaustivity = exhaustivity
-        place = TestPlace(fileID, filePath, line, column)
+        self.init(
+            system, scope, from: nil, on: scheduler, exhaustivity,
+            TestPlace(fileID, filePath, line, column))
+    }
+
+    /// - Parameter initial: The state that counts as asserted; nil for what is shown now.
+    private init<Whole, WholeEvent>(
+        _ system: System<Whole, WholeEvent>, _ scope: Scope<Whole, WholeEvent, State, Event>,
+        from initial: State?, on scheduler: TestScheduler, _ exhaustivity: Exhaustivity, _ place: TestPlace
+    ) {
+        (self.scheduler, self.exhaustivity, self.place) = (scheduler, exhaustivity, place)
         read = { scope.get(system.state) }
-        known = scope.get(system.shown.value.state)
+        let present = system.shown.value.map(scope.get)
         var start = Happenings<State, Event>()
-        start.add(.shown(.settled(known)), at: scheduler.now, isAccountedFor: true)
+        start.add(.shown(.settled(initial ?? present.state)), at: scheduler.now, isAccountedFor: true)
+        // Not as it began, if it was made in work of its scheduler.
+        start.add(.shown(present), at: scheduler.now)
         let happenings = Lock(start)
         self.happenings = happenings
         sendEvent = { event, file, line in
@@ -143,6 +153,11 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
                 }
             },
         ]
+        failureToken = system.onFailure { report, isHandled in
+            happenings.withLock { $0.add(.failure(report, isHandled: isHandled), at: scheduler.now) }
+        }
+        // Only now, so that nothing happens unseen.
+        scheduler.advance()
     }
 
     deinit {
@@ -156,7 +171,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     ///
     /// - Parameters:
     ///   - event: What happens.
-    ///   - changes: Makes the state that was asserted last the one that is shown now, if that is to be asserted here.
+    ///   - changes: Makes the state before the one that the event leads to that one, if that is to be asserted here.
     public func send(
         _ event: Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line,

@@ -1,30 +1,11 @@
 import Promise
 import PromisedTesting
-import Testing
 
 /// What is reported while something is done, word for word.
-func failures(_ body: () -> Void) -> [String] {
-    let messages = Lock<[String]>([])
-    withKnownIssue(isIntermittent: true) {
-        body()
-    } matching: { issue in
-        messages.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
-        return true
-    }
-    return messages.withLock { $0 }
-}
+func failures(_ body: () -> Void) -> [String] { TestReport.collect(body).map(\.message) }
 
 /// The lines at which something is reported.
-func failingLines(_ body: () -> Void) -> [Int?] {
-    let lines = Lock<[Int?]>([])
-    withKnownIssue {
-        body()
-    } matching: { issue in
-        lines.withLock { $0.append(issue.sourceLocation?.line) }
-        return true
-    }
-    return lines.withLock { $0 }
-}
+func failingLines(_ body: () -> Void) -> [Int] { TestReport.collect(body).map(\.line) }
 
 /// The names of the laws that do not hold.
 func broken(

@@ -1,0 +1,142 @@
+import Foundation
+import Promise
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// Where failures go: to the running test, or to the test that asked for them.
+@Suite struct TestReportTests {
+    private static let never = Law("never", "nothing holds") { _ in .init([:], ["it": "does not"]) }
+
+    @Test(
+        "SR-43: reports that are collected have their kind, their message and their place, and fail no test")
+    func collected() {
+        let line = #line + 4
+        let reports = TestReport.collect {
+            let test = TestSystem<Int, Int>(initialState: 0, exhaustivity: .off) { .value($0 + $1) }
+            test.showsSkipped = true
+            test.send(2) { $0 = 3 }
+            test.send(1)
+            test.finish()
+        }
+        #expect(reports.map(\.kind) == [.failure, .note])
+        #expect(reports.map(\.line) == [line, line + 2])
+        #expect(reports.allSatisfy { $0.fileID == "PromisedTestingTests/TestReportTests.swift" })
+        #expect(reports.allSatisfy { $0.filePath == #filePath && $0.column > 1 })
+        let place = "PromisedTestingTests/TestReportTests.swift"
+        #expect(
+            reports[0].description == """
+                \(place):\(line): The settled state after 2 is not as expected. From what was expected to what it is:
+
+                    3 → 2
+                """)
+        #expect(reports[1].description.hasPrefix("\(place):\(line + 2): note: Not asked for"))
+        #expect(
+            TestReport.collect { TestSystem<Int, Int>(initialState: 0) { .value($0 + $1) }.finish() }.isEmpty)
+    }
+
+    @Test(
+        "SR-43: everything that the kit reports can be collected: systems, doubles, laws, rows, explorers, schedulers"
+    )
+    func everything() {
+        let (scheduler, stub) = (TestScheduler(), Stub<Int, Int>("stub"))
+        let explorer = Explorer<Int, Int>(events: [1]) { world in
+            world.always("it is zero") { $0 == 0 }
+            return System(initialState: 0, scheduler: world.scheduler) { .value($0 + $1) }
+        }
+        let messages = TestReport.collect {
+            let test = TestSystem<Int, Int>(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
+            test.receive(1)
+            stub.fulfill(1)
+            let unused: @Sendable () -> Promise<Int> = unimplemented("unused")
+            unused().start().cancel()
+            checkLaws([Self.never])
+            scheduler.play(tick: .zero)
+            explorer.check(depth: 1)
+        }.map(\.message)
+        let beginnings = [
+            "Expected to receive 1", "\"stub\" cannot be fulfilled", "\"unused\" was used",
+            "The law \"never\"",
+            "A tick of", "\"it is zero\" does not hold",
+        ]
+        #expect(messages.count == beginnings.count)
+        for (message, beginning) in zip(messages, beginnings) { #expect(message.hasPrefix(beginning)) }
+    }
+
+    @Test("SR-43: what is done in async work, and in tasks that it starts, is collected as well")
+    func asyncWork() async {
+        let reports = await TestReport.collect {
+            await withTaskGroup { group in
+                for _ in 1...3 { group.addTask { checkLaws([Self.never]) } }
+            }
+            await Task { checkLaws([Self.never]) }.value
+        }
+        #expect(reports.count == 4)
+    }
+
+    @Test("SR-43: an error that is thrown goes through, and reports after that are the running test's again")
+    func thrown() {
+        struct Oops: Error {}
+        #expect(throws: Oops.self) { _ = try TestReport.collect { throw Oops() } }
+        let outer = TestReport.collect {
+            let inner = TestReport.collect { checkLaws([Self.never]) }
+            #expect(inner.count == 1)
+            checkLaws([])
+        }
+        #expect(outer.map { $0.message.prefix(17) } == ["Nothing was tried"])
+    }
+
+    @Test(
+        "SR-43: a double that was made while reports are collected reports there from a thread of its own, too"
+    )
+    func ownThread() {
+        let reports = TestReport.collect {
+            let buy: @Sendable () -> Promise<Int> = unimplemented("buy")
+            let done = DispatchSemaphore(value: 0)
+            Thread {
+                buy().start().cancel()
+                done.signal()
+            }.start()
+            done.wait()
+        }
+        #expect(reports.map { $0.message.prefix(14) } == ["\"buy\" was used"])
+    }
+
+    @Test("SR-43: what is reported after the collecting goes to the reporter that was there before")
+    func afterwards() {
+        var kept: [TestSystem<Int, Int>] = []
+        let outer = TestReport.collect {
+            let inner = TestReport.collect {
+                let test = TestSystem<Int, Int>(initialState: 0) { .value($0 + $1) }
+                test.send(1)
+                kept = [test]
+            }
+            #expect(inner.isEmpty)
+            kept.removeAll()
+        }
+        #expect(outer.map { $0.message.prefix(33) } == ["A settled state was not asserted,"])
+    }
+
+    // MARK: The running test
+
+    private static let issues = Lock<[Issue]>([])
+
+    @Test(
+        "SR-43: without a reporter, failures are issues of the running test at the place that asks, and notes are warnings",
+        .compactMapIssues { issue in
+            issues.withLock { $0.append(issue) }
+            return nil
+        })
+    func runningTest() {
+        let line = #line + 1
+        checkLaws([Self.never])
+        let test = TestSystem<Int, Int>(initialState: 0, exhaustivity: .off) { .value($0 + $1) }
+        test.showsSkipped = true
+        test.send(2)
+        test.finish()
+        let issues = Self.issues.withLock { $0 }
+        #expect(issues.map(\.severity) == [.error, .warning])
+        #expect(issues.map { $0.sourceLocation?.line } == [line, line + 4])
+        #expect(issues.first?.comments.first?.rawValue.hasPrefix("The law \"never\" does not hold") == true)
+    }
+}

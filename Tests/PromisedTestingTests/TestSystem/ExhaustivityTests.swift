@@ -1,0 +1,114 @@
+import Promise
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// With less than everything to be accounted for, what the test asks for is compared and nothing else.
+@Suite struct ExhaustivityTests {
+    struct State: Sendable, Equatable {
+        var count = 0
+        var title = "start"
+        var items: [String] = []
+    }
+
+    enum Event: Sendable, Equatable { case add(Int), rename, both(Int), load }
+
+    static let reducer = Reducer<State, Event>({ state, event in
+        var state = state
+        switch event {
+        case .add(let number): state.count += number
+        case .rename: state.title = "new"
+        case .both(let number):
+            (state.count, state.title) = (state.count + number, "new")
+            state.items = ["tea", "mug"]
+        case .load:
+            state.title = "busy"
+            let loading = state
+            (state.count, state.title) = (state.count + 1, "done")
+            return Promise.value(state).stateWhenLoading(loading)
+        }
+        return .value(state)
+    })
+
+    private func test(_ exhaustivity: Exhaustivity = .off) -> TestSystem<State, Event> {
+        TestSystem(
+            initialState: State(), feature: Feature(reducer: Self.reducer), exhaustivity: exhaustivity)
+    }
+
+    @Test("OS-57: with .off, what an event before has changed and was not asserted is not compared")
+    func before() {
+        let test = test()
+        test.send(.rename)
+        test.send(.add(1)) { $0.count = 1 }
+        test.send(.rename)
+        test.assert { $0.count = 1 }
+        test.finish()
+    }
+
+    @Test("OS-57: with .off, what the same event has changed and was not asserted is not compared")
+    func sameEvent() {
+        let test = test()
+        test.send(.both(1)) { $0.count = 1 }
+        test.send(.both(2)) { $0.count += 2 }
+        test.send(.both(1)) { $0.title = "new" }
+        test.finish()
+    }
+
+    @Test("OS-57: with .off, a loading state that was not asserted is not compared") func loading() {
+        let test = test()
+        test.send(.load) { $0.title = "done" }
+        test.send(.load) { $0.title = "busy" }
+        test.send(.load)
+        test.assert { $0.count = 3 }
+        test.assert(\.title, "done")
+        test.finish()
+    }
+
+    @Test("OS-57: with .off, what the test asserts and is not so is reported, and nothing else") func wrong()
+    {
+        func text(_ what: String, _ change: String) -> String {
+            """
+            The settled state\(what) is not as expected. From what was expected to what it is:
+
+                \(change)
+            """
+        }
+        #expect(
+            failures { test().send(.both(1)) { $0.count = 2 } } == [text(" after both(1)", "count: 2 → 1")])
+        #expect(
+            failures { test().send(.both(1)) { $0.count = 0 } } == [text(" after both(1)", "count: 0 → 1")])
+        #expect(
+            failures { test().send(.both(1)) { $0.count += 2 } } == [text(" after both(1)", "count: 2 → 1")])
+        #expect(
+            failures { test().send(.both(1)) { $0.items = ["tea"] } } == [
+                text(" after both(1)", #"items[1]: + "mug""#)
+            ])
+        #expect(
+            failures {
+                let test = test()
+                test.send(.rename)
+                test.send(.add(2))
+                test.assert { $0.count = 1 }
+            } == [text("", "count: 1 → 2")])
+    }
+
+    @Test("OS-57: with .off, a change that has not come is reported") func noChange() {
+        let texts = failures {
+            let test = test()
+            test.send(.rename)
+            test.send(.rename) { $0.count = 1 }
+        }
+        #expect(texts.count == 1)
+        #expect(
+            texts.first?.hasPrefix("Expected the state to change after rename, but nothing new was shown.")
+                == true)
+        #expect(texts.first?.contains("    count: 0 → 1") == true)
+    }
+
+    @Test("OS-57: with .states, everything that is shown is compared, and the rest is not asked for")
+    func states() {
+        let texts = failures { test(.states).send(.both(1)) { $0.count = 1 } }
+        #expect(texts.count == 1)
+        #expect(texts.first?.contains(#"title: "start" → "new""#) == true)
+    }
+}
