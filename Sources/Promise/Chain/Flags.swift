@@ -54,9 +54,6 @@ enum Flags: Sendable {
     /// Of a cell that has no canceller until it is listed.
     @inlinable static var fresh: UInt64 { started | waiting }
 
-    /// Of a handler, which is `fresh`: what it starts belongs to the scheduler of whoever attaches it.
-    @usableFromInline static var ofHandler: UInt64 { Turn.current.scheduler == nil ? fresh : fresh | timed }
-
     /// Somebody wants it for good: counted once in the interest.
     static var kept: UInt64 { 1 << 16 }
 

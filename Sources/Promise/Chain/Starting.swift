@@ -44,15 +44,14 @@ extension Cell {
     /// the thread's list would only be a detour.
     private func fireSeed(_ turn: Turn) {
         guard startFired() else { return }
-        turn.isWorking = true
+        turn.startWork()
         head.pointee.step(self, self, .fire)
-        turn.isWorking = false
+        turn.stopWork()
     }
 
     /// Starts what it waits for; for a cell that nobody else knows yet, made started and waiting.
     @usableFromInline
-    func listen(on scheduler: (any SerialScheduler)? = nil) {
-        let turn = Turn.current
+    func listen(on scheduler: (any SerialScheduler)? = nil, in turn: Turn = .current) {
         if !joinStarted(turn) { rise(on: scheduler ?? turn.scheduler, hop: false, turn) }
         turn.finish()
     }

@@ -13,13 +13,16 @@ struct TurnState {
         let task: Task
         /// What its mailbox held when it was settled.
         let mail: UInt
-        /// The chains that it sets off belong to this scheduler.
-        let scheduler: (any SerialScheduler)?
+        /// Whether the chains that it sets off belong to the first of `schedulers`, not to that of the outermost call.
+        let isElsewhere: Bool
     }
 
     var list = FIFO<Entry>()
+    var schedulers = FIFO<any SerialScheduler>()
     /// Whether a call further out on this thread works the list off.
     var isWorking = false
+    /// The scheduler that this call started with.
+    var schedulerOfWork: ObjectIdentifier?
     /// The handler that is being fired, while the reference to it is there to be handed over.
     var lent: UInt = 0
     var graves: [Turn.Grave] = []
@@ -41,10 +44,23 @@ struct TurnState {
 }
 
 extension Turn {
-    var isWorking: Bool {
-        get { state.pointee.isWorking }
-        nonmutating set { state.pointee.isWorking = newValue }
+    var isWorking: Bool { state.pointee.isWorking }
+
+    /// From now on what is set off waits on the list.
+    func startWork() {
+        state.pointee.isWorking = true
+        state.pointee.schedulerOfWork = scheduler.map(ObjectIdentifier.init)
     }
+
+    func stopWork() { state.pointee.isWorking = false }
+
+    /// Whether what is set off now belongs to another scheduler than the outermost call does.
+    var isElsewhere: Bool {
+        isWorking && scheduler.map(ObjectIdentifier.init) != state.pointee.schedulerOfWork
+    }
+
+    /// The flags of a handler that is attached now: what it starts belongs to the scheduler that is known here.
+    @usableFromInline var kindOfHandler: UInt64 { scheduler == nil ? Flags.fresh : Flags.fresh | Flags.timed }
 
     var scheduler: (any SerialScheduler)? {
         get { state.pointee.scheduler }
@@ -55,15 +71,15 @@ extension Turn {
     @usableFromInline
     func finish() {
         guard !state.pointee.isWorking, !state.pointee.list.isEmpty else { return }
-        state.pointee.isWorking = true
+        startWork()
         workOff()
-        state.pointee.isWorking = false
+        stopWork()
     }
 
     /// Begins a delivery right here, if none is going on: what is set off waits for its end.
     func begin() -> Bool {
         guard !isWorking else { return false }
-        isWorking = true
+        startWork()
         return true
     }
 
@@ -74,7 +90,7 @@ extension Turn {
     @usableFromInline
     static func end() {
         let turn = current
-        turn.isWorking = false
+        turn.stopWork()
         turn.finish()
     }
 
@@ -85,24 +101,29 @@ extension Turn {
             add(cell, .deliver, mail)
             return finish()
         }
-        state.pointee.isWorking = true
+        startWork()
         cell.deliver(mail, on: self)
         workOff()
-        state.pointee.isWorking = false
+        stopWork()
     }
 
     private func workOff() {
-        let outer = scheduler
         while let entry = state.pointee.list.popFirst() {
-            scheduler = entry.scheduler
-            switch entry.task {
-            case .fire: _ = fire(entry.cell)
-            case .deliver:
-                entry.cell._withUnsafeGuaranteedRef { $0.deliver(entry.mail, on: self) }
-                entry.cell.release()
+            if entry.isElsewhere {
+                inherit(state.pointee.schedulers.popFirst()) { perform(entry) }
+            } else {
+                perform(entry)
             }
         }
-        scheduler = outer
+    }
+
+    private func perform(_ entry: TurnState.Entry) {
+        switch entry.task {
+        case .fire: _ = fire(entry.cell)
+        case .deliver:
+            entry.cell._withUnsafeGuaranteedRef { $0.deliver(entry.mail, on: self) }
+            entry.cell.release()
+        }
     }
 
     /// Lets go of something without recursing, whatever hangs on it.
@@ -142,7 +163,7 @@ extension Turn {
     func endDestroying() { state.pointee.isDestroying = false }
 
     @usableFromInline
-    func bury(content: Unmanaged<AnyObject>) { bury(.content(content)) }
+    func bury(content: Unmanaged<AnyObject>) { bury(.object(content)) }
 
     /// A value that was moved out of a cell, to be released later.
     @usableFromInline
@@ -156,21 +177,31 @@ extension Turn {
     /// Runs `body`, and what it adds to the list only afterwards, even if letting go of something in `body`
     /// settles other promises.
     func collecting(_ body: () -> Void) {
-        let wasWorking = isWorking
-        isWorking = true
+        guard !isWorking else { return body() }
+        startWork()
         body()
-        isWorking = wasWorking
+        stopWork()
         finish()
     }
 
     /// Runs `body` with a list of its own, so that what `body` sets off has happened when this returns,
     /// even in the middle of another delivery.
     package static func separate<Result>(_ body: () -> Result) -> Result {
-        let turn = current
-        let (wasWorking, list, lent) = (turn.isWorking, turn.state.pointee.list, turn.state.pointee.lent)
-        (turn.isWorking, turn.state.pointee.list, turn.state.pointee.lent) = (false, FIFO(), 0)
+        let state = current.state
+        let outer = (
+            state.pointee.list, state.pointee.schedulers, state.pointee.isWorking,
+            state.pointee.schedulerOfWork,
+            state.pointee.lent
+        )
+        (state.pointee.list, state.pointee.schedulers, state.pointee.isWorking, state.pointee.lent) = (
+            FIFO(), FIFO(), false, 0
+        )
         defer {
-            (turn.isWorking, turn.state.pointee.list, turn.state.pointee.lent) = (wasWorking, list, lent)
+            (
+                state.pointee.list, state.pointee.schedulers, state.pointee.isWorking,
+                state.pointee.schedulerOfWork,
+                state.pointee.lent
+            ) = outer
         }
         return body()
     }

@@ -60,6 +60,6 @@ final class Rejection: Sendable {
             PromiseDiagnostics.report(
                 .init(problem: .unhandled(error), origin: origin), isOfReport: marks & Self.ofReport != 0)
         }
-        Turn.current.bury(.content(Unmanaged<AnyObject>.fromOpaque(content.toOpaque())))
+        Turn.current.bury(.object(.fromOpaque(content.toOpaque())))
     }
 }

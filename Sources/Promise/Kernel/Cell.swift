@@ -34,7 +34,7 @@ final class Cell: ManagedBuffer<CellHead, UInt64> {
         if flags & Flags.labelled != 0 { label.deinitialize(count: 1) }
         if flags & Flags.timed != 0, clock.pointee != nil { clock.deinitialize(count: 1) }
         if flags & Flags.linked != 0, let upstream = links.pointee.upstream {
-            Turn.current.bury(.cell(upstream))
+            Turn.current.bury(.object(.fromOpaque(upstream.toOpaque())))
         }
     }
 }

@@ -20,8 +20,9 @@ package struct Turn {
     func add(_ cell: Cell, _ task: TurnState.Task, _ mail: UInt = 0) {
         let reference = Unmanaged.passUnretained(cell)
         if cell.address == state.pointee.lent { state.pointee.lent = 0 } else { _ = reference.retain() }
-        state.pointee.list.append(
-            .init(cell: reference, task: task, mail: mail, scheduler: state.pointee.scheduler))
+        let isElsewhere = isElsewhere
+        if isElsewhere, let scheduler { state.pointee.schedulers.append(scheduler) }
+        state.pointee.list.append(.init(cell: reference, task: task, mail: mail, isElsewhere: isElsewhere))
     }
 
     /// Fires a handler; when that puts it on the list, the reference to it goes there.
@@ -39,9 +40,8 @@ package struct Turn {
 
     /// What is to be let go of: a whole chain may hang on it.
     enum Grave {
-        case cell(Unmanaged<Cell>)
-        /// What holds a value or an error of the user's, whose end may release another chain.
-        case content(Unmanaged<AnyObject>)
+        /// A cell, or what holds a value or an error of the user's.
+        case object(Unmanaged<AnyObject>)
         /// The two words of a closure. All closures are alike there, so its type does not matter.
         case work(Closure)
     }
@@ -50,8 +50,7 @@ package struct Turn {
 
     func release(_ grave: Grave) {
         switch grave {
-        case .cell(let cell): cell.release()
-        case .content(let content): content.release()
+        case .object(let object): object.release()
         case .work(var closure):
             withUnsafeMutableBytes(of: &closure) {
                 _ = $0.assumingMemoryBound(to: (@Sendable () -> Void).self).deinitialize()

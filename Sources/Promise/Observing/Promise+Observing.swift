@@ -106,7 +106,9 @@ extension Promise {
     func list(
         _ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin
     ) -> Promise<Void> {
-        let handled = derivedCell(Void.self, Handler(run: handler), kind: Flags.ofHandler, origin: origin) {
+        let turn = Turn.current
+        let handled = derivedCell(Void.self, Handler(run: handler), kind: turn.kindOfHandler, origin: origin)
+        {
             cell, source, verb in
             switch verb {
             case .fire:
@@ -122,7 +124,7 @@ extension Promise {
             case .unseed: cell.unseed(Value.self)
             }
         }
-        handled.listen()
+        handled.listen(in: turn)
         return Promise<Void>(cell: handled)
     }
 
@@ -170,7 +172,7 @@ extension Promise {
     private func observing(
         _ origin: Origin, _ handler: @escaping @Sendable (Outcome<Value>) -> Void
     ) -> Promise {
-        let kind = Flags.listens | Flags.ofHandler
+        let kind = Flags.listens | Turn.current.kindOfHandler
         let handled = derive(
             Value.self, Observer(run: handler), kind: kind, origin: origin, leads: leads
         ) { cell, source, verb in
@@ -210,7 +212,7 @@ extension Promise {
         let first = leadingValues
         // In the thread's order, as every delivery: not inside another handler.
         if !first.isEmpty { Promise<Void>.value(()).done { first.forEach(handler) } }
-        let kind = Flags.listens | Flags.ofHandler
+        let kind = Flags.listens | Turn.current.kindOfHandler
         let origin = Origin(file, line)
         let handled = derive(
             Value.self, Observer(run: handler), kind: kind, origin: origin, leads: leads

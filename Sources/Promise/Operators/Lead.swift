@@ -7,6 +7,16 @@ extension Promise {
     }
 }
 
+extension Promise {
+    // Out of line: `map` without such values, which is most of them, is to stay small.
+    @usableFromInline
+    static func leads<Output: Sendable>(
+        _ leads: [Lead], _ transform: @escaping @Sendable (Value) throws -> Output
+    ) -> [Promise<Output>.Lead] {
+        leads.map { $0.map(transform) }
+    }
+}
+
 extension Promise.Lead {
     /// The value; applies the transforms each time.
     @usableFromInline
@@ -17,7 +27,6 @@ extension Promise.Lead {
         }
     }
 
-    @usableFromInline
     func map<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> Output
     ) -> Promise<Output>.Lead {

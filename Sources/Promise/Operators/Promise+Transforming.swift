@@ -13,7 +13,7 @@ extension Promise {
     ) -> Promise<Output> {
         derive(
             Output.self, transform, kind: Flags.listens, origin: Origin(file, line),
-            leads: leads?.map { $0.map(transform) }
+            leads: leads.map { Self.leads($0, transform) }
         ) { cell, source, verb in
             switch verb {
             case .fire:
