@@ -119,6 +119,25 @@ import Testing
     }
 
     @Test(
+        "SR-40: an event that no other has sent has its turn whatever the limit, with a policy and without",
+        arguments: [true, false], [0, 1, -3])
+    func leastLimit(hasPolicy: Bool, limit: Int) {
+        Reports.begin()
+        let queued: @Sendable (String) -> EventPolicy = { _ in .queue }
+        let system = System<[String], String>(
+            initialState: [], scheduler: .immediate, reducer: Reducer { state, event in state.append(event) },
+            eventPolicy: hasPolicy ? queued : nil, runawayLimit: limit)
+        let token = system.settled.subscribe(replayCurrent: false) { [weak system] state in
+            if state.count == 1 { system?.sendEvent("sent by another \(hasPolicy) \(limit)") }
+        }
+        system.sendEvent("first")
+        system.sendEvent("second")
+        #expect(system.state == ["first", "second"])
+        #expect(Reports.about("sent by another \(hasPolicy) \(limit)").count == 1)
+        token.cancel()
+    }
+
+    @Test(
         "SR-40: the same where each transition takes no time but is not settled at first, and on .immediate")
     func runawayThroughPromises() {
         Reports.begin()
