@@ -105,8 +105,9 @@ extension Effect {
         }
     }
 
-    /// Cancels the work of this key that was started before, whichever feedback asked for it; nothing where there is
-    /// none. Work that was started without a key cannot be meant.
+    /// Cancels the work of this key that was asked for before, whichever feedback asked for it, and what of it still
+    /// waits to start; nothing where there is none. Work that is asked for afterwards, in the same turn as well, is
+    /// not meant, and work that was started without a key never is.
     ///
     /// Work for an element of a collection reaches what was started for the same element, or inside it. Parts that were
     /// lifted otherwise are no border: two of them that use one key mean each other's work.
@@ -141,8 +142,7 @@ extension Effect {
     public func recover(_ event: @escaping @Sendable (any Error) -> Event) -> Effect {
         Effect { effect in
             let part = EffectPart { error in
-                if let error { effect.send(event(error)) }
-                effect.finish()
+                if let error { effect.finish(sending: event(error)) } else { effect.finish() }
             }
             let sink = effect.sink.hearing { error in effect.send(event(error)) }
             begin(EffectHandle(run: effect.run, sink: sink, part: part))

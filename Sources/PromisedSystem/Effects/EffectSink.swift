@@ -11,7 +11,7 @@ final class EffectSink<Event: Sendable>: Sendable {
     @usableFromInline let ended: @Sendable (EffectRun, (any Error)?) -> Void
     /// A part of a run has failed, and the rest goes on.
     @usableFromInline let failed: @Sendable (any Error) -> Void
-    /// Cancels the work of a key that was started before this run.
+    /// Cancels the work of a key that was asked for before this run.
     @usableFromInline let cancel: @Sendable (EffectKey, EffectRun) -> Void
 
     @inlinable
@@ -35,8 +35,10 @@ final class EffectSink<Event: Sendable>: Sendable {
         EffectSink<Other>(
             scheduler: scheduler,
             receive: { [receive] event, run in if let event = transform(event) { receive(event, run) } },
-            receiveLast: { [receiveLast] event, run in
-                if let event = transform(event) { receiveLast(event, run) } else { _ = run.eventHasTurn() }
+            receiveLast: { [receiveLast, ended] event, run in
+                if let event = transform(event) { return receiveLast(event, run) }
+                // It may have been seen waiting when the run ended.
+                if run.eventHasTurn() { ended(run, nil) }
             }, ended: ended, failed: failed, cancel: cancel)
     }
 

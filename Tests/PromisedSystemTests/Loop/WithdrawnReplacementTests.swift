@@ -42,7 +42,8 @@ import Testing
         system.addLoopCallback { state in
             guard state == ["L"], let effect = held.entries.first else { return }
             effect.send("r")
-            effect.sink.cancel("a", EffectRun(EffectName(feedback: 0, key: "later"), number: .max))
+            effect.sink.cancel(
+                "a", EffectRun(EffectName(feedback: 0, key: "later"), number: .max, asked: .max))
         }
         system.sendEvent("slow")
         scheduler.advance()
