@@ -5,6 +5,7 @@
 @usableFromInline
 package struct PureWork: ~Copyable {
     private let turn: Turn
+    private let missedBefore: Int
 
     /// - Parameter origin: What it is done for.
     @usableFromInline
@@ -12,6 +13,7 @@ package struct PureWork: ~Copyable {
         turn = Turn.current
         turn.state.pureWork += 1
         turn.state.pureWorkPlace = origin.place
+        missedBefore = turn.state.missedParts
     }
 
     deinit {
@@ -28,6 +30,15 @@ package struct PureWork: ~Copyable {
 
     /// What the latest on this thread was done for.
     package static var origin: Origin { Origin(place: Turn.current.state.pureWorkPlace) }
+
+    /// Says that work on the calling thread is meant for a part of a value which has no such part, and so was not done.
+    @usableFromInline package static func missesPart() { Turn.current.state.missedParts &+= 1 }
+
+    /// How often that was said on the calling thread.
+    @usableFromInline package static var missedParts: Int { Turn.current.state.missedParts }
+
+    /// Whether that was said since this began.
+    @usableFromInline package var hasMissedPart: Bool { turn.state.missedParts != missedBefore }
 
     /// Calls `action` when the calling thread is through with it; at once if it does none.
     package static func afterwards(_ action: @escaping @Sendable () -> Void) {

@@ -109,19 +109,24 @@ final class Stage<State: Sendable>: Sendable {
     ///
     /// Pure work of the user's under a lock, as is the comparing of elements; nothing else of theirs is done so.
     ///
-    /// - Parameter wantsState: Whether the caller wants to know what it has become.
+    /// - Parameters:
+    ///   - wantsState: Whether the caller wants to know what it has become.
+    ///   - hasMissedPart: Set if the event was for a part of the state that is not there.
     /// - Returns: The state, if somebody wanted it.
     @inlinable
     func change<Event>(
-        by event: Event, sentAt origin: Origin, wantsState: Bool, _ reduce: (inout State, Event) -> Void
+        by event: Event, sentAt origin: Origin, wantsState: Bool, _ hasMissedPart: inout Bool,
+        _ reduce: (inout State, Event) -> Void
     ) -> State? {
         guard !keepsHistory, !isWatchedByReducer.load(ordering: .relaxed) else {
             var state = ownersState
+            let missed = PureWork.missedParts
             reduce(&state, event)
+            hasMissedPart = PureWork.missedParts != missed
             show(Moment(state, .commit))
             return state
         }
-        let (audience, state) = changeScene(by: event, sentAt: origin, wantsState, reduce)
+        let (audience, state) = changeScene(by: event, sentAt: origin, wantsState, &hasMissedPart, reduce)
         guard let state else { return nil }
         let moment = Moment(state, .commit)
         for listener in audience { listener.tell(moment) }
@@ -131,7 +136,8 @@ final class Stage<State: Sendable>: Sendable {
     /// - Returns: Whom to tell, and what; nil when there is nobody who wants it.
     @inlinable
     func changeScene<Event>(
-        by event: Event, sentAt origin: Origin, _ wantsState: Bool, _ reduce: (inout State, Event) -> Void
+        by event: Event, sentAt origin: Origin, _ wantsState: Bool, _ hasMissedPart: inout Bool,
+        _ reduce: (inout State, Event) -> Void
     ) -> (Audience, State?) {
         let work = PureWork(for: origin)
         let told: (Audience, State?) = scene.withLock { scene in
@@ -141,6 +147,7 @@ final class Stage<State: Sendable>: Sendable {
             reducingThread.store(0, ordering: .relaxed)
             return (scene.audience, wantsState || !scene.audience.isEmpty ? scene.settled : nil)
         }
+        hasMissedPart = work.hasMissedPart
         _ = consume work
         return told
     }

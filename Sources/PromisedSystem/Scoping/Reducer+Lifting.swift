@@ -1,4 +1,4 @@
-internal import Promise
+public import Promise
 
 // What was made for a part, at work in the whole. An event that is none of the part's business leaves it alone.
 extension Reducer {
@@ -20,7 +20,12 @@ extension Reducer {
         case .inPlace(let reduce):
             .inPlace { whole, event in
                 guard let event = scope.extract(event) else { return }
-                scope.modify(&whole) { reduce(&$0, event) }
+                var isThere = false
+                scope.modify(&whole) { part in
+                    isThere = true
+                    reduce(&part, event)
+                }
+                if !isThere { PureWork.missesPart() }
             }
         case .promise(let reduce):
             .promise { whole, event in
@@ -38,10 +43,15 @@ extension Reducer {
     /// The same step for a state that need not be there: then every event leaves it so.
     @inlinable public var optional: Reducer<State?, Event> {
         switch step {
-        case .inPlace(let reduce): Reducer<State?, Event> { if $0 != nil { reduce(&$0!, $1) } }
+        case .inPlace(let reduce):
+            Reducer<State?, Event> { if $0 != nil { reduce(&$0!, $1) } else { PureWork.missesPart() } }
         case .promise(let reduce):
             Reducer<State?, Event> { state, event in
-                state.map { reduce($0, event).map { $0 } } ?? .value(nil)
+                guard let state else {
+                    PureWork.missesPart()
+                    return .value(nil)
+                }
+                return reduce(state, event).map { $0 }
             }
         case .several(let steps): .combined(steps.map { Reducer(step: $0).optional })
         }
@@ -79,7 +89,12 @@ extension Reducer {
         case .inPlace(let reduce):
             .inPlace { whole, event in
                 guard let (id, event) = elements.extract(event) else { return }
-                elements.modify(&whole, id) { reduce(&$0, event) }
+                var isThere = false
+                elements.modify(&whole, id) { part in
+                    isThere = true
+                    reduce(&part, event)
+                }
+                if !isThere { PureWork.missesPart() }
             }
         case .promise:
             .promise { whole, wholeEvent in

@@ -84,4 +84,56 @@ import Testing
         // Nothing is kept of work that is over.
         #expect(system.loop.effects?.registry.slots.map(\.count) == [0])
     }
+
+    /// Whatever can be ended: ends it, and says whether that was the end.
+    enum Terminal: CaseIterable {
+        case resolver, token, scheduledWork, promiseCancellation, system, source
+
+        /// - Parameter ended: Called at each end.
+        func make(_ ended: @escaping @Sendable () -> Void) -> @Sendable (_ thread: Int) -> Void {
+            switch self {
+            case .resolver:
+                let (promise, resolver) = Promise<Int>.pending()
+                promise.onResult { _ in ended() }
+                return { thread in
+                    _ = thread == 0 ? resolver.fulfill(1) : resolver.reject(TestError("ended"))
+                }
+            case .token:
+                let token = SubscriptionToken(endsOnRelease: true, ended)
+                return { _ in token.cancel() }
+            case .scheduledWork:
+                let work = ScheduledWork(ended)
+                return { _ in work.run() }
+            case .promiseCancellation:
+                let promise = Promise<Int> { resolver in
+                    resolver.onCancel { [resolver] in withExtendedLifetime(resolver) { ended() } }
+                }
+                promise.start(on: .immediate)
+                return { _ in promise.cancel() }
+            case .system:
+                let work = Effect<Int> { $0.onCancel { ended() } }
+                let system = System<Int, Int>(
+                    initialState: 0, scheduler: .immediate, reducer: .identity,
+                    feedbacks: [.just(effects: work)])
+                return { _ in system.stop() }
+            case .source:
+                let system = System<Int, Int>(initialState: 0, scheduler: .immediate, reducer: .identity)
+                let token = system.settled.map { $0 + 1 }.attach(true, { _ in }, ended)
+                return { _ in withExtendedLifetime(token) { system.stop() } }
+            }
+        }
+    }
+
+    @Test("R17: everything else that two threads end at once ends once", arguments: Terminal.allCases)
+    func others(terminal: Terminal) async {
+        let races = rounds(1000)
+        let counts = (0..<races).map { _ in SharedCount() }
+        let ends = counts.map { count in terminal.make { count.add(1) } }
+        let meeting = Meeting()
+        await onThreads(2) { thread in
+            meeting.come(isFirst: thread == 0)
+            for end in ends { end(thread) }
+        }
+        #expect(counts.allSatisfy { $0.value == 1 })
+    }
 }
