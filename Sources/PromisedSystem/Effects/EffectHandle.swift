@@ -56,7 +56,8 @@ public struct EffectHandle<Event: Sendable>: Sendable {
         }
     }
 
-    /// Says that the work has failed: the error goes to the system's `onError`. The feedback lives on.
+    /// Says that the work has failed: the error goes to the system's `onError`. The feedback lives on. Nobody hears of
+    /// the failure of work that was cancelled.
     @inlinable
     public func fail(_ error: any Error) {
         if !run.isCancelled { end(error) }
@@ -100,8 +101,8 @@ public struct EffectHandle<Event: Sendable>: Sendable {
         part.begin(
             EffectHandle(
                 run: run, sink: sink,
-                part: EffectPart { [run, sink] error in
-                    if let error, !run.isCancelled { sink.failed(error) }
+                part: EffectPart { [sink] error in
+                    if let error { sink.failed(error) }
                     onEnd()
                 }))
     }

@@ -94,6 +94,28 @@ import Testing
     }
 
     @Test(
+        "SR-27: a throttled key stays closed while its window is open, however many other windows have closed"
+    )
+    func windowsAreKept() {
+        let system = System<[String], String>(
+            initialState: [], scheduler: scheduler,
+            reducer: Reducer { state, event in if event.hasPrefix("long") { state.append(event) } },
+            eventPolicy: { event in
+                .throttle(event.hasPrefix("long") ? .seconds(100) : .seconds(1), key: EffectKey(event))
+            })
+        for event in ["long 1", "long 2"] { system.sendEvent(event) }
+        for number in 0..<200 {
+            system.sendEvent("short \(number)")
+            scheduler.advance(by: .milliseconds(100))
+        }
+        for event in ["long 1", "long 2"] { system.sendEvent(event) }
+        scheduler.advance(by: .seconds(80))
+        for event in ["long 2", "long 1"] { system.sendEvent(event) }
+        scheduler.advance()
+        #expect(system.state == ["long 1", "long 2", "long 2", "long 1"])
+    }
+
+    @Test(
         "SR-40: an observer that always sends again is cut once and reported; a later event still has its turn"
     )
     func runaway() {
