@@ -140,11 +140,31 @@ extension Effect {
 
     /// The same work, whose error becomes an event.
     public func recover(_ event: @escaping @Sendable (any Error) -> Event) -> Effect {
+        recover { error, _ in event(error) }
+    }
+
+    /// The same work, whose error becomes an event that says when it failed.
+    ///
+    /// ```swift
+    /// enum Shop: Sendable { case buy(String), failed(buying: String, at: Duration, reason: String) }
+    ///
+    /// let buying = Feedback<[Shop], Shop>.onEvent({ if case .buy(let item) = $0 { item } else { nil } }) { item in
+    ///     Effect<Shop>.task { throw CancellationError() }
+    ///         .recover { error, instant in Shop.failed(buying: item, at: instant, reason: "\(error)") }
+    /// }
+    /// ```
+    ///
+    /// - Parameter event: Makes an event of the error, and of the time by the clock of the system's scheduler. What the
+    ///   work was for is at hand where it was made.
+    public func recover(
+        _ event: @escaping @Sendable (_ error: any Error, _ instant: Duration) -> Event
+    ) -> Effect {
         Effect { effect in
+            @Sendable func failed(_ error: any Error) -> Event { event(error, effect.scheduler.now) }
             let part = EffectPart { error in
-                if let error { effect.finish(sending: event(error)) } else { effect.finish() }
+                if let error { effect.finish(sending: failed(error)) } else { effect.finish() }
             }
-            let sink = effect.sink.hearing { error in effect.send(event(error)) }
+            let sink = effect.sink.hearing { error in effect.send(failed(error)) }
             begin(EffectHandle(run: effect.run, sink: sink, part: part))
         }
     }

@@ -17,7 +17,7 @@ struct EffectName: Sendable, Hashable {
 /// |---|---|---|
 /// | `starting` | its making | whoever starts it will see how far it has come |
 /// | `running` | its start | nobody asks to be told of a cancellation |
-/// | `watched` | `onCancel` | somebody does: see `watchers` |
+/// | `watched` | `onCancel`, `onBroadcast` | somebody does: see `watchers` |
 /// | `finished` | `finish` | it has ended by itself |
 /// | `cancelled` | `cancel` while it ran | nobody wants it any more |
 /// | `withdrawn` | `cancel` after its end | what it has sent and still waits is taken back |
@@ -36,7 +36,18 @@ final class EffectRun: Sendable {
     /// the same step in which the run ends.
     private let word = Atomic(0)
     // Most runs have none.
-    private let watchers = AtomicLazyReference<Lock<[Action]>>()
+    private let watchers = AtomicLazyReference<Lock<Watchers>>()
+
+    /// What is called while somebody watches.
+    private struct Watchers: Sendable {
+        var cancellation: [Action] = []
+        var broadcasts: [Receiver] = []
+    }
+
+    // A closure as a field is stored as it is; as a generic value it would be wrapped in another.
+    private struct Receiver: Sendable {
+        let run: @Sendable (any Sendable) -> Void
+    }
 
     @usableFromInline
     init(_ name: EffectName, number: Int, asked: Int) {
@@ -73,15 +84,34 @@ final class EffectRun: Sendable {
     /// Calls `action` when the run is cancelled; at once when it has been; never when it ends before.
     @usableFromInline
     func onCancel(_ action: @escaping @Sendable () -> Void) {
-        let watchers = self.watchers.load() ?? self.watchers.storeIfNil(Lock([]))
+        let phaseThen = watch { $0.cancellation.append(Action(action)) }
+        if phaseThen == Phase.cancelled.rawValue { action() }
+    }
+
+    /// Calls `action` with what is broadcast to the run until it ends.
+    @usableFromInline
+    func onBroadcast(_ action: @escaping @Sendable (any Sendable) -> Void) {
+        _ = watch { $0.broadcasts.append(Receiver(run: action)) }
+    }
+
+    /// Something is broadcast to the run.
+    func receive(_ value: any Sendable) {
+        let receivers = watchers.load()?.withLock { $0.broadcasts } ?? []
+        for receiver in receivers where isWanted { receiver.run(value) }
+    }
+
+    /// Adds what is to be called, unless the run is over.
+    ///
+    /// - Returns: The phase in which it was added, or was not.
+    private func watch(_ add: (inout Watchers) -> Void) -> Int {
+        let watchers = self.watchers.load() ?? self.watchers.storeIfNil(Lock(Watchers()))
         _ = move(from: .starting, to: .watched) || move(from: .running, to: .watched)
         // Looked at under the lock, which whoever leaves this phase takes afterwards.
-        let phaseThen = watchers.withLock { watchers in
+        return watchers.withLock { watchers in
             let phase = phase
-            if phase == Phase.watched.rawValue { watchers.append(Action(action)) }
+            if phase == Phase.watched.rawValue { add(&watchers) }
             return phase
         }
-        if phaseThen == Phase.cancelled.rawValue { action() }
     }
 
     /// Whoever started it is through with that; false when it has ended already.
@@ -125,7 +155,7 @@ final class EffectRun: Sendable {
             // It has ended since it was found watched.
             return _ = move(from: .finished, to: .withdrawn)
         }
-        for action in takeWatchers() { action.run() }
+        for action in takeWatchers().cancellation { action.run() }
     }
 
     private func move(from before: Phase, to next: Phase, adding events: Int = 0) -> Bool {
@@ -140,10 +170,10 @@ final class EffectRun: Sendable {
         return false
     }
 
-    private func takeWatchers() -> [Action] {
+    private func takeWatchers() -> Watchers {
         watchers.load()?.withLock { watchers in
-            defer { watchers = [] }
+            defer { watchers = Watchers() }
             return watchers
-        } ?? []
+        } ?? Watchers()
     }
 }

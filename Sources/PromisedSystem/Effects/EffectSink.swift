@@ -13,6 +13,8 @@ final class EffectSink<Event: Sendable>: Sendable {
     @usableFromInline let failed: @Sendable (any Error) -> Void
     /// Cancels the work of a key that was asked for before this run.
     @usableFromInline let cancel: @Sendable (EffectKey, EffectRun) -> Void
+    /// Delivers a value to the work of a key that was asked for before this run.
+    @usableFromInline let broadcast: @Sendable (any Sendable, EffectKey, EffectRun) -> Void
 
     @inlinable
     init(
@@ -20,11 +22,12 @@ final class EffectSink<Event: Sendable>: Sendable {
         receiveLast: @escaping @Sendable (Event, EffectRun) -> Void,
         ended: @escaping @Sendable (EffectRun, (any Error)?) -> Void,
         failed: @escaping @Sendable (any Error) -> Void,
-        cancel: @escaping @Sendable (EffectKey, EffectRun) -> Void
+        cancel: @escaping @Sendable (EffectKey, EffectRun) -> Void,
+        broadcast: @escaping @Sendable (any Sendable, EffectKey, EffectRun) -> Void
     ) {
         (self.scheduler, self.receive, self.receiveLast) = (scheduler, receive, receiveLast)
         self.ended = ended
-        (self.failed, self.cancel) = (failed, cancel)
+        (self.failed, self.cancel, self.broadcast) = (failed, cancel, broadcast)
     }
 
     /// The same for work whose events are made others, and dropped where there is none.
@@ -39,7 +42,7 @@ final class EffectSink<Event: Sendable>: Sendable {
                 if let event = transform(event) { return receiveLast(event, run) }
                 // It may have been seen waiting when the run ended.
                 if run.eventHasTurn() { ended(run, nil) }
-            }, ended: ended, failed: failed, cancel: cancel)
+            }, ended: ended, failed: failed, cancel: cancel, broadcast: broadcast)
     }
 
     /// The same, with another ear for the failures of parts.
@@ -47,6 +50,6 @@ final class EffectSink<Event: Sendable>: Sendable {
     func hearing(failures failed: @escaping @Sendable (any Error) -> Void) -> EffectSink {
         EffectSink(
             scheduler: scheduler, receive: receive, receiveLast: receiveLast, ended: ended, failed: failed,
-            cancel: cancel)
+            cancel: cancel, broadcast: broadcast)
     }
 }

@@ -68,6 +68,10 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
                     .present { [weak loop] in
                         loop.map { $0.effects?.cancel(key, for: run, $0) }
                     })
+            },
+            broadcast: { [weak loop] value, key, run in
+                loop?.receive(
+                    .present { [weak loop] in loop?.effects?.broadcast(value, to: key, from: run) })
             })
     }
 
