@@ -24,7 +24,9 @@
             let subscription: AnyCancellable
             var events: AsyncThrowingStream<Element, any Error>.Iterator
 
-            mutating func next() async throws -> Element? { try await events.next() }
+            mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+                try await events.next(isolation: actor)
+            }
         }
 
         func makeAsyncIterator() -> AsyncIterator {
