@@ -5,7 +5,6 @@
 @usableFromInline
 package struct PureWork: ~Copyable {
     private let turn: Turn
-    private let missedBefore: Int
 
     /// - Parameter origin: What it is done for.
     @usableFromInline
@@ -13,7 +12,6 @@ package struct PureWork: ~Copyable {
         turn = Turn.current
         turn.state.pureWork += 1
         turn.state.pureWorkPlace = origin.place
-        missedBefore = turn.state.missedParts
     }
 
     deinit {
@@ -36,9 +34,6 @@ package struct PureWork: ~Copyable {
 
     /// How often that was said on the calling thread.
     @usableFromInline package static var missedParts: Int { Turn.current.state.missedParts }
-
-    /// Whether that was said since this began.
-    @usableFromInline package var hasMissedPart: Bool { turn.state.missedParts != missedBefore }
 
     /// Calls `action` when the calling thread is through with it; at once if it does none.
     package static func afterwards(_ action: @escaping @Sendable () -> Void) {

@@ -18,20 +18,18 @@ extension Loop {
     func takeBriefTurn(_ event: Event, _ origin: Origin) -> Promise<State>? {
         machine.countTurn()
         watcher?.turn(event)
+        let missed = missedParts
         switch reducer.step {
         case .inPlace(let reduce):
             let isWanted = effects != nil || watcher != nil
-            var hasMissedPart = false
-            let state = stage.change(
-                by: event, sentAt: origin, wantsState: isWanted, &hasMissedPart, reduce)
-            if hasMissedPart { reportMissedPart(event, origin) }
+            let state = stage.change(by: event, sentAt: origin, wantsState: isWanted, reduce)
+            if missedParts != missed { reportMissedPart(event, origin) }
             guard let state else { return nil }
             watcher?.shown(state, false)
             askFeedbacks(event, state)
         case .promise, .several:
-            let missed = PureWork.missedParts
             let promise = reducer(stage.ownersState, event)
-            progress.hasMissedPart = PureWork.missedParts != missed
+            progress.hasMissedPart = missedParts != missed
             // What came meanwhile may be to replace it.
             takeMail()
             guard let state = promise.plainValue, machine.arrived.specials == 0 else { return promise }
@@ -76,9 +74,9 @@ extension Loop {
         watcher?.turn(event)
         if listeners.areThere { listeners.turns.call((event, entry.origin)) }
         guard !isOver else { return }
-        let missed = PureWork.missedParts
+        let missed = missedParts
         let promise = reducer(turn.before, event)
-        progress.hasMissedPart = PureWork.missedParts != missed
+        progress.hasMissedPart = missedParts != missed
         proceed(turn, promise)
     }
 
@@ -250,6 +248,9 @@ extension Loop {
                     scheduler.now - turn.startedAt, event: String(describing: turn.entry.event)),
                 origin: turn.entry.origin))
     }
+
+    /// How often events on this thread were for parts that are not there, where the reducer may miss one.
+    @inlinable var missedParts: Int { reducer.mayMissPart ? PureWork.missedParts : 0 }
 
     /// For those who look at no records, which say so.
     @usableFromInline

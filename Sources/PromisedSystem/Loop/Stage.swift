@@ -109,24 +109,19 @@ final class Stage<State: Sendable>: Sendable {
     ///
     /// Pure work of the user's under a lock, as is the comparing of elements; nothing else of theirs is done so.
     ///
-    /// - Parameters:
-    ///   - wantsState: Whether the caller wants to know what it has become.
-    ///   - hasMissedPart: Set if the event was for a part of the state that is not there.
+    /// - Parameter wantsState: Whether the caller wants to know what it has become.
     /// - Returns: The state, if somebody wanted it.
     @inlinable
     func change<Event>(
-        by event: Event, sentAt origin: Origin, wantsState: Bool, _ hasMissedPart: inout Bool,
-        _ reduce: (inout State, Event) -> Void
+        by event: Event, sentAt origin: Origin, wantsState: Bool, _ reduce: (inout State, Event) -> Void
     ) -> State? {
         guard !keepsHistory, !isWatchedByReducer.load(ordering: .relaxed) else {
             var state = ownersState
-            let missed = PureWork.missedParts
             reduce(&state, event)
-            hasMissedPart = PureWork.missedParts != missed
             show(Moment(state, .commit))
             return state
         }
-        let (audience, state) = changeScene(by: event, sentAt: origin, wantsState, &hasMissedPart, reduce)
+        let (audience, state) = changeScene(by: event, sentAt: origin, wantsState, reduce)
         guard let state else { return nil }
         let moment = Moment(state, .commit)
         for listener in audience { listener.tell(moment) }
@@ -136,8 +131,7 @@ final class Stage<State: Sendable>: Sendable {
     /// - Returns: Whom to tell, and what; nil when there is nobody who wants it.
     @inlinable
     func changeScene<Event>(
-        by event: Event, sentAt origin: Origin, _ wantsState: Bool, _ hasMissedPart: inout Bool,
-        _ reduce: (inout State, Event) -> Void
+        by event: Event, sentAt origin: Origin, _ wantsState: Bool, _ reduce: (inout State, Event) -> Void
     ) -> (Audience, State?) {
         let work = PureWork(for: origin)
         let told: (Audience, State?) = scene.withLock { scene in
@@ -147,7 +141,6 @@ final class Stage<State: Sendable>: Sendable {
             reducingThread.store(0, ordering: .relaxed)
             return (scene.audience, wantsState || !scene.audience.isEmpty ? scene.settled : nil)
         }
-        hasMissedPart = work.hasMissedPart
         _ = consume work
         return told
     }
@@ -173,7 +166,7 @@ final class Stage<State: Sendable>: Sendable {
     }
 
     /// In one step, so that no other thread sees a history that is ahead of the state.
-    @usableFromInline
+    @inlinable
     func changeAndRemember(_ moment: Moment<State>) -> Audience {
         let (audience, before, forgotten) = scene.withLock { scene in
             guard !scene.isOver else { return (Audience(), (scene.settled, scene.interim), [State]()) }

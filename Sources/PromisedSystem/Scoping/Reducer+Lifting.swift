@@ -9,7 +9,7 @@ extension Reducer {
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State, Event>
     ) -> Reducer<Whole, WholeEvent> {
-        Reducer<Whole, WholeEvent>(step: Self.lift(step, scope))
+        Reducer<Whole, WholeEvent>(step: Self.lift(step, scope), mayMissPart: true)
     }
 
     @inlinable
@@ -44,15 +44,18 @@ extension Reducer {
     @inlinable public var optional: Reducer<State?, Event> {
         switch step {
         case .inPlace(let reduce):
-            Reducer<State?, Event> { if $0 != nil { reduce(&$0!, $1) } else { PureWork.missesPart() } }
+            Reducer<State?, Event>(
+                step: .inPlace { if $0 != nil { reduce(&$0!, $1) } else { PureWork.missesPart() } },
+                mayMissPart: true)
         case .promise(let reduce):
-            Reducer<State?, Event> { state, event in
-                guard let state else {
-                    PureWork.missesPart()
-                    return .value(nil)
-                }
-                return reduce(state, event).map { $0 }
-            }
+            Reducer<State?, Event>(
+                step: .promise { state, event in
+                    guard let state else {
+                        PureWork.missesPart()
+                        return .value(nil)
+                    }
+                    return reduce(state, event).map { $0 }
+                }, mayMissPart: true)
         case .several(let steps): .combined(steps.map { Reducer(step: $0).optional })
         }
     }
@@ -78,7 +81,7 @@ extension Reducer {
     public func lifted<Whole, WholeEvent, ID>(
         byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
     ) -> Reducer<Whole, WholeEvent> {
-        Reducer<Whole, WholeEvent>(step: Self.lift(step, elements))
+        Reducer<Whole, WholeEvent>(step: Self.lift(step, elements), mayMissPart: true)
     }
 
     @inlinable
