@@ -1,3 +1,4 @@
+import Promise
 import PromisedSystem
 import PromisedTesting
 import TestSupport
@@ -36,6 +37,26 @@ import Testing
         #expect(bench.system.state == "long")
         bench.advance(1)
         #expect(bench.errors.count == 1)
+    }
+
+    @Test(
+        "The limit is asked for once for each transition that takes its time, with the event as it was sent")
+    func askedWithItsEvent() {
+        let scheduler = TestScheduler()
+        let asked = Log<String>()
+        let system = System<[String], String>(
+            initialState: [], scheduler: scheduler,
+            middleware: Middleware(before: { event, _ in .replace("\(event) replaced") }),
+            timeLimit: { event in
+                asked.add(event)
+                return event == "b" ? .seconds(1) : .seconds(5)
+            }
+        ) { state, event in Promise.value(state + [event]).delay(.seconds(2)) }
+        system.onError { _ in }
+        for event in ["a", "b", "c"] { system.sendEvent(event) }
+        scheduler.run()
+        #expect(system.state == ["a replaced", "c replaced"])
+        #expect(asked.entries == ["a", "b", "c"])
     }
 
     @Test("A transition that settles in time is not ended later, nor is its successor")

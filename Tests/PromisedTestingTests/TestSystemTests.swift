@@ -174,6 +174,25 @@ import Testing
             ])
     }
 
+    private enum RowEvent: Sendable, Equatable { case row(Int), all(Int) }
+
+    @Test("SR-35: an event for a part that is not there is noted") func missedPart() {
+        let row = Scope<[String: Int], RowEvent, Int?, Int>(
+            key: "row", in: \.self,
+            event: CasePath(embed: { .row($0.1) }) { event in
+                if case .row(let add) = event { ("row", add) } else { nil }
+            })
+        let told = failures {
+            let test = TestSystem<[String: Int], RowEvent>(
+                initialState: [:],
+                feature: Feature(reducer: Reducer<Int, Int> { $0 += $1 }.lifted(by: row)))
+            test.send(.all(1))
+            test.send(.row(5), fileID: "Rows/Rows.swift", line: 9)
+            test.finish()
+        }
+        #expect(told == ["row(5), sent at Rows/Rows.swift:9, was for a part of the state that is not there."])
+    }
+
     @Test("OS-57: what is not asked for is not told, or told as a note") func exhaustivity() {
         for (exhaustivity, count) in [
             (Exhaustivity.off, 0), (.states, 1), (.events, 0), ([.states, .effects], 2),

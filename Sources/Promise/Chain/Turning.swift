@@ -41,6 +41,8 @@ struct TurnState {
     var pureWork = 0
     var pureWorkPlace: UInt64 = 0
     var afterPureWork = FIFO<Action>()
+    /// How often work on this thread was meant for a part of a value that had no such part.
+    var missedParts = 0
 }
 
 extension Turn {

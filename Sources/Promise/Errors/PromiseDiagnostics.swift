@@ -5,6 +5,7 @@
 #elseif canImport(Musl)
     internal import Musl
 #endif
+internal import Synchronization
 
 /// Where trouble goes that nobody asked about: errors that no handler saw, transitions that take very long.
 ///
@@ -32,6 +33,8 @@ public enum PromiseDiagnostics: Sendable {
             case runaway(event: String, after: Int)
             /// A reducer that changes its state in place has read that of the system; it was given the initial one.
             case stateReadByReducer
+            /// This event was for a part of the state that was not there, so the reducer of that part was not called.
+            case missedPart(event: String)
         }
 
         /// What happened.
@@ -60,6 +63,9 @@ public enum PromiseDiagnostics: Sendable {
             case .stateReadByReducer:
                 "The reducer that changed the state for the event sent at \(origin) also read it from the system, and "
                     + "was given the initial one: use the argument"
+            case .missedPart(let event):
+                "The event \(event), sent at \(origin), was for a part of the state that is not there: "
+                    + "its reducer was not called"
             }
         }
     }
@@ -85,6 +91,18 @@ public enum PromiseDiagnostics: Sendable {
             withExtendedLifetime(old) {}
         }
     }
+
+    /// Whether events for a part of the state that is not there are reported: ``Report/Problem/missedPart(event:)``.
+    ///
+    /// They are, unless this is set to false: most often such an event goes to an element that was removed meanwhile,
+    /// or to a part whose turn has not come, and is lost. A system with an `onLoop` callback does not report them, as
+    /// its records say so.
+    public static var reportsMissedParts: Bool {
+        get { !ignoresMissedParts.load(ordering: .relaxed) }
+        set { ignoresMissedParts.store(!newValue, ordering: .relaxed) }
+    }
+
+    private static let ignoresMissedParts = Atomic(false)
 
     /// - Parameter isOfReport: Whether it comes of what the handler did.
     package static func report(_ report: Report, isOfReport: Bool = false) {

@@ -1,7 +1,8 @@
 extension Promise {
     /// Delivers the outcome later.
     ///
-    /// Interim values are not delayed.
+    /// Interim values are not delayed, and the work starts at once: to have it start later, use
+    /// ``delayStart(_:on:file:line:)``.
     ///
     /// - Parameters:
     ///   - duration: How long after the outcome came; zero or less means behind what its scheduler has to

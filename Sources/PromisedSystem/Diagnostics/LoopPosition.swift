@@ -169,7 +169,7 @@ extension LoopPosition.Slot {
         self.init(
             feedback: name.feedback, path: path, key: name.key, revision: slot.revision,
             runs: slot.runs.all.map { $0.number }, ended: slot.ended.all.map { $0.number },
-            waiting: wait?.requests.all.map { $0.isKnownByKey ? nil : $0.occasion } ?? [],
+            waiting: wait?.requests.all.map { $0.request.isKnownByKey ? nil : $0.request.occasion } ?? [],
             untilQuiet: wait?.quiet.map { [$0.isKnownByKey ? nil : $0.occasion] } ?? [],
             quietEnd: quietEnd, windowEnd: wait?.windowEnd, scheduler)
     }

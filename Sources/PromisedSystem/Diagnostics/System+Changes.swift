@@ -27,6 +27,7 @@ extension System {
                 if diff.changes.isEmpty { return sink("\(event): no change") }
                 sink(
                     diff.changes.count == 1 && diff.isComplete ? "\(event): \(lines)" : "\(event):\n\(lines)")
+            case .missed: sink("\(event): for a part that is not there")
             case .failed(let error): sink("\(event): failed: \(error)")
             case .cancelled: sink("\(event): cancelled")
             case .stopped: sink("\(event): stopped by middleware")

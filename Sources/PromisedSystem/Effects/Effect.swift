@@ -105,8 +105,9 @@ extension Effect {
         }
     }
 
-    /// Cancels the work of this key that was started before, whichever feedback asked for it; nothing where there is
-    /// none. Work that was started without a key cannot be meant.
+    /// Cancels the work of this key that was asked for before, whichever feedback asked for it, and what of it still
+    /// waits to start; nothing where there is none. Work that is asked for afterwards, in the same turn as well, is
+    /// not meant, and work that was started without a key never is.
     ///
     /// Work for an element of a collection reaches what was started for the same element, or inside it. Parts that were
     /// lifted otherwise are no border: two of them that use one key mean each other's work.
@@ -139,12 +140,31 @@ extension Effect {
 
     /// The same work, whose error becomes an event.
     public func recover(_ event: @escaping @Sendable (any Error) -> Event) -> Effect {
+        recover { error, _ in event(error) }
+    }
+
+    /// The same work, whose error becomes an event that says when it failed.
+    ///
+    /// ```swift
+    /// enum Shop: Sendable { case buy(String), failed(buying: String, at: Duration, reason: String) }
+    ///
+    /// let buying = Feedback<[Shop], Shop>.onEvent({ if case .buy(let item) = $0 { item } else { nil } }) { item in
+    ///     Effect<Shop>.task { throw CancellationError() }
+    ///         .recover { error, instant in Shop.failed(buying: item, at: instant, reason: "\(error)") }
+    /// }
+    /// ```
+    ///
+    /// - Parameter event: Makes an event of the error, and of the time by the clock of the system's scheduler. What the
+    ///   work was for is at hand where it was made.
+    public func recover(
+        _ event: @escaping @Sendable (_ error: any Error, _ instant: Duration) -> Event
+    ) -> Effect {
         Effect { effect in
+            @Sendable func failed(_ error: any Error) -> Event { event(error, effect.scheduler.now) }
             let part = EffectPart { error in
-                if let error { effect.send(event(error)) }
-                effect.finish()
+                if let error { effect.finish(sending: failed(error)) } else { effect.finish() }
             }
-            let sink = effect.sink.hearing { error in effect.send(event(error)) }
+            let sink = effect.sink.hearing { error in effect.send(failed(error)) }
             begin(EffectHandle(run: effect.run, sink: sink, part: part))
         }
     }

@@ -26,12 +26,19 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     }
 
     /// Sends a last event, and says that the work is over: when the event has its turn, the work counts as over
-    /// already, so that what follows from it may be work under the same key.
+    /// already, so that what follows from it may be work under the same key. Work that is over, or was cancelled,
+    /// sends nothing: of several threads that end it, one does.
     @inlinable
     public func finish(sending event: Event) {
-        guard run.isWanted, part?.isOver != true else { return }
-        run.eventWaits()
-        end(nil)
+        if let part {
+            guard run.isWanted, part.endWithEvent(of: run) else { return }
+        } else {
+            switch run.finish(withEvent: true) {
+            case .ended: sink.ended(run, nil)
+            case .endedWhileStarting: break
+            case .none: return
+            }
+        }
         sink.receiveLast(event, run)
     }
 
@@ -42,14 +49,15 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     @inlinable
     func end(_ error: (any Error)?) {
         if let part { return part.end(error) }
-        switch run.finish() {
+        switch run.finish(withEvent: false) {
         case .ended: sink.ended(run, error)
         case .endedWhileStarting: if let error { sink.failed(error) }
         case .none: break
         }
     }
 
-    /// Says that the work has failed: the error goes to the system's `onError`. The feedback lives on.
+    /// Says that the work has failed: the error goes to the system's `onError`. The feedback lives on. Nobody hears of
+    /// the failure of work that was cancelled.
     @inlinable
     public func fail(_ error: any Error) {
         if !run.isCancelled { end(error) }
@@ -93,8 +101,8 @@ public struct EffectHandle<Event: Sendable>: Sendable {
         part.begin(
             EffectHandle(
                 run: run, sink: sink,
-                part: EffectPart { [run, sink] error in
-                    if let error, !run.isCancelled { sink.failed(error) }
+                part: EffectPart { [sink] error in
+                    if let error { sink.failed(error) }
                     onEnd()
                 }))
     }

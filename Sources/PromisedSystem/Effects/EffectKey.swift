@@ -27,8 +27,15 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
         init(value: any Hashable & Sendable) { self.value = value }
 
         @usableFromInline
-        static func == (left: Other, right: Other) -> Bool {
-            AnyHashable(left.value) == AnyHashable(right.value)
+        static func == (left: Other, right: Other) -> Bool { areEqual(left.value, right.value) }
+
+        // Of two types only those with equal hashes may be equal: that is sure of classes alone, where one inherits
+        // both from the other.
+        @usableFromInline
+        static func areEqual<Left: Hashable>(_ left: Left, _ right: any Hashable) -> Bool {
+            if type(of: right) == Left.self { return left == right as? Left }
+            return Left.self is AnyClass && type(of: right) is AnyClass
+                && AnyHashable(left) == AnyHashable(right)
         }
 
         @usableFromInline
@@ -50,7 +57,8 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     /// Whether it is one that only counts.
     var isCount: Bool { if case .count = value { true } else { false } }
 
-    /// A key that equals another if their values do.
+    /// A key that equals another if their values are of one type and equal. Numbers of the standard library equal each
+    /// other whatever their types: `Int8(2)` and `UInt16(2)` are one key.
     @inlinable
     public init(_ value: some Hashable & Sendable) {
         self.value =
@@ -58,8 +66,30 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
             case let key as EffectKey: key.value
             case let number as Int: .number(number)
             case let name as String: .name(name)
-            default: .other(Other(value: value))
+            default: Self.isNumber(type(of: value)) ? Self.number(value) : .other(Other(value: value))
             }
+    }
+
+    // Compared by their addresses, or by the compiler: that most types are none of these is to cost nothing.
+    @inlinable
+    static func isNumber<Value>(_ type: Value.Type) -> Bool {
+        type == Int8.self || type == Int16.self || type == Int32.self || type == Int64.self
+            || type == Int128.self || type == UInt.self || type == UInt8.self || type == UInt16.self
+            || type == UInt32.self || type == UInt64.self || type == UInt128.self || type == Double.self
+            || type == Float.self
+    }
+
+    /// In the smallest form that numbers of several types have in common.
+    @usableFromInline
+    static func number(_ value: some Hashable & Sendable) -> Value {
+        if let number = value as? any BinaryInteger {
+            if let small = Int(exactly: number) { return .number(small) }
+            if let large = UInt64(exactly: number) { return .other(Other(value: large)) }
+        } else if let number = value as? any BinaryFloatingPoint {
+            if let small = Int(exactly: number) { return .number(small) }
+            return .other(Other(value: Double(number)))
+        }
+        return .other(Other(value: value))
     }
 
     /// The value, printed.

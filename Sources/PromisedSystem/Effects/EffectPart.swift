@@ -14,4 +14,15 @@ final class EffectPart: Sendable {
     func end(_ error: (any Error)?) {
         if !over.exchange(true, ordering: .acquiringAndReleasing) { onEnd(error) }
     }
+
+    /// Ends it with an event of the run that is counted before anybody hears of the end.
+    ///
+    /// - Returns: Whether the event may be sent; not if the part has ended before.
+    @usableFromInline
+    func endWithEvent(of run: EffectRun) -> Bool {
+        guard !over.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+        run.eventWaits()
+        onEnd(nil)
+        return true
+    }
 }

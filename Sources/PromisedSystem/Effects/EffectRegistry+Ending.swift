@@ -38,21 +38,37 @@ extension EffectRegistry {
         for run in runs { steps.append(.cancel(run)) }
     }
 
-    /// Ends everything under a key that was started before this run, in those feedbacks that are meant. The key stays
-    /// known where it is asked for, and a window that is open stays open.
+    /// Ends everything under a key that was asked for before this number, in those feedbacks that are meant. The key
+    /// stays known where it is asked for, and a window that is open stays open.
     mutating func cancel(
-        _ key: EffectKey, startedBefore number: Int, _ steps: inout Steps, where isMeant: (Int) -> Bool
+        _ key: EffectKey, askedBefore number: Int, _ steps: inout Steps, where isMeant: (Int) -> Bool
     ) {
         for feedback in slots.indices where isMeant(feedback) {
             let name = EffectName(feedback: feedback, key: key)
             slots[feedback].change(key) { slot in
-                let younger = slot.runs.all.filter { $0.number >= number }
-                slot.runs = Few(slot.runs.all.filter { $0.number < number })
-                Self.cancelRuns(&slot, name, &steps)
-                slot.runs = Few(younger)
+                Self.cancel(&slot, name, askedBefore: number, &steps)
                 return slot.isIdle
             }
         }
+    }
+
+    private static func cancel(
+        _ slot: inout Slot, _ name: EffectName, askedBefore number: Int, _ steps: inout Steps
+    ) {
+        let hasRun = !slot.runs.isEmpty
+        for run in (slot.runs.all + slot.ended.all) where run.asked < number { steps.append(.cancel(run)) }
+        slot.runs = Few(slot.runs.all.filter { $0.asked >= number })
+        slot.ended = Few(slot.ended.all.filter { $0.asked >= number })
+        guard !slot.wait.isEmpty else { return }
+        if slot.isAwaitingQuiet, slot.wait[0].quietNumber < number { steps.append(.callOff(name)) }
+        slot.changeWait { wait in
+            let younger = wait.requests.all.filter { $0.asked >= number }
+            wait.requests.removeAll()
+            for waiting in younger { wait.requests.append(waiting) }
+            if wait.quietNumber < number { wait.quiet = nil }
+        }
+        // What was queued behind it after the cancel need not wait any more.
+        if hasRun, slot.runs.isEmpty { startNext(name.feedback, &slot, &steps) }
     }
 
     /// Ends everything of some feedbacks, and closes their windows.
@@ -99,7 +115,7 @@ extension EffectRegistry {
             else { return false }
             slot.changeWait { $0.quiet = nil }
             Self.cancelRuns(&slot, name, &steps)
-            steps.append(.start(request, feedback: name.feedback))
+            steps.append(.startAfterWait(request, feedback: name.feedback, asked: number))
             return false
         }
     }
@@ -121,7 +137,11 @@ extension EffectRegistry {
     @inlinable
     mutating func ended(_ run: EffectRun, now: () -> Duration, _ steps: inout Steps) {
         update(run.name, now) { slot in
-            if slot.runs.remove(where: { $0 === run }) { Self.ended(run, &slot, &steps) }
+            if slot.runs.remove(where: { $0 === run }) {
+                Self.ended(run, &slot, &steps)
+            } else if !run.hasEventsWaiting {
+                _ = slot.ended.remove { $0 === run }
+            }
         }
     }
 
@@ -134,7 +154,8 @@ extension EffectRegistry {
     @usableFromInline
     static func startNext(_ feedback: Int, _ slot: inout Slot, _ steps: inout Steps) {
         slot.changeWait { wait in
-            if let next = wait.requests.popFirst() { steps.append(.start(next, feedback: feedback)) }
+            guard let next = wait.requests.popFirst() else { return }
+            steps.append(.startAfterWait(next.request, feedback: feedback, asked: next.asked))
         }
     }
 

@@ -32,10 +32,20 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         }
     }
 
+    /// A request that waits, and the number under which it was asked for.
+    @usableFromInline
+    struct Waiting: Sendable {
+        @usableFromInline let request: EffectRequest<Event>
+        @usableFromInline let asked: Int
+
+        @inlinable
+        init(request: EffectRequest<Event>, asked: Int) { (self.request, self.asked) = (request, asked) }
+    }
+
     /// What waits under a key.
     @usableFromInline
     struct Wait: Sendable {
-        @usableFromInline var requests = FIFO<EffectRequest<Event>>()
+        @usableFromInline var requests = FIFO<Waiting>()
         /// Waits until nothing new has come, and the number that it goes by.
         @usableFromInline var quiet: EffectRequest<Event>?
         @usableFromInline var quietNumber = 0
@@ -47,7 +57,10 @@ struct EffectRegistry<Event: Sendable>: Sendable {
 
     @usableFromInline
     enum Step: Sendable {
-        case start(EffectRequest<Event>, feedback: Int)
+        /// A request that did not have to wait.
+        case start(EffectRequest<Event>, feedback: Int, asked: Int)
+        /// One that waited until it was its turn.
+        case startAfterWait(EffectRequest<Event>, feedback: Int, asked: Int)
         case cancel(EffectRun)
         case update(@Sendable () -> Void, runs: [Int])
         /// Ask ``becameQuiet(_:number:)`` after a while.
@@ -128,24 +141,24 @@ struct EffectRegistry<Event: Sendable>: Sendable {
                 return steps.append(.update(update, runs: slot.runs.all.map { $0.number }))
             }
             if Self.begins(request, name, &slot, number, now, &steps) {
-                steps.append(.start(request, feedback: feedback))
+                steps.append(.start(request, feedback: feedback, asked: number))
             }
         }
     }
 
     /// Starts work beside what a feedback keeps running, as the request's policy says.
     ///
-    /// - Returns: Whether it is to start when the steps are done.
+    /// - Returns: The number under which it is to start when the steps are done; nil if it is not.
     @inlinable
     mutating func start(
         _ request: EffectRequest<Event>, of feedback: Int, now: () -> Duration, _ steps: inout Steps
-    ) -> Bool {
+    ) -> Int? {
         if slots[feedback].count >= sweepAt { sweep(feedback, now()) }
         let name = EffectName(feedback: feedback, key: request.key)
         let number = nextNumber()
         var starts = false
         withSlot(name) { starts = Self.begins(request, name, &$0, number, now, &steps) }
-        return starts
+        return starts ? number : nil
     }
 
     @inlinable
@@ -173,17 +186,29 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         case .drop: return slot.runs.isEmpty
         case .queue:
             guard !slot.runs.isEmpty else { return true }
-            slot.changeWait { $0.requests.append(request) }
+            slot.changeWait { $0.requests.append(Waiting(request: request, asked: number)) }
             return false
         case .throttle(let window):
             guard opens(window, now(), &slot) else { return false }
             cancelRuns(&slot, name, &steps)
         case .debounce(let pause):
-            slot.changeWait { ($0.quiet, $0.quietNumber) = (request, number) }
-            steps.append(.awaitQuiet(name, number: number, pause))
+            cancelRuns(&slot, name, &steps)
+            awaitQuiet(request, name, &slot, number, pause, &steps)
+            return false
+        case .debounceThenReplace(let pause):
+            awaitQuiet(request, name, &slot, number, pause, &steps)
             return false
         }
         return true
+    }
+
+    @usableFromInline
+    static func awaitQuiet(
+        _ request: EffectRequest<Event>, _ name: EffectName, _ slot: inout Slot, _ number: Int,
+        _ pause: Duration, _ steps: inout Steps
+    ) {
+        slot.changeWait { ($0.quiet, $0.quietNumber) = (request, number) }
+        steps.append(.awaitQuiet(name, number: number, pause))
     }
 
     /// Opens a window; false while one is open.

@@ -11,8 +11,10 @@ final class EffectSink<Event: Sendable>: Sendable {
     @usableFromInline let ended: @Sendable (EffectRun, (any Error)?) -> Void
     /// A part of a run has failed, and the rest goes on.
     @usableFromInline let failed: @Sendable (any Error) -> Void
-    /// Cancels the work of a key that was started before this run.
+    /// Cancels the work of a key that was asked for before this run.
     @usableFromInline let cancel: @Sendable (EffectKey, EffectRun) -> Void
+    /// Delivers a value to the work of a key that was asked for before this run.
+    @usableFromInline let broadcast: @Sendable (any Sendable, EffectKey, EffectRun) -> Void
 
     @inlinable
     init(
@@ -20,11 +22,12 @@ final class EffectSink<Event: Sendable>: Sendable {
         receiveLast: @escaping @Sendable (Event, EffectRun) -> Void,
         ended: @escaping @Sendable (EffectRun, (any Error)?) -> Void,
         failed: @escaping @Sendable (any Error) -> Void,
-        cancel: @escaping @Sendable (EffectKey, EffectRun) -> Void
+        cancel: @escaping @Sendable (EffectKey, EffectRun) -> Void,
+        broadcast: @escaping @Sendable (any Sendable, EffectKey, EffectRun) -> Void
     ) {
         (self.scheduler, self.receive, self.receiveLast) = (scheduler, receive, receiveLast)
         self.ended = ended
-        (self.failed, self.cancel) = (failed, cancel)
+        (self.failed, self.cancel, self.broadcast) = (failed, cancel, broadcast)
     }
 
     /// The same for work whose events are made others, and dropped where there is none.
@@ -35,9 +38,11 @@ final class EffectSink<Event: Sendable>: Sendable {
         EffectSink<Other>(
             scheduler: scheduler,
             receive: { [receive] event, run in if let event = transform(event) { receive(event, run) } },
-            receiveLast: { [receiveLast] event, run in
-                if let event = transform(event) { receiveLast(event, run) } else { _ = run.eventHasTurn() }
-            }, ended: ended, failed: failed, cancel: cancel)
+            receiveLast: { [receiveLast, ended] event, run in
+                if let event = transform(event) { return receiveLast(event, run) }
+                // It may have been seen waiting when the run ended.
+                if run.eventHasTurn() { ended(run, nil) }
+            }, ended: ended, failed: failed, cancel: cancel, broadcast: broadcast)
     }
 
     /// The same, with another ear for the failures of parts.
@@ -45,6 +50,6 @@ final class EffectSink<Event: Sendable>: Sendable {
     func hearing(failures failed: @escaping @Sendable (any Error) -> Void) -> EffectSink {
         EffectSink(
             scheduler: scheduler, receive: receive, receiveLast: receiveLast, ended: ended, failed: failed,
-            cancel: cancel)
+            cancel: cancel, broadcast: broadcast)
     }
 }

@@ -57,30 +57,38 @@ extension Feedback {
     ///
     /// - Parameters:
     ///   - requests: What is to be running, by key.
+    ///   - delivery: Whether it is told of every change at once, or debounced or throttled: the state has each value at
+    ///     once all the same.
     ///   - effects: Describes the work, given the first request and those that follow; the sequence ends with the
     ///     work.
     public static func react<ID: Sendable & Hashable, Request: Sendable & Equatable>(
-        requests: @escaping @Sendable (State) -> [ID: Request],
+        requests: @escaping @Sendable (State) -> [ID: Request], delivery: UpdateDelivery = .immediate,
         effects: @escaping @Sendable (ID, Request, AsyncStream<Request>) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
         Feedback(Origin(file, line), hears: .states) {
             let revisions = Revisions<ID, Request>()
-            let channels = Lock<[ID: AsyncStream<Request>.Continuation]>([:])
+            let channels = Lock<[ID: UpdateChannel<Request>]>([:])
             return { _, input in
                 guard case .state(let state) = input else { return .asBefore }
                 let requests = requests(state)
-                channels.withLock {
-                    if $0.count > requests.count { $0 = $0.filter { requests[$0.key] != nil } }
+                let gone = channels.withLock { channels in
+                    let before = channels
+                    if before.count > requests.count { channels = before.filter { requests[$0.key] != nil } }
+                    return before
                 }
+                withExtendedLifetime(gone) {}
                 let wanted = revisions.update(requests).map { id, request, revision in
                     EffectRequest<Event>(
                         EffectKey(id), revision: .count(revision),
-                        update: { channels.withLock { $0[id] }?.yield(request) }
+                        update: { channels.withLock { $0[id] }?.deliver(request) }
                     ) {
-                        let (stream, continuation) = AsyncStream.makeStream(of: Request.self)
-                        channels.withLock { $0[id] = continuation }
-                        return effects(id, request, stream).effect.finishing(continuation)
+                        Effect { effect in
+                            let (stream, continuation) = AsyncStream.makeStream(of: Request.self)
+                            let channel = UpdateChannel(delivery, continuation, on: effect.scheduler)
+                            channels.withLock { $0[id] = channel }
+                            effects(id, request, stream).effect.finishing { channel.finish() }.begin(effect)
+                        }
                     }
                 }
                 return .keep(Requests(wanted))
@@ -91,11 +99,11 @@ extension Feedback {
 
 extension Effect {
     /// The same work, with which a sequence ends that it was given.
-    fileprivate func finishing<Request>(_ requests: AsyncStream<Request>.Continuation) -> Effect {
+    func finishing(_ finish: @escaping @Sendable () -> Void) -> Effect {
         Effect { effect in
-            effect.onCancel { requests.finish() }
+            effect.onCancel(finish)
             let part = EffectPart { error in
-                requests.finish()
+                finish()
                 effect.end(error)
             }
             begin(EffectHandle(run: effect.run, sink: effect.sink, part: part))

@@ -52,7 +52,7 @@ extension RunningEffects {
         follow(answer.answer, element, index, loop)
     }
 
-    /// Cancels the work of a key that was started before a run, as far as that may: work of an element reaches what is
+    /// Cancels the work of a key that was asked for before a run, as far as that may: work of an element reaches what is
     /// of the same element, or inside it.
     @usableFromInline
     func cancel(_ key: EffectKey, for run: EffectRun, _ loop: Loop<State, Event>) {
@@ -60,7 +60,7 @@ extension RunningEffects {
         guard !run.isCancelled else { return }
         let own = paths[run.name.feedback] ?? []
         var steps = Registry.Steps()
-        registry.cancel(key, startedBefore: run.number, &steps) { number in
+        registry.cancel(key, askedBefore: run.number, &steps) { number in
             (paths[number] ?? []).starts(with: own)
         }
         perform(&steps, loop)

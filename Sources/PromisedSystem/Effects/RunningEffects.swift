@@ -68,6 +68,10 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
                     .present { [weak loop] in
                         loop.map { $0.effects?.cancel(key, for: run, $0) }
                     })
+            },
+            broadcast: { [weak loop] value, key, run in
+                loop?.receive(
+                    .present { [weak loop] in loop?.effects?.broadcast(value, to: key, from: run) })
             })
     }
 
@@ -104,9 +108,9 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     func begin(_ request: EffectRequest<Event>, _ feedback: Int, _ loop: Loop<State, Event>) {
         var steps = Registry.Steps()
         let request = watcher.map { request.asked(at: $0.occasion) } ?? request
-        if registry.start(request, of: feedback, now: { scheduler.now }, &steps) {
+        if let number = registry.start(request, of: feedback, now: { scheduler.now }, &steps) {
             perform(&steps, loop)
-            start(request, feedback, loop, &steps)
+            start(request, feedback, number: number, asked: number, loop, &steps)
         }
         perform(&steps, loop)
     }
@@ -135,7 +139,10 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     func perform(_ steps: inout Registry.Steps, _ loop: Loop<State, Event>) {
         while let step = steps.popFirst() {
             switch step {
-            case .start(let request, let feedback): start(request, feedback, loop, &steps)
+            case .start(let request, let feedback, let asked):
+                start(request, feedback, number: asked, asked: asked, loop, &steps)
+            case .startAfterWait(let request, let feedback, let asked):
+                start(request, feedback, number: registry.nextNumber(), asked: asked, loop, &steps)
             case .cancel(let run): run.cancel()
             case .update(let update, let runs):
                 watcher?.updates(workOf: runs)
@@ -167,12 +174,12 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
 
     @inlinable
     func start(
-        _ request: EffectRequest<Event>, _ feedback: Int, _ loop: Loop<State, Event>,
-        _ steps: inout Registry.Steps
+        _ request: EffectRequest<Event>, _ feedback: Int, number: Int, asked: Int,
+        _ loop: Loop<State, Event>, _ steps: inout Registry.Steps
     ) {
         guard !loop.isOver else { return }
         let run = EffectRun(
-            EffectName(feedback: feedback, key: request.key), number: registry.nextNumber())
+            EffectName(feedback: feedback, key: request.key), number: number, asked: asked)
         watcher?.starts(run.number, askedAt: request.occasion, isKnownByKey: request.isKnownByKey)
         request.work().begin(EffectHandle(run: run, sink: sinks[feedback]))
         // Nothing else was decided meanwhile: what the work has sent waits behind this.

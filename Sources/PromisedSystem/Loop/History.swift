@@ -48,7 +48,7 @@ public struct History<State: Sendable>: RandomAccessCollection, Sendable {
     }
 
     /// - Returns: What is kept no longer: its end may call back, so it must not come under a lock.
-    @discardableResult
+    @discardableResult @usableFromInline
     mutating func append(_ state: State) -> [State] {
         guard limit > 0 else { return [] }
         tail.append(state)

@@ -18,19 +18,23 @@ extension Loop {
     func takeBriefTurn(_ event: Event, _ origin: Origin) -> Promise<State>? {
         machine.countTurn()
         watcher?.turn(event)
+        let missed = missedParts
         switch reducer.step {
         case .inPlace(let reduce):
             let isWanted = effects != nil || watcher != nil
             let state = stage.change(by: event, sentAt: origin, wantsState: isWanted, reduce)
+            if missedParts != missed { reportMissedPart(event, origin) }
             guard let state else { return nil }
             watcher?.shown(state, false)
             askFeedbacks(event, state)
         case .promise, .several:
             let promise = reducer(stage.ownersState, event)
+            progress.hasMissedPart = missedParts != missed
             // What came meanwhile may be to replace it.
             takeMail()
             guard let state = promise.plainValue, machine.arrived.specials == 0 else { return promise }
             stage.show(Moment(state, .commit))
+            if progress.hasMissedPart { reportMissedPart(event, origin) }
             watcher?.shown(state, false)
             askFeedbacks(event, state)
         }
@@ -70,7 +74,10 @@ extension Loop {
         watcher?.turn(event)
         if listeners.areThere { listeners.turns.call((event, entry.origin)) }
         guard !isOver else { return }
-        proceed(turn, reducer(turn.before, event))
+        let missed = missedParts
+        let promise = reducer(turn.before, event)
+        progress.hasMissedPart = missedParts != missed
+        proceed(turn, promise)
     }
 
     @inlinable
@@ -135,7 +142,8 @@ extension Loop {
             commit(state, turn.before)
             askFeedbacks(event, state)
             leaveMiddleware()
-            record(turn, event, .settled)
+            if progress.hasMissedPart { reportMissedPart(event, turn.entry.origin) }
+            record(turn, event, progress.hasMissedPart ? .missed : .settled)
         case .outcome(.rejected(let failure)):
             fail(turn, event, failure.error)
         case .timedOut(let limit):
@@ -241,6 +249,17 @@ extension Loop {
                 problem: .longTransition(
                     scheduler.now - turn.startedAt, event: String(describing: turn.entry.event)),
                 origin: turn.entry.origin))
+    }
+
+    /// How often events on this thread were for parts that are not there, where the reducer may miss one.
+    @inlinable var missedParts: Int { reducer.mayMissPart ? PureWork.missedParts : 0 }
+
+    /// For those who look at no records, which say so.
+    @usableFromInline
+    func reportMissedPart(_ event: Event, _ origin: Origin) {
+        guard PromiseDiagnostics.reportsMissedParts, !listeners.wantsRecords, watcher == nil else { return }
+        PromiseDiagnostics.report(
+            .init(problem: .missedPart(event: String(describing: event)), origin: origin))
     }
 
     // MARK: Middleware

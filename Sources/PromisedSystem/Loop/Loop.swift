@@ -53,6 +53,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         /// What middleware has sent, to go directly behind the running turn.
         @usableFromInline var sentByMiddleware: [Entry] = []
         @usableFromInline var isInMiddleware = false
+        /// Whether the running turn's event was for a part of the state that is not there.
+        @usableFromInline var hasMissedPart = false
         /// Of the chain of events that the present turn belongs to.
         @usableFromInline var generation = 0
         /// How often the loop has come to rest; a turn that goes on after that begins a new chain.

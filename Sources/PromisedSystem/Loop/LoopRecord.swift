@@ -11,6 +11,10 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
         /// The transition was cancelled, by an event that replaces it or by its own work; the state is as
         /// before.
         case cancelled
+        /// The event was for a part of the state that was not there, as an element that has gone: the reducer of that
+        /// part, which was lifted to the whole, was not called. What other reducers have made of the event is in
+        /// ``LoopRecord/after``.
+        case missed
         /// Middleware stopped the event; no reducer saw it.
         case stopped
         /// The event had no turn.

@@ -12,12 +12,13 @@ struct LoopRules<Event: Sendable>: Sendable {
     /// nil where every event waits for its turn.
     @usableFromInline var eventPolicy: Policy?
     @usableFromInline var timeLimit: @Sendable (Event) -> Duration?
+    /// At least 1: an event that no other has sent always has its turn.
     @usableFromInline var runawayLimit: Int
 
     @usableFromInline
     init(
         eventPolicy: Policy?, timeLimit: @escaping @Sendable (Event) -> Duration?, runawayLimit: Int
     ) {
-        (self.eventPolicy, self.timeLimit, self.runawayLimit) = (eventPolicy, timeLimit, runawayLimit)
+        (self.eventPolicy, self.timeLimit, self.runawayLimit) = (eventPolicy, timeLimit, max(1, runawayLimit))
     }
 }

@@ -23,6 +23,15 @@ final class Stage<State: Sendable>: Sendable {
         var present: Moment<State> {
             interim.map { Moment($0, .interim) } ?? Moment(settled, .commit)
         }
+
+        @inlinable
+        mutating func change(to moment: Moment<State>) {
+            switch moment.kind {
+            case .commit: (settled, interim) = (moment.state, nil)
+            case .interim: interim = moment.state
+            case .withdrawal: interim = nil
+            }
+        }
     }
 
     @usableFromInline typealias Audience = ContiguousArray<Listener<Moment<State>>>
@@ -146,24 +155,28 @@ final class Stage<State: Sendable>: Sendable {
     @inlinable
     func change(to moment: Moment<State>) -> Audience {
         let (audience, before) = scene.withLock { scene in
-            guard !scene.isOver else { return (Audience(), scene.settled) }
-            let before = scene.settled
-            switch moment.kind {
-            case .commit: (scene.settled, scene.interim) = (moment.state, nil)
-            case .interim: scene.interim = moment.state
-            case .withdrawal: scene.interim = nil
-            }
+            guard !scene.isOver else { return (Audience(), (scene.settled, scene.interim)) }
+            let before = (scene.settled, scene.interim)
+            scene.change(to: moment)
             return (scene.audience, before)
         }
-        // The old state ends here and not under the lock: its end may call back.
+        // What was shown ends here and not under the lock: its end may call back.
         withExtendedLifetime(before) {}
         return audience
     }
 
-    @usableFromInline
+    /// In one step, so that no other thread sees a history that is ahead of the state.
+    @inlinable
     func changeAndRemember(_ moment: Moment<State>) -> Audience {
-        let forgotten = scene.withLock { $0.isOver ? [] : $0.history.append(moment.state) }
-        withExtendedLifetime(forgotten) {}
-        return change(to: moment)
+        let (audience, before, forgotten) = scene.withLock { scene in
+            guard !scene.isOver else { return (Audience(), (scene.settled, scene.interim), [State]()) }
+            let before = (scene.settled, scene.interim)
+            let forgotten = scene.history.append(moment.state)
+            scene.change(to: moment)
+            return (scene.audience, before, forgotten)
+        }
+        // What is kept no longer ends here and not under the lock.
+        withExtendedLifetime((before, forgotten)) {}
+        return audience
     }
 }

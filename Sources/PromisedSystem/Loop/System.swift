@@ -35,7 +35,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     ///     `PromiseError.timedOut`; nil for never.
     ///   - history: How many shown states are remembered.
     ///   - runawayLimit: How many events may beget each other, each sent from inside the turn of the one before,
-    ///     until the chain is cut and reported.
+    ///     until the chain is cut and reported; at least 1, as an event that no other has sent always has its turn.
     @inlinable
     public init(
         initialState: State, scheduler: some SerialScheduler, reducer: Reducer<State, Event>,

@@ -32,11 +32,13 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
     }
 
     @usableFromInline let step: Step
+    /// Whether it is for a part, or has one in it, that need not be there.
+    @usableFromInline let mayMissPart: Bool
 
     var isInPlace: Bool { if case .inPlace = step { true } else { false } }
 
     @inlinable
-    init(step: Step) { self.step = step }
+    init(step: Step, mayMissPart: Bool = false) { (self.step, self.mayMissPart) = (step, mayMissPart) }
 
     /// A step that changes the state where it is, so that a large one is not copied.
     ///
@@ -115,14 +117,16 @@ extension Reducer {
 
     /// `left`, then `right` on what it has made of the state.
     public static func <> (left: Reducer, right: Reducer) -> Reducer {
+        let mayMissPart = left.mayMissPart || right.mayMissPart
         // Two that take no time are one that takes none.
         if case .inPlace(let first) = left.step, case .inPlace(let second) = right.step {
-            return Reducer { state, event in
+            let both: @Sendable (inout State, Event) -> Void = { state, event in
                 first(&state, event)
                 second(&state, event)
             }
+            return Reducer(step: .inPlace(both), mayMissPart: mayMissPart)
         }
         let steps = left.step.all + right.step.all
-        return steps.count == 1 ? Reducer(step: steps[0]) : Reducer(step: .several(steps))
+        return Reducer(step: steps.count == 1 ? steps[0] : .several(steps), mayMissPart: mayMissPart)
     }
 }

@@ -1,4 +1,4 @@
-internal import Promise
+public import Promise
 
 // What was made for a part, at work in the whole. An event that is none of the part's business leaves it alone.
 extension Reducer {
@@ -9,7 +9,7 @@ extension Reducer {
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State, Event>
     ) -> Reducer<Whole, WholeEvent> {
-        Reducer<Whole, WholeEvent>(step: Self.lift(step, scope))
+        Reducer<Whole, WholeEvent>(step: Self.lift(step, scope), mayMissPart: true)
     }
 
     @inlinable
@@ -20,7 +20,12 @@ extension Reducer {
         case .inPlace(let reduce):
             .inPlace { whole, event in
                 guard let event = scope.extract(event) else { return }
-                scope.modify(&whole) { reduce(&$0, event) }
+                var isThere = false
+                scope.modify(&whole) { part in
+                    isThere = true
+                    reduce(&part, event)
+                }
+                if !isThere { PureWork.missesPart() }
             }
         case .promise(let reduce):
             .promise { whole, event in
@@ -38,11 +43,19 @@ extension Reducer {
     /// The same step for a state that need not be there: then every event leaves it so.
     @inlinable public var optional: Reducer<State?, Event> {
         switch step {
-        case .inPlace(let reduce): Reducer<State?, Event> { if $0 != nil { reduce(&$0!, $1) } }
+        case .inPlace(let reduce):
+            Reducer<State?, Event>(
+                step: .inPlace { if $0 != nil { reduce(&$0!, $1) } else { PureWork.missesPart() } },
+                mayMissPart: true)
         case .promise(let reduce):
-            Reducer<State?, Event> { state, event in
-                state.map { reduce($0, event).map { $0 } } ?? .value(nil)
-            }
+            Reducer<State?, Event>(
+                step: .promise { state, event in
+                    guard let state else {
+                        PureWork.missesPart()
+                        return .value(nil)
+                    }
+                    return reduce(state, event).map { $0 }
+                }, mayMissPart: true)
         case .several(let steps): .combined(steps.map { Reducer(step: $0).optional })
         }
     }
@@ -68,7 +81,7 @@ extension Reducer {
     public func lifted<Whole, WholeEvent, ID>(
         byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
     ) -> Reducer<Whole, WholeEvent> {
-        Reducer<Whole, WholeEvent>(step: Self.lift(step, elements))
+        Reducer<Whole, WholeEvent>(step: Self.lift(step, elements), mayMissPart: true)
     }
 
     @inlinable
@@ -79,7 +92,12 @@ extension Reducer {
         case .inPlace(let reduce):
             .inPlace { whole, event in
                 guard let (id, event) = elements.extract(event) else { return }
-                elements.modify(&whole, id) { reduce(&$0, event) }
+                var isThere = false
+                elements.modify(&whole, id) { part in
+                    isThere = true
+                    reduce(&part, event)
+                }
+                if !isThere { PureWork.missesPart() }
             }
         case .promise:
             .promise { whole, wholeEvent in

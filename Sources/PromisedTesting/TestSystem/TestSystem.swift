@@ -145,7 +145,12 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
             system.shown.subscribe(replayCurrent: false) { shown in
                 happenings.withLock { $0.add(.shown(shown.map(scope.get)), at: scheduler.now) }
             },
-            system.onLoop { record in
+            system.onLoop { [place] record in
+                if case .missed = record.outcome, let event = scope.extract(record.event) {
+                    note(
+                        "\(event), sent at \(record.origin), was for a part of the state that is not there.",
+                        place)
+                }
                 guard let reason = record.outcome.reasonForNoTurn, let event = scope.extract(record.event)
                 else { return }
                 happenings.withLock {
@@ -231,7 +236,7 @@ extension LoopRecord.Outcome {
     /// Why the event had no turn; nil if it had one.
     fileprivate var reasonForNoTurn: String? {
         switch self {
-        case .settled, .failed, .cancelled: nil
+        case .settled, .missed, .failed, .cancelled: nil
         case .stopped: "middleware stopped it"
         case .dropped(.busy): "it was dropped, as a transition was running"
         case .dropped(.debounced): "another of its key came before there was quiet"

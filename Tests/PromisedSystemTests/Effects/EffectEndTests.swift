@@ -218,9 +218,10 @@ import Testing
         var (registry, steps) = (Registry(feedbacks: 1), Registry.Steps())
         for number in 0..<20_000 {
             let request = EffectRequest<Event>(EffectKey(number), policy: .concurrent) { .none }
-            #expect(registry.start(request, of: 0, now: { .zero }, &steps))
-            let run = EffectRun(EffectName(feedback: 0, key: EffectKey(number)), number: number)
-            _ = run.finish()
+            #expect(registry.start(request, of: 0, now: { .zero }, &steps) != nil)
+            let run = EffectRun(
+                EffectName(feedback: 0, key: EffectKey(number)), number: number, asked: number)
+            _ = run.finish(withEvent: false)
             registry.began(run, isRunning: run.hasStarted(), &steps)
         }
         #expect(registry.slots[0].isEmpty)
@@ -251,9 +252,10 @@ import Testing
         var (registry, steps) = (Registry(feedbacks: 1), Registry.Steps())
         for number in 0..<20_000 {
             let request = EffectRequest<Event>(EffectKey(number), policy: .throttle(.seconds(1))) { .none }
-            #expect(registry.start(request, of: 0, now: { .milliseconds(100 * number) }, &steps))
-            let run = EffectRun(EffectName(feedback: 0, key: EffectKey(number)), number: number)
-            _ = run.finish()
+            #expect(registry.start(request, of: 0, now: { .milliseconds(100 * number) }, &steps) != nil)
+            let run = EffectRun(
+                EffectName(feedback: 0, key: EffectKey(number)), number: number, asked: number)
+            _ = run.finish(withEvent: false)
             registry.began(run, isRunning: run.hasStarted(), &steps)
         }
         #expect(registry.slots[0].count <= 64)

@@ -103,6 +103,62 @@ import Testing
         #expect(bench.notes == ["2"])
     }
 
+    @Test("SR-27: a request for debounced work cancels what runs at once: no old answer under a new text")
+    func debouncedCancels() {
+        let bench = bench(.debounce(.seconds(2)))
+        bench.send(.set(1))
+        bench.advance(4)
+        #expect(works.take() == ["+1"])
+        bench.send(.set(2))
+        #expect(works.take() == ["-1"])
+        // When the old answer would have come.
+        bench.advance(1)
+        #expect(bench.notes == [])
+        bench.advance(1)
+        #expect(works.take() == ["+2"])
+        bench.advance(3)
+        #expect(bench.notes == ["2"])
+    }
+
+    @Test("SR-27: debounced work that is asked for again has what it sent taken back")
+    func debouncedTakesBack() {
+        let works = works
+        let bench = EffectBench(
+            works: works,
+            .onEvent(Self.value, policy: .debounce(.seconds(2))) { number in
+                Effect<Signal> { effect in
+                    works.add("+\(number)")
+                    effect.send(.set(number + 1))
+                    effect.send(.note("stale \(number)"))
+                }
+            })
+        bench.send(.set(1))
+        bench.advance(2)
+        #expect(bench.system.state == Board(value: 2))
+        #expect(works.entries == ["+1"])
+    }
+
+    @Test("SR-27: debounced work that only replaces lets what runs go on until there is quiet")
+    func debouncedReplaces() {
+        let bench = bench(.debounceThenReplace(.seconds(2)))
+        bench.send(.set(1))
+        bench.advance(2)
+        bench.send(.set(2))
+        #expect(works.take() == ["+1"])
+        bench.advance(1)
+        bench.send(.set(3))
+        bench.advance(1)
+        #expect(works.take() == [])
+        // The old answer came meanwhile.
+        bench.advance(1)
+        #expect(works.take() == ["+3"])
+        bench.send(.set(4))
+        bench.advance(2)
+        #expect(works.take() == ["-3", "+4"])
+        bench.advance(3)
+        #expect(bench.notes == ["1", "4"])
+    }
+
     @Test("SR-27: throttled work: the first of a window, the others not") func throttled() {
         let bench = bench(.throttle(.seconds(5)), [1])
         bench.send(.set(1), .set(2))

@@ -68,6 +68,87 @@ import Testing
         #expect(outcomes.entries == ["buy(\"tea\") stopped", "bought(\"tea\") settled"])
     }
 
+    @Test(
+        "SR-22: the error of a side effect becomes one event with the event it was for, by the system's clock"
+    )
+    func failureWithInstant() {
+        let scheduler = TestScheduler()
+        let feedback = Feedback<[Order], Order>.onEvent(Self.item) { item in
+            Effect<Order>.promise(Promise(error: TestError("sold out")).delay(.seconds(2)))
+                .recover { error, instant in .failed(Failure(tried: item, at: instant, message: "\(error)")) }
+        }
+        let shop = Shop(initialState: [], scheduler: scheduler, feedbacks: [feedback]) { .value($0 + [$1]) }
+        scheduler.advance(by: .seconds(3))
+        shop.sendEvent(.buy("tea"))
+        scheduler.run()
+        #expect(
+            shop.state == [.buy("tea"), .failed(Failure(tried: "tea", at: .seconds(5), message: "sold out"))])
+    }
+
+    @Test("SR-22: an event that is only for work leaves the state alone, and its work is done")
+    func producedAlthoughNotReduced() {
+        let scheduler = TestScheduler()
+        let shop = Shop(
+            initialState: [], scheduler: scheduler,
+            reducer: Reducer { orders, order in if case .bought = order { orders.append(order) } },
+            feedbacks: [.onEvent(Self.item) { Promise.value(.bought($0)).delay(.seconds(1)) }])
+        shop.sendEvent(.buy("tea"))
+        scheduler.advance()
+        #expect(shop.state == [])
+        scheduler.run()
+        #expect(shop.state == [.bought("tea")])
+    }
+
+    @Test("SR-23: all events with the states around them go into a stream, and what comes of it are events")
+    func stream() {
+        let scheduler = TestScheduler()
+        let system = System<[String], String>(
+            initialState: ["start"], scheduler: scheduler, reducer: Reducer { $0.append($1) },
+            feedbacks: [
+                Feedback(events: { turns in
+                    Effect.values(
+                        turns.filter { $0.event.count == 1 }
+                            .map { "search \($0.event) after \($0.before.count), now \($0.state.count)" })
+                })
+            ],
+            eventPolicy: { $0.count == 1 ? .queue : .debounce(.seconds(2), key: "search") })
+        for letter in ["a", "b", "c"] {
+            system.sendEvent(letter)
+            scheduler.advance(by: .seconds(1))
+        }
+        #expect(system.state == ["start", "a", "b", "c"])
+        scheduler.advance(by: .seconds(1))
+        #expect(system.state == ["start", "a", "b", "c", "search c after 3, now 4"])
+        system.stop()
+        scheduler.finish()
+    }
+
+    @Test(
+        "FS-05: a feedback that sends no event never changes the state, and a stream of its own for each system"
+    )
+    func nothingOut() {
+        let scheduler = TestScheduler()
+        let heard = Log<String>()
+        let listening = Feedback<[String], String>(events: { turns in
+            Effect<String>.values(
+                turns.compactMap { turn -> String? in
+                    heard.add("\(turn.event) of \(turn.state.count)")
+                    return nil
+                })
+        })
+        let systems = (0..<2).map { _ in
+            System<[String], String>(
+                initialState: [], scheduler: scheduler, reducer: Reducer { $0.append($1) },
+                feedbacks: [listening])
+        }
+        for (system, event) in zip(systems, ["a", "b"]) { system.sendEvent(event) }
+        scheduler.advance()
+        #expect(systems.map(\.state) == [["a"], ["b"]])
+        #expect(heard.entries.sorted() == ["a of 1", "b of 1"])
+        for system in systems { system.stop() }
+        scheduler.finish()
+    }
+
     @Test("SR-23: events with the state before them go into a sequence, and what comes of it are events")
     func pipeline() {
         let scheduler = TestScheduler()

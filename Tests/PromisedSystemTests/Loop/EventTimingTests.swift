@@ -94,6 +94,28 @@ import Testing
     }
 
     @Test(
+        "SR-27: a throttled key stays closed while its window is open, however many other windows have closed"
+    )
+    func windowsAreKept() {
+        let system = System<[String], String>(
+            initialState: [], scheduler: scheduler,
+            reducer: Reducer { state, event in if event.hasPrefix("long") { state.append(event) } },
+            eventPolicy: { event in
+                .throttle(event.hasPrefix("long") ? .seconds(100) : .seconds(1), key: EffectKey(event))
+            })
+        for event in ["long 1", "long 2"] { system.sendEvent(event) }
+        for number in 0..<200 {
+            system.sendEvent("short \(number)")
+            scheduler.advance(by: .milliseconds(100))
+        }
+        for event in ["long 1", "long 2"] { system.sendEvent(event) }
+        scheduler.advance(by: .seconds(80))
+        for event in ["long 2", "long 1"] { system.sendEvent(event) }
+        scheduler.advance()
+        #expect(system.state == ["long 1", "long 2", "long 2", "long 1"])
+    }
+
+    @Test(
         "SR-40: an observer that always sends again is cut once and reported; a later event still has its turn"
     )
     func runaway() {
@@ -115,6 +137,25 @@ import Testing
         #expect(system.state == 1001)
         #expect(outcomes.entries == ["\(event) runaway"])
         #expect(Reports.about(event).count == 1)
+        token.cancel()
+    }
+
+    @Test(
+        "SR-40: an event that no other has sent has its turn whatever the limit, with a policy and without",
+        arguments: [true, false], [0, 1, -3])
+    func leastLimit(hasPolicy: Bool, limit: Int) {
+        Reports.begin()
+        let queued: @Sendable (String) -> EventPolicy = { _ in .queue }
+        let system = System<[String], String>(
+            initialState: [], scheduler: .immediate, reducer: Reducer { state, event in state.append(event) },
+            eventPolicy: hasPolicy ? queued : nil, runawayLimit: limit)
+        let token = system.settled.subscribe(replayCurrent: false) { [weak system] state in
+            if state.count == 1 { system?.sendEvent("sent by another \(hasPolicy) \(limit)") }
+        }
+        system.sendEvent("first")
+        system.sendEvent("second")
+        #expect(system.state == ["first", "second"])
+        #expect(Reports.about("sent by another \(hasPolicy) \(limit)").count == 1)
         token.cancel()
     }
 

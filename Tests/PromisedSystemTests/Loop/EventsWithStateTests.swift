@@ -1,3 +1,4 @@
+import Promise
 import PromisedSystem
 import PromisedTesting
 import Testing
@@ -34,6 +35,71 @@ import Testing
         for event in [5, 6] { system.sendEvent(event) }
         scheduler.advance()
         #expect(pairs.entries == ["6 with 5 and 6"])
+    }
+
+    @Test(
+        "FS-29: as a sequence, an event that sets 5 comes with 5 and what was before, although another follows"
+    )
+    func sequence() async {
+        let scheduler = TestScheduler()
+        let system = system(scheduler)
+        system.sendEvent(1)
+        scheduler.advance()
+        let turns = system.eventsWithState
+        system.addBinding { [weak system] in if $0 == 5 { system?.sendEvent(7) } }
+        system.sendEvent(5)
+        scheduler.advance()
+        system.stop()
+        var seen: [EventWithState<Int, Int>] = []
+        for await turn in turns { seen.append(turn) }
+        #expect(seen.map { [$0.event, $0.before, $0.state] } == [[5, 1, 5], [7, 5, 7]])
+    }
+
+    @Test("FS-29: a sequence has the events that were reduced, none that was dropped, stopped or has failed")
+    func reducedOnly() async {
+        let scheduler = TestScheduler()
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: scheduler,
+            middleware: Middleware(before: { event, _ in event == 2 ? .stop : .pass }),
+            eventPolicy: { $0 == 3 ? .throttle(.seconds(1), key: "three") : .queue }
+        ) { state, event in event == 4 ? Promise(error: TestError("four")) : .value(event) }
+        system.onError { _ in }
+        let turns = system.eventsWithState
+        for event in [1, 2, 3, 3, 4, 5] { system.sendEvent(event) }
+        scheduler.advance()
+        system.stop()
+        var seen: [Int] = []
+        for await turn in turns { seen.append(turn.event) }
+        #expect(seen == [1, 3, 5])
+        // One that is asked for after the end has nothing.
+        for await turn in system.eventsWithState { seen.append(turn.event) }
+        #expect(seen.count == 3)
+    }
+
+    @Test("FS-42: a sequence of routes does not tell a late listener of those that were before")
+    func lateSequence() async {
+        let system = System<Int, Step>(initialState: 0, scheduler: .immediate) { state, step in
+            if case .look(let number) = step { .value(number) } else { .value(state) }
+        }
+        let early = system.eventsWithState
+        system.sendEvent(.open("details"))
+        let late = system.eventsWithState
+        #expect(system.subscribers == 2)
+        system.sendEvent(.open("cart"))
+        system.stop()
+        func routes(_ turns: AsyncStream<EventWithState<Int, Step>>) async -> [String] {
+            var routes: [String] = []
+            for await turn in turns { if case .open(let page) = turn.event { routes.append(page) } }
+            return routes
+        }
+        #expect(await routes(early) == ["details", "cart"])
+        #expect(await routes(late) == ["cart"])
+    }
+
+    @Test("FS-29: a sequence that nobody reads any more listens no longer") func sequenceLetGo() {
+        let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($1) }
+        _ = system.eventsWithState
+        #expect(system.subscribers == 0)
     }
 
     private enum Step: Sendable, Equatable {

@@ -29,7 +29,7 @@ import Testing
         let harmless: Set = [
             "init", "func pure", "var state", "var settled", "var shown", "var history", "func stop",
             "func addBinding", "func addLoopCallback", "func onLoop", "func onError", "func observe",
-            "func printChanges",
+            "func printChanges", "var eventsWithState",
             // Hands on what `sendEvent` takes.
             "func scoped",
         ]
@@ -62,11 +62,17 @@ import Testing
             let isConditional = words.contains("as?") || words.contains("as!") || words.contains("is")
             return isConditional || words.starts(with: ["case", "let"]) && words.contains("as")
         }
-        // Keys, which are of any hashable type, errors, whose type is what tells a cancellation, and what is kept in
-        // one table for readers of all kinds.
+        // Keys, which are of any hashable type, errors, whose type is what tells a cancellation, what is kept in one
+        // table for readers of all kinds, and broadcasts, of any type that work listens to.
         let known: Set = [
             "case let key as EffectKey: key.value", "case let number as Int: .number(number)",
-            "case let name as String: .name(name)", "let isCancellation = error is CancellationError",
+            "case let name as String: .name(name)",
+            "if type(of: right) == Left.self { return left == right as? Left }",
+            "return Left.self is AnyClass && type(of: right) is AnyClass",
+            "if let number = value as? any BinaryInteger {",
+            "} else if let number = value as? any BinaryFloatingPoint {",
+            "if part?.isOver != true, let value = value as? Value { action(value) }",
+            "let isCancellation = error is CancellationError",
             "guard !(error is CancellationError) else { return }",
             "let readers = connection.readers as? ElementReaders<Value, Finder>",
             "if let part = all[path.part]?.value as? SourceIdentity<Member> { return part }",

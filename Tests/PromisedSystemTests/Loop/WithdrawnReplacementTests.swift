@@ -42,7 +42,8 @@ import Testing
         system.addLoopCallback { state in
             guard state == ["L"], let effect = held.entries.first else { return }
             effect.send("r")
-            effect.sink.cancel("a", EffectRun(EffectName(feedback: 0, key: "later"), number: .max))
+            effect.sink.cancel(
+                "a", EffectRun(EffectName(feedback: 0, key: "later"), number: .max, asked: .max))
         }
         system.sendEvent("slow")
         scheduler.advance()
@@ -54,7 +55,7 @@ import Testing
     @Test("PK-24: the same where a timer replaces the work that sent it") func byTimer() {
         let scheduler = TestScheduler()
         let held = Log<EffectHandle<String>>()
-        let system = system(scheduler, held, .debounce(.seconds(1)))
+        let system = system(scheduler, held, .debounceThenReplace(.seconds(1)))
         scheduler.schedule(after: .seconds(2)) { holding { held.entries.first?.send("r") } }
         system.sendEvent("start")
         scheduler.advance(by: .seconds(1))

@@ -131,6 +131,7 @@ func mark(_ shown: Shown<String>) -> String { shown.isLoading ? "~\(shown.state)
 func describe<State, Event>(_ outcome: LoopRecord<State, Event>.Outcome) -> String {
     switch outcome {
     case .settled: "settled"
+    case .missed: "missed"
     case .failed(let error): "failed(\(error))"
     case .cancelled: "cancelled"
     case .stopped: "stopped"

@@ -31,6 +31,7 @@ import Testing
                 switch record.outcome {
                 case .settled: "s"
                 case .failed: "f"
+                case .missed: "m"
                 case .cancelled, .stopped, .dropped: "c"
                 }
             })

@@ -1,0 +1,95 @@
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// What `Effect.cancel` means: the work that was asked for before it.
+@Suite struct CancelOrderTests {
+    private let works = Log<String>()
+
+    private static let value: @Sendable (Signal) -> Int? = {
+        if case .set(let value) = $0 { value } else { nil }
+    }
+
+    /// `.set` cancels what is known as "key", and then asks for new work under that key; `.flag(true)` only cancels.
+    private func bench(_ policy: EffectPolicy, _ work: @escaping @Sendable (Int) -> Effect<Signal>)
+        -> EffectBench
+    {
+        EffectBench(
+            works: works,
+            .onEvent({ $0 == .flag(true) || Self.value($0).map { $0 > 1 } == true ? true : nil }) { _ in
+                Effect<Signal>.cancel("key")
+            },
+            .onEvent(Self.value, key: { _ in "key" }, policy: policy) { work($0) })
+    }
+
+    @Test(
+        "SR-41: work that is asked for after a cancel in the same turn is done, whatever its policy",
+        arguments: [
+            EffectPolicy.concurrent, .queue, .replace, .drop, .debounce(.seconds(1)),
+            .debounceThenReplace(.seconds(1)),
+        ])
+    func askedAfterwards(policy: EffectPolicy) {
+        let works = works
+        let bench = bench(policy) { works.work("\($0)", notesAfter: [5]) }
+        bench.send(.set(1))
+        bench.advance(2)
+        #expect(works.take() == ["+1"])
+        bench.send(.set(2))
+        bench.advance(10)
+        // What is to be dropped while other work runs was asked for while it ran.
+        #expect(works.take().sorted() == (policy == .drop ? ["-1"] : ["+2", "-1"]))
+        #expect(bench.notes == (policy == .drop ? [] : ["2"]))
+    }
+
+    @Test("SR-41: work that is over at once keeps what it has sent, if it was asked for after the cancel")
+    func overAtOnce() {
+        let bench = bench(.concurrent) { .just(.note("\($0)")) }
+        bench.send(.set(1))
+        bench.send(.set(2))
+        #expect(bench.notes == ["1", "2"])
+        // Of two that come together, the second cancels what the first has sent, which waits behind it.
+        bench.send(.set(3), .set(4))
+        #expect(bench.notes == ["1", "2", "4"])
+    }
+
+    @Test("SR-41: of what is queued under a key, a cancel means what was asked for before it") func queued() {
+        let works = works
+        let bench = bench(.queue) { works.work("\($0)", notesAfter: [2]) }
+        bench.send(.set(1))
+        // Queued behind it, and cancelled with it by the next.
+        bench.send(.set(0), .set(2), .set(-1))
+        #expect(works.take() == ["+1", "-1", "+2"])
+        bench.advance(2)
+        bench.advance(2)
+        #expect(works.take() == ["+-1"])
+        #expect(bench.notes == ["2", "-1"])
+        bench.send(.set(0), .set(-1), .flag(true))
+        bench.advance(10)
+        #expect(works.take() == ["+0", "-0"])
+        #expect(bench.notes == ["2", "-1"])
+    }
+
+    @Test("SR-41: work that waited when a cancel was asked for is meant, although it has begun since then")
+    func begunMeanwhile() {
+        let works = works
+        let scheduler = TestScheduler()
+        let system = System(
+            initialState: Board(), scheduler: scheduler, reducer: Board.reducer,
+            feedbacks: [
+                .onEvent(Self.value, key: { _ in "key" }, policy: .queue) { number in
+                    Effect<Signal> { effect in
+                        works.add("+\(number)")
+                        effect.onCancel { works.add("-\(number)") }
+                        if number == 1 { effect.scheduler.schedule(after: .seconds(1)) { effect.finish() } }
+                    }
+                },
+                // Started when it was quiet for a second: by then the second piece of work runs.
+                .onEvent({ $0 == .flag(true) ? true : nil }, policy: .debounce(.seconds(2))) { _ in
+                    Effect<Signal>.cancel("key")
+                },
+            ])
+        for signal in [.set(1), .set(2), .flag(true)] as [Signal] { system.sendEvent(signal) }
+        scheduler.advance(by: .seconds(5))
+        #expect(works.entries == ["+1", "+2", "-2"])
+    }
+}

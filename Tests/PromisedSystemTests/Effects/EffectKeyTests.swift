@@ -1,0 +1,70 @@
+import Promise
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// Which keys are the same one.
+@Suite struct EffectKeyTests {
+    private enum Name: Hashable, Sendable { case search, page(Int) }
+
+    /// Keys of values of every kind, two or more of most values.
+    private static var keys: [EffectKey] {
+        let small: [EffectKey] = [
+            2, EffectKey(2), EffectKey(Int8(2)), EffectKey(Int16(2)), EffectKey(Int32(2)),
+            EffectKey(Int64(2)),
+            EffectKey(UInt(2)), EffectKey(UInt8(2)), EffectKey(UInt16(2)), EffectKey(UInt32(2)),
+            EffectKey(UInt64(2)), EffectKey(Float(2)), EffectKey(2.0), EffectKey(EffectKey(Int8(2))),
+        ]
+        let large: [EffectKey] = [
+            EffectKey(UInt.max), EffectKey(UInt64.max), EffectKey(Float(0.5)), EffectKey(0.5),
+            EffectKey(-0.0),
+            EffectKey(0), EffectKey(Int8(-1)), EffectKey(-1),
+        ]
+        let others: [EffectKey] = [
+            "2", EffectKey("2"), EffectKey(Substring("2")), EffectKey(Name.search), EffectKey(Name.page(2)),
+            EffectKey(Name.page(2)), EffectKey([2]), EffectKey([Int8(2)]), EffectKey([UInt16(2)]),
+            EffectKey(Int8?(2)), EffectKey(Int?(2)), EffectKey(Int?.none), EffectKey(String?.none),
+            EffectKey(true), EffectKey("é"), EffectKey("e\u{301}"),
+        ]
+        return small + large + others
+    }
+
+    @Test("SR-27: keys that are equal have one hash, and being equal is symmetric and transitive")
+    func lawful() {
+        let keys = Self.keys
+        for left in keys {
+            #expect(left == left)
+            for right in keys {
+                #expect((left == right) == (right == left))
+                if left == right { #expect(left.hashValue == right.hashValue, "\(left) \(right)") }
+                for third in keys where left == right && right == third { #expect(left == third) }
+            }
+        }
+    }
+
+    @Test("SR-27: numbers are one key whatever their type") func numbers() {
+        #expect(EffectKey(Int8(2)) == EffectKey(UInt16(2)))
+        #expect(EffectKey(Int8(2)) == 2)
+        #expect(EffectKey(2.0) == 2)
+        #expect(EffectKey(UInt.max) == EffectKey(UInt64.max))
+        #expect(EffectKey(Int8(2)) != EffectKey(UInt16(3)))
+        #expect(EffectKey(2.5) != 2)
+        #expect(EffectKey("2") != 2)
+        #expect(Set([EffectKey(Int8(2)), EffectKey(UInt16(2)), 2]).count == 1)
+        #expect("\(EffectKey(Int8(2)))" == "2")
+    }
+
+    @Test("SR-27: work under a key of one number type is cancelled by the same number of another")
+    func cancelled() {
+        let works = Log<String>()
+        let bench = EffectBench(
+            works: works,
+            .onEvent(
+                { if case .set(let value?) = $0 { value } else { nil } },
+                key: { EffectKey(Int8(truncatingIfNeeded: $0)) }
+            ) { works.work("\($0)") },
+            .onEvent({ $0 == .flag(true) ? true : nil }) { _ in Effect<Signal>.cancel(EffectKey(UInt16(2))) })
+        bench.send(.set(1), .set(2), .set(3), .flag(true))
+        #expect(works.entries == ["+1", "+2", "+3", "-2"])
+    }
+}

@@ -1,0 +1,165 @@
+import Promise
+import PromisedSystem
+import PromisedTesting
+import TestSupport
+import Testing
+
+/// Events for a part that is not there: told apart from those that were reduced.
+@Suite struct MissedPartTests {
+    struct Row: Sendable, Equatable, Identifiable {
+        let id: Int
+        var count = 0
+    }
+
+    struct Table: Sendable, Equatable {
+        var rows = [Row(id: 1)]
+        var named = ["a": Row(id: 1)]
+        var chosen: Row? = Row(id: 1)
+        var total = 0
+
+        static let empty = Table(rows: [], named: [:], chosen: nil)
+    }
+
+    enum Event: Sendable, Equatable {
+        case row(Int, Int), place(Int, Int), named(String, Int), chosen(Int), total(Int)
+    }
+
+    private static let row = CasePath<Event, (Int, Int)>(embed: { .row($0.0, $0.1) }) {
+        if case .row(let id, let add) = $0 { (id, add) } else { nil }
+    }
+    private static let place = CasePath<Event, (Int, Int)>(embed: { .place($0.0, $0.1) }) {
+        if case .place(let place, let add) = $0 { (place, add) } else { nil }
+    }
+    private static let named = CasePath<Event, (String, Int)>(embed: { .named($0.0, $0.1) }) {
+        if case .named(let name, let add) = $0 { (name, add) } else { nil }
+    }
+    private static let choice = CasePath<Event, Int>(embed: Event.chosen) {
+        if case .chosen(let add) = $0 { add } else { nil }
+    }
+    private static let chosen = Scope<Table, Event, Row?, Int>(state: \.chosen, event: choice)
+    private static let inPlace = Reducer<Row, Int> { row, add in row.count += add }
+    private static let promised = Reducer<Row, Int> { row, add in
+        Promise.value(Row(id: row.id, count: row.count + add))
+    }
+    private static let totalling = Reducer<Table, Event> { table, event in
+        if case .total(let add) = event { table.total += add }
+    }
+
+    enum Form: CaseIterable { case inPlace, promise }
+
+    private static func table(_ form: Form) -> Reducer<Table, Event> {
+        let row = form == .inPlace ? inPlace : promised
+        return .combined(
+            totalling, row.lifted(byEach: Elements(in: \.rows, event: Self.row)),
+            row.lifted(byEach: Elements(indexedIn: \.rows, event: place)),
+            row.lifted(byEach: Elements(keyedIn: \.named, event: named)), row.lifted(by: chosen))
+    }
+
+    private func outcomes<State: Sendable, Event: Sendable>(
+        _ state: State, _ reducer: Reducer<State, Event>, _ events: [Event]
+    ) -> [String] {
+        let system = System(initialState: state, scheduler: .immediate, reducer: reducer)
+        let outcomes = Log<String>()
+        system.onLoop { outcomes.add(describe($0.outcome)) }
+        for event in events { system.sendEvent(event) }
+        return outcomes.entries
+    }
+
+    @Test("SR-35: the record says that an event was for a part that is not there", arguments: Form.allCases)
+    func records(form: Form) {
+        let events: [Event] = [.row(1, 2), .place(0, 2), .named("a", 2), .chosen(2), .total(2)]
+        let there = outcomes(Table(), Self.table(form), events)
+        #expect(there == Array(repeating: "settled", count: 5))
+        let gone = outcomes(Table.empty, Self.table(form), events)
+        #expect(gone == ["missed", "missed", "missed", "missed", "settled"])
+        #expect(
+            outcomes(Table(), Self.table(form), [.row(2, 1), .place(1, 1), .named("b", 1), .row(1, 1)])
+                == ["missed", "missed", "missed", "settled"])
+    }
+
+    @Test("SR-35: an element that is a scope of its own, and a part of an optional part, are missed alike")
+    func scopes() {
+        let one = Self.inPlace.lifted(by: Scope(id: 7, in: \Table.rows, event: Self.row))
+        #expect(outcomes(Table(), one, [.row(7, 1), .row(1, 1)]) == ["missed", "settled"])
+        let count = Scope<Row, Int, Int, Int>(state: \.count, event: CasePath(embed: { $0 }) { $0 })
+        let nested = Reducer<Int, Int> { $0 += $1 }.lifted(by: Self.chosen.appending(count))
+        #expect(outcomes(Table(), nested, [.chosen(1)]) == ["settled"])
+        #expect(outcomes(Table.empty, nested, [.chosen(1)]) == ["missed"])
+    }
+
+    private enum Screen: Sendable, Equatable { case list, detail(Row) }
+
+    @Test("SR-35: a case that the state is not in is missed", arguments: Form.allCases) func cases(form: Form)
+    {
+        let detail = Scope<Screen, Event, Row?, Int>(
+            state: CasePath(embed: Screen.detail) { if case .detail(let row) = $0 { row } else { nil } },
+            event: Self.choice)
+        let reducer = (form == .inPlace ? Self.inPlace : Self.promised).lifted(by: detail)
+        #expect(outcomes(Screen.list, reducer, [.chosen(1), .total(1)]) == ["missed", "settled"])
+        #expect(outcomes(Screen.detail(Row(id: 1)), reducer, [.chosen(1)]) == ["settled"])
+    }
+
+    @Test(
+        "SR-35: what the whole has made of the event is kept, and the outcome says that its part was missed")
+    func both() {
+        let system = System(
+            initialState: Table.empty, scheduler: .immediate,
+            reducer: Self.inPlace.lifted(by: Self.chosen)
+                <> Reducer { table, event in if case .chosen(let add) = event { table.total += add } })
+        let seen = Log<String>()
+        system.onLoop { seen.add("\(describe($0.outcome)) \($0.before.total) \($0.after.total)") }
+        system.sendEvent(.chosen(3))
+        #expect(seen.entries == ["missed 0 3"])
+    }
+
+    @Test("SR-35: a transition that takes its time is missed when it is over, with what it gave")
+    func takesTime() {
+        let scheduler = TestScheduler()
+        let system = System(
+            initialState: Table.empty, scheduler: scheduler,
+            reducer: Self.inPlace.lifted(by: Self.chosen)
+                <> Reducer { table, _ in Promise.value(Table(total: table.total + 1)).delay(.seconds(1)) })
+        let seen = Log<String>()
+        system.onLoop { seen.add("\(describe($0.outcome)) \($0.after.total)") }
+        for event in [Event.chosen(1), .chosen(1)] { system.sendEvent(event) }
+        scheduler.run()
+        #expect(seen.entries == ["missed 1", "settled 2"])
+    }
+
+    @Test(
+        "SR-35: where nobody looks at records such an event is reported, with its place, unless that is switched off"
+    )
+    func reported() {
+        Reports.begin()
+        defer { PromiseDiagnostics.reportsMissedParts = true }
+        for (index, form) in Form.allCases.enumerated() {
+            let system = System(
+                initialState: Table.empty, scheduler: .immediate, reducer: Self.table(form))
+            let line = #line + 1
+            system.sendEvent(.row(4711 + index, 1))
+            let reports = Reports.about("row(\(4711 + index), 1)")
+            #expect(
+                reports.map(\.description) == [
+                    "The event row(\(4711 + index), 1), sent at PromisedSystemTests/MissedPartTests.swift:\(line), was "
+                        + "for a part of the state that is not there: its reducer was not called"
+                ])
+            system.sendEvent(.total(4711 + index))
+            #expect(Reports.about("total(\(4711 + index))").isEmpty)
+            PromiseDiagnostics.reportsMissedParts = false
+            system.sendEvent(.row(5711 + index, 1))
+            PromiseDiagnostics.reportsMissedParts = true
+            #expect(Reports.about("row(\(5711 + index), 1)").isEmpty)
+            system.onLoop { _ in }
+            system.sendEvent(.row(6711 + index, 1))
+            #expect(Reports.about("row(\(6711 + index), 1)").isEmpty)
+        }
+    }
+
+    @Test("SR-35: printed changes say so") func printed() {
+        let system = System(initialState: Table.empty, scheduler: .immediate, reducer: Self.table(.inPlace))
+        let lines = Log<String>()
+        system.printChanges { lines.add($0) }
+        system.sendEvent(.chosen(1))
+        #expect(lines.entries == ["chosen(1): for a part that is not there"])
+    }
+}
