@@ -20,7 +20,7 @@ public struct Elements<
     Sendable
 {
     /// Where the collection is.
-    @usableFromInline let path: KnownPath<State>
+    @usableFromInline let path: PartKey
     /// What an event means to an element, and to which; nil for an event that is no element's business.
     public let extract: @Sendable (Event) -> (id: ID, event: ElementEvent)?
     /// The event of the whole that says what happened in an element.
@@ -37,7 +37,7 @@ public struct Elements<
 
     @inlinable
     init(
-        path: KnownPath<State>, isOrdered: Bool = true, event: CasePath<Event, (ID, ElementEvent)>,
+        path: PartKey, isOrdered: Bool = true, event: CasePath<Event, (ID, ElementEvent)>,
         get: @escaping @Sendable (State, ID) -> Element?,
         visit: @escaping @Sendable (State, (ID, Element) -> Void) -> Void,
         modify: @escaping @Sendable (inout State, ID, (inout Element) -> Void) -> Void,
@@ -63,7 +63,7 @@ public struct Elements<
         in state: any WritableKeyPath<State, [Element]> & Sendable, event: CasePath<Event, (ID, ElementEvent)>
     ) where Element: Identifiable, Element.ID == ID {
         let array = Projection(state)
-        self.init(path: KnownPath(state), event: event) { whole, id in
+        self.init(path: .property(state), event: event) { whole, id in
             array.read(whole) { array in array.first { $0.id == id } }
         } visit: { whole, body in
             array.read(whole) { array in for element in array { body(element.id, element) } }
@@ -87,7 +87,7 @@ public struct Elements<
         event: CasePath<Event, (Int, ElementEvent)>
     ) where ID == Int {
         let array = Projection(state)
-        self.init(path: KnownPath(state), event: event) { whole, place in
+        self.init(path: .property(state), event: event) { whole, place in
             array.read(whole) { array in array.indices.contains(place) ? array[place] : nil }
         } visit: { whole, body in
             array.read(whole) { array in for (place, element) in array.enumerated() { body(place, element) } }
@@ -109,7 +109,7 @@ public struct Elements<
         event: CasePath<Event, (ID, ElementEvent)>
     ) {
         let dictionary = Projection(state)
-        self.init(path: KnownPath(state), isOrdered: false, event: event) { whole, key in
+        self.init(path: .property(state), isOrdered: false, event: event) { whole, key in
             dictionary.read(whole) { dictionary in dictionary[key] }
         } visit: { whole, body in
             dictionary.read(whole) { dictionary in for (key, value) in dictionary { body(key, value) } }
@@ -132,8 +132,8 @@ extension Elements {
     func key(_ id: ID) -> EffectKey { EffectKey(ElementKey(collection: path, id: EffectKey(id))) }
 }
 
-private struct ElementKey<Whole>: Hashable, Sendable, CustomStringConvertible {
-    let collection: KnownPath<Whole>
+private struct ElementKey: Hashable, Sendable, CustomStringConvertible {
+    let collection: PartKey
     let id: EffectKey
 
     var description: String { id.description }
