@@ -27,8 +27,8 @@ final class ElementLives<
         let before = present.withLock { $0 }
         let (now, answers) =
             switch (input, part.hearing) {
-            case (.state(let whole), .events): stillThere(before, whole)
-            case (.state(let whole), _): ask(before, whole)
+            case (.state(let whole, _), .events): stillThere(before, whole)
+            case (.state(let whole, let event), _): ask(before, whole, after: event)
             case (.event(let event, let whole), _): ask(before, event, whole)
             }
         if let now { present.withLock { $0 = now } }
@@ -40,19 +40,23 @@ final class ElementLives<
     // MARK: States
 
     /// Asks every element. As long as they are those of the last time, none is looked for.
-    private func ask(_ before: [Element], _ whole: Whole) -> Asked {
+    private func ask(_ before: [Element], _ whole: Whole, after event: WholeEvent?) -> Asked {
+        // Those that skip what is repeated do not need to know whose event it was.
+        let event = part.skipsRepeated ? nil : event.flatMap(elements.extract)
         var answers: [FeedbackAnswer<WholeEvent>.Of] = []
         var place = 0
         var change: Change?
         elements.visit(whole) { id, state in
             if change == nil, place < before.count, before[place].id == id {
-                note(before[place], .state(state), &answers)
+                note(before[place], .state(state, after: event?.id == id ? event?.event : nil), &answers)
                 place += 1
                 return
             }
             if change == nil { change = Change(before, from: place) }
             guard let life = change?.take(id, or: { PartLife(part) }) else { return }
-            note(Element(id: id, life: life), .state(state), &answers)
+            note(
+                Element(id: id, life: life), .state(state, after: event?.id == id ? event?.event : nil),
+                &answers)
         }
         if change == nil, place < before.count { change = Change(before, from: place) }
         guard let change else { return (nil, inOrder(answers)) }

@@ -11,7 +11,7 @@ extension Feedback {
     ) -> Feedback<Whole, WholeEvent> {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
-                .init(part.origin, part.hearing, part.memory.lifted) {
+                .init(part.origin, part.hearing, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
                     let life = PartLife(part)
                     return { _, input in
                         input.local(scope).map { life.answer($0).lifted(scope.embed) } ?? .asBefore
@@ -25,7 +25,7 @@ extension Feedback {
         Feedback<State?, Event>(
             parts: parts.map { part in
                 // It looks at states as well, whatever it was made for: to end with its part.
-                .init(part.origin, .all, part.memory.lifted) {
+                .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
                     let life = Memory<PartLife<State, Event>>()
                     return { _, input in
                         guard let local = input.unwrapped() else {
@@ -59,7 +59,7 @@ extension Feedback {
     ) -> Feedback<Whole, WholeEvent> {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
-                .init(part.origin, .all, part.memory.lifted) {
+                .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
                     let lives = ElementLives(part, elements)
                     return { _, input in lives.answer(input) }
                 }
@@ -72,14 +72,15 @@ extension Feedback.Input {
         _ scope: Scope<State, Event, Local, LocalEvent>
     ) -> Feedback<Local, LocalEvent>.Input? {
         switch self {
-        case .state(let whole): .state(scope.get(whole))
+        case .state(let whole, let event):
+            .state(scope.get(whole), after: event.flatMap(scope.extract))
         case .event(let event, let whole): scope.extract(event).map { .event($0, scope.get(whole)) }
         }
     }
 
     fileprivate func unwrapped<Part>() -> Feedback<Part, Event>.Input? where State == Part? {
         switch self {
-        case .state(let part): part.map { .state($0) }
+        case .state(let part, let event): part.map { .state($0, after: event) }
         case .event(let event, let part): part.map { .event(event, $0) }
         }
     }
