@@ -42,20 +42,21 @@ final class ElementLives<
     /// Asks every element. As long as they are those of the last time, none is looked for.
     private func ask(_ before: [Element], _ whole: Whole, after event: WholeEvent?) -> Asked {
         // Those that skip what is repeated do not need to know whose event it was.
-        let event = part.skipsRepeated ? nil : event.flatMap(elements.extract)
+        let (event, eventForAll) = part.skipsRepeated ? (nil, nil) : meaning(of: event)
+        func own(_ id: ID) -> Event? { event?.id == id ? event?.event : eventForAll }
         var answers: [FeedbackAnswer<WholeEvent>.Of] = []
         var place = 0
         var change: Change?
         elements.visit(whole) { id, state in
             if change == nil, place < before.count, before[place].id == id {
-                note(before[place], .state(state, after: event?.id == id ? event?.event : nil), &answers)
+                note(before[place], .state(state, after: own(id)), &answers)
                 place += 1
                 return
             }
             if change == nil { change = Change(before, from: place) }
             guard let life = change?.take(id, or: { PartLife(part) }) else { return }
             note(
-                Element(id: id, life: life), .state(state, after: event?.id == id ? event?.event : nil),
+                Element(id: id, life: life), .state(state, after: own(id)),
                 &answers)
         }
         if change == nil, place < before.count { change = Change(before, from: place) }
@@ -102,9 +103,11 @@ final class ElementLives<
     // MARK: Events
 
     private func ask(_ before: [Element], _ event: WholeEvent, _ whole: Whole) -> Asked {
-        guard part.hearing != .states, let (id, event) = elements.extract(event),
-            let state = elements.get(whole, id)
-        else { return (nil, []) }
+        guard part.hearing != .states else { return (nil, []) }
+        guard let (id, event) = elements.extract(event) else {
+            return elements.extractAll(event).map { askAll(before, $0, whole) } ?? (nil, [])
+        }
+        guard let state = elements.get(whole, id) else { return (nil, []) }
         var now: [Element]?
         let element: Element
         if let present = before.first(where: { $0.id == id }) {
@@ -116,6 +119,23 @@ final class ElementLives<
         var answers: [FeedbackAnswer<WholeEvent>.Of] = []
         note(element, .event(event, state), &answers)
         return (now, answers)
+    }
+
+    /// Asks every element with an event that is meant for all.
+    private func askAll(_ before: [Element], _ event: Event, _ whole: Whole) -> Asked {
+        var change = Change(before, from: 0)
+        var answers: [FeedbackAnswer<WholeEvent>.Of] = []
+        elements.visit(whole) { id, state in
+            guard let life = change.take(id, or: { PartLife(part) }) else { return }
+            note(Element(id: id, life: life), .event(event, state), &answers)
+        }
+        return (change.now, inOrder(answers))
+    }
+
+    private func meaning(of event: WholeEvent?) -> ((id: ID, event: Event)?, all: Event?) {
+        guard let event else { return (nil, nil) }
+        if let own = elements.extract(event) { return (own, nil) }
+        return (nil, elements.extractAll(event))
     }
 
     // MARK: Answers

@@ -79,6 +79,15 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         elementSource?(whole, areEqual) ?? whole.part(get, at: key, unlessEqual: areEqual)
     }
 
+    /// The same part, to which other events mean something as well.
+    @inlinable
+    func extracting(_ others: @escaping @Sendable (Event) -> LocalEvent?) -> Scope {
+        Scope(
+            get: get, modify: modify, extract: { [extract] in extract($0) ?? others($0) }, embed: embed,
+            key: key,
+            elementSource: elementSource)
+    }
+
     /// A property, and a case of the events.
     ///
     /// - Parameters:
