@@ -5,7 +5,7 @@
     /// wherever the owner of the source delivers.
     ///
     /// Given another source, the view shows that.
-    @MainActor @propertyWrapper
+    @propertyWrapper
     public struct Observed<Value: Sendable>: DynamicProperty {
         private let source: Source<Value>
         @State private var delivery = MainDelivery<Value>()

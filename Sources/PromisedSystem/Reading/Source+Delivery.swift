@@ -28,28 +28,3 @@ extension Source {
         return Source(broadcaster, scheduler, first: read)
     }
 }
-
-/// What a view that is made again and again keeps of a source: the same one on the main thread, as long as it is given
-/// the same source.
-final class MainDelivery<Value: Sendable>: Sendable {
-    private struct State: Sendable {
-        var id: Source<Value>.ID?
-        var delivered: Source<Value>?
-    }
-
-    private let state = Lock(State())
-
-    init() {}
-
-    /// The source, delivered on the main thread. Another source takes the place of the one before.
-    func of(_ source: Source<Value>) -> Source<Value> {
-        if let delivered = state.withLock({ $0.id == source.id ? $0.delivered : nil }) { return delivered }
-        let delivered = source.receive(on: .main)
-        let before = state.withLock { state in
-            defer { state = State(id: source.id, delivered: delivered) }
-            return state
-        }
-        withExtendedLifetime(before) {}
-        return delivered
-    }
-}

@@ -5,7 +5,10 @@ extension Source {
     /// belongs to the operator and begins here: whoever subscribes later gets the same. It listens from now on, until
     /// this source and its subscriptions have gone.
     ///
+    /// <!-- fence: compile -->
     /// ```swift
+    /// import PromisedSystem
+    ///
     /// extension Source {
     ///     /// The same value; every error is logged, once.
     ///     func loggingErrors<Success>(

@@ -5,6 +5,10 @@ extension Feedback {
     /// The same feedback for the whole that this state is a part of: it sees the part of every state, and the events
     /// that mean something to it.
     ///
+    /// An event that means nothing to the part, and leaves its state equal, starts and restarts nothing, in any form.
+    /// Where the state is not `Equatable`, every event counts as a change of it, and forms that start anew whenever they
+    /// are asked do so.
+    ///
     /// - Parameter scope: The way to the part. Events that it declines to embed are not sent.
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State, Event>
