@@ -7,7 +7,7 @@ struct StoresPageTests {
         name: "ComingFromStores",
         companions: [
             "StoresSideBySide", "StoresReadAndRecorded", "ManyFeatures", "NavigationAsState",
-            "OneSystemOrSeveral",
+            "OneSystemOrSeveral", "ScreensAndTheirParts",
         ], prefix: "SR", count: 55)
 
     @Test("each row from SR-01 to SR-55 is there, once and in order")

@@ -119,7 +119,7 @@ extension Feedback {
         self.init(Origin(file, line), hears: .all) {
             { soFar, input in
                 switch input {
-                case .state(let state): Self.anew(soFar) { effects(state, nil).effect }
+                case .state(let state, _): Self.anew(soFar) { effects(state, nil).effect }
                 case .event(let event, let state): Self.anew(soFar) { effects(state, event).effect }
                 }
             }

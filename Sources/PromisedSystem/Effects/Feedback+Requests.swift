@@ -14,10 +14,10 @@ extension Feedback {
         effects: @escaping @Sendable (Request) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), hears: .states) {
+        Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
             let order = StableOrder<Request>()
             return { _, input in
-                guard case .state(let state) = input else { return .asBefore }
+                guard case .state(let state, _) = input else { return .asBefore }
                 let requests = requests(state)
                 let wanted = order.update(requests) { requests.contains($0) }.map { request in
                     EffectRequest(
@@ -39,10 +39,10 @@ extension Feedback {
         effects: @escaping @Sendable (ID, Request) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), hears: .states) {
+        Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
             let revisions = Revisions<ID, Request>()
             return { _, input in
-                guard case .state(let state) = input else { return .asBefore }
+                guard case .state(let state, _) = input else { return .asBefore }
                 let wanted = revisions.update(requests(state)).map { id, request, revision in
                     EffectRequest(EffectKey(id), revision: .count(revision)) {
                         effects(id, request).effect
@@ -66,11 +66,11 @@ extension Feedback {
         effects: @escaping @Sendable (ID, Request, AsyncStream<Request>) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), hears: .states) {
+        Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
             let revisions = Revisions<ID, Request>()
             let channels = Lock<[ID: UpdateChannel<Request>]>([:])
             return { _, input in
-                guard case .state(let state) = input else { return .asBefore }
+                guard case .state(let state, _) = input else { return .asBefore }
                 let requests = requests(state)
                 let gone = channels.withLock { channels in
                     let before = channels

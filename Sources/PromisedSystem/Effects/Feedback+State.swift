@@ -49,10 +49,10 @@ extension Feedback {
         effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), hears: .states) {
+        Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
             let memory = Memory<Value?>()
             return { soFar, input in
-                guard case .state(let whole) = input else { return .asBefore }
+                guard case .state(let whole, _) = input else { return .asBefore }
                 let value = state(whole)
                 if let before = memory.exchange(for: value), equals(before, value) { return .asBefore }
                 return value.map { value in anew(soFar) { effects(value).effect } } ?? .keep(Requests())
@@ -71,10 +71,10 @@ extension Feedback {
         effects: @escaping @Sendable (State) -> some EffectSource<Event>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), hears: .states) {
+        Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
             let memory = Memory<Key>()
             return { soFar, input in
-                guard case .state(let whole) = input else { return .asBefore }
+                guard case .state(let whole, _) = input else { return .asBefore }
                 let key = state(whole)
                 if let before = memory.exchange(for: key), before == key { return .asBefore }
                 return anew(soFar) { effects(whole).effect }
@@ -157,7 +157,7 @@ extension Feedback {
     ) -> Feedback {
         Feedback(origin, hears: .states) {
             { soFar, input in
-                guard case .state(let state) = input else { return .asBefore }
+                guard case .state(let state, _) = input else { return .asBefore }
                 return answer(soFar, state)
             }
         }

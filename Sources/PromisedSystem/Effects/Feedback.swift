@@ -22,7 +22,8 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     /// What a feedback is asked with.
     @usableFromInline
     enum Input: Sendable {
-        case state(State)
+        /// A state, and the event that has led to it: nil at the start, and for an event that is none of a part's.
+        case state(State, after: Event?)
         case event(Event, State)
     }
 
@@ -34,15 +35,18 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         @usableFromInline let origin: Origin
         @usableFromInline let hearing: FeedbackHearing
         @usableFromInline let memory: FeedbackMemory
+        /// Whether it asks for nothing new when it is asked with an equal state again.
+        @usableFromInline let skipsRepeated: Bool
         /// Makes the decider of one system, with a memory of its own.
         @usableFromInline let make: @Sendable () -> Decide
 
         @inlinable
         init(
             _ origin: Origin, _ hearing: FeedbackHearing, _ memory: FeedbackMemory = .ofStates,
-            _ make: @escaping @Sendable () -> Decide
+            skipsRepeated: Bool = false, _ make: @escaping @Sendable () -> Decide
         ) {
             (self.origin, self.hearing, self.memory, self.make) = (origin, hearing, memory, make)
+            self.skipsRepeated = skipsRepeated
         }
     }
 
@@ -54,9 +58,9 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     init(
         _ origin: Origin, hears hearing: FeedbackHearing, remembers memory: FeedbackMemory = .ofStates,
-        _ make: @escaping @Sendable () -> Decide
+        skipsRepeated: Bool = false, _ make: @escaping @Sendable () -> Decide
     ) {
-        parts = [Part(origin, hearing, memory, make)]
+        parts = [Part(origin, hearing, memory, skipsRepeated: skipsRepeated, make)]
     }
 
     /// Keeps exactly the work running that the state asks for: what all other feedbacks that look at the state are
@@ -70,7 +74,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     ) {
         self.init(Origin(file, line), hears: .states) {
             { soFar, input in
-                guard case .state(let state) = input else { return .asBefore }
+                guard case .state(let state, _) = input else { return .asBefore }
                 return .keep(Requests(requests(soFar.all, state)))
             }
         }

@@ -45,7 +45,7 @@ extension Loop {
     @inlinable
     func askFeedbacks(_ event: Event, _ state: State) {
         guard let effects else { return }
-        if !isOver { effects.ask(.state(state), self) }
+        if !isOver { effects.ask(.state(state, after: event), self) }
         if !isOver { effects.ask(.event(event, state), self) }
     }
 

@@ -22,7 +22,7 @@ extension Shown: Equatable where State: Equatable {}
 
 extension Shown {
     /// The same of a part of the state.
-    package func map<Part>(_ part: (State) -> Part) -> Shown<Part> {
+    @usableFromInline package func map<Part>(_ part: (State) -> Part) -> Shown<Part> {
         switch self {
         case .settled(let state): .settled(part(state))
         case .loading(let state): .loading(part(state))

@@ -52,6 +52,8 @@ final class Stage<State: Sendable>: Sendable {
     @usableFromInline let isWatchedByReducer = Atomic(false)
     /// The thread whose reducer is changing the scene, 0 for none.
     @usableFromInline let reducingThread = Atomic<UInt>(0)
+    /// Whether a state was made visible of which not all listeners have been notified yet. Set under the lock.
+    @usableFromInline let isNotifying = Atomic(false)
     /// What makes its two sources the same ones whenever they are asked for.
     let sources = StageSources<State>()
 
@@ -103,6 +105,8 @@ final class Stage<State: Sendable>: Sendable {
         return states.isEmpty ? [state] : Array(states)
     }
 
+    @inlinable var isNotifyingNow: Bool { isNotifying.load(ordering: .acquiring) }
+
     // MARK: Showing
 
     /// Changes the settled state where it is, so that a large one is not copied, and tells of it.
@@ -123,8 +127,7 @@ final class Stage<State: Sendable>: Sendable {
         }
         let (audience, state) = changeScene(by: event, sentAt: origin, wantsState, reduce)
         guard let state else { return nil }
-        let moment = Moment(state, .commit)
-        for listener in audience { listener.tell(moment) }
+        notify(audience, Moment(state, .commit))
         return state
     }
 
@@ -139,6 +142,7 @@ final class Stage<State: Sendable>: Sendable {
             reducingThread.store(work.thread, ordering: .relaxed)
             reduce(&scene.settled, event)
             reducingThread.store(0, ordering: .relaxed)
+            if !scene.audience.isEmpty { isNotifying.store(true, ordering: .releasing) }
             return (scene.audience, wantsState || !scene.audience.isEmpty ? scene.settled : nil)
         }
         _ = consume work
@@ -149,7 +153,15 @@ final class Stage<State: Sendable>: Sendable {
     @inlinable
     func show(_ moment: Moment<State>) {
         let audience = keepsHistory ? changeAndRemember(moment) : change(to: moment)
+        notify(audience, moment)
+    }
+
+    /// Notifies the listeners of a state that is visible already.
+    @inlinable
+    func notify(_ audience: Audience, _ moment: Moment<State>) {
+        guard !audience.isEmpty else { return }
         for listener in audience { listener.tell(moment) }
+        isNotifying.store(false, ordering: .releasing)
     }
 
     @inlinable
@@ -158,6 +170,7 @@ final class Stage<State: Sendable>: Sendable {
             guard !scene.isOver else { return (Audience(), (scene.settled, scene.interim)) }
             let before = (scene.settled, scene.interim)
             scene.change(to: moment)
+            if !scene.audience.isEmpty { isNotifying.store(true, ordering: .releasing) }
             return (scene.audience, before)
         }
         // What was shown ends here and not under the lock: its end may call back.

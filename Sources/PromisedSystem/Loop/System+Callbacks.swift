@@ -165,7 +165,7 @@ extension Loop {
         receive(
             .present { [self] in
                 join?()
-                if !isOver { effects?.ask(.state(stage.ownersState), self) }
+                if !isOver { effects?.ask(.state(stage.ownersState, after: nil), self) }
             })
     }
 

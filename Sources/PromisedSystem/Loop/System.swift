@@ -147,7 +147,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     @inlinable public var settled: Source<State> {
         let stage = loop.stage
         return Source(
-            identity: stage.settledIdentity, read: { stage.settled },
+            identity: stage.settledIdentity, read: { stage.settled }, isNotifying: { stage.isNotifyingNow },
             entrance: .init(enter: { stage.enter($0) }) {
                 stage.subscribeToSettled(replayCurrent: false, $0, onEnd: $1)
             }
@@ -159,8 +159,10 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     /// What is shown: settled and loading states.
     public var shown: Source<Shown<State>> {
         let stage = loop.stage
-        return Source(identity: stage.shownIdentity, read: { stage.present.shown }) {
-            replayCurrent, body, onEnd in
+        return Source(
+            identity: stage.shownIdentity, read: { stage.present.shown },
+            isNotifying: { stage.isNotifyingNow }
+        ) { replayCurrent, body, onEnd in
             stage.subscribe(replayCurrent: replayCurrent, { body($0.shown) }, onEnd: onEnd)
         }
     }

@@ -14,6 +14,11 @@ struct Part: Hashable, @unchecked Sendable {
     private let path: AnyKeyPath
 
     init<Whole, Member>(_ path: any KeyPath<Whole, Member> & Sendable) { self.path = path }
+
+    private init(path: AnyKeyPath) { self.path = path }
+
+    /// A part of this part; nil where an optional is between them.
+    func appending(_ inner: Part) -> Part? { path.appending(path: inner.path).map { Part(path: $0) } }
 }
 
 /// A part of a value, as the standard library's observation sees it; it finds out whether that looks.

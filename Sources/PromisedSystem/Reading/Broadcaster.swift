@@ -46,6 +46,9 @@ final class Broadcaster<Value: Sendable>: Sendable {
     /// The latest value; nil before the first, and when it has closed.
     @inlinable var present: Value? { scene.withLock { $0.isClosed ? nil : $0.present } }
 
+    /// Whether there may be subscribers that have not been notified of the latest value yet.
+    @usableFromInline var isNotifying: Bool { scene.withLock { $0.isTelling } }
+
     /// Keeps a subscription of its own for as long as it wants to hear of it.
     @usableFromInline
     func keep(_ token: SubscriptionToken) {

@@ -1,11 +1,11 @@
 internal import Promise
 
-/// The subscriptions that objects have to one source, which hold those weakly.
+/// The subscriptions that objects have to one source and its parts, which hold those weakly.
 ///
 /// Nothing tells when an object goes. Its entries go when they are told the next time, or when others have come.
 final class ObjectSubscriptions: Sendable {
     private struct State {
-        var entries: [ObjectIdentifier: [ObjectSubscription]] = [:]
+        var entries: [ObjectSubscription.ID: [ObjectSubscription]] = [:]
         var count = 0
         /// How many there may be until the dead are looked for.
         var limit = 16
@@ -13,26 +13,28 @@ final class ObjectSubscriptions: Sendable {
 
     private let state = Lock(State())
 
-    /// Those of objects that are still there.
-    var count: Int { state.withLock { $0.entries.values.joined().count { $0.object != nil } } }
+    /// Those to one part, of objects that are still there.
+    func count(at part: PartKey) -> Int {
+        state.withLock { $0.entries.values.joined().count { $0.id.part == part && $0.object != nil } }
+    }
 
-    /// - Returns: False if it is to be the only one of its kind, and there is one.
-    func add(_ entry: ObjectSubscription) -> Bool {
-        let (isAdded, dead) = state.withLock { state -> (Bool, [ObjectSubscription]) in
-            let others = state.entries[entry.id] ?? []
-            // At the address of this object there may have been another.
-            if entry.isOnlyOne, others.contains(where: { $0.object != nil && $0.isOnlyOne }) {
-                return (false, [])
-            }
+    func add(_ entry: ObjectSubscription) {
+        let dead = state.withLock { state -> [ObjectSubscription] in
             state.entries[entry.id, default: []].append(entry)
             state.count += 1
-            guard state.count > state.limit else { return (true, []) }
+            guard state.count > state.limit else { return [] }
             let dead = state.entries.values.joined().filter { $0.object == nil }
             state.limit = max(16, (state.count - dead.count) * 2)
-            return (true, dead)
+            return dead
         }
         for entry in dead { entry.end() }
-        return isAdded
+    }
+
+    /// Why a renderer is subscribed to a part; nil if it is not.
+    func rendering(of object: AnyObject, at part: PartKey) -> Rendering? {
+        let id = ObjectSubscription.ID(part: part, object: ObjectIdentifier(object))
+        // At the address of this object there may have been another.
+        return state.withLock { $0.entries[id]?.first { $0.object != nil && $0.rendering != nil }?.rendering }
     }
 
     func remove(_ entry: ObjectSubscription) {
@@ -44,8 +46,9 @@ final class ObjectSubscriptions: Sendable {
         }
     }
 
-    func end(all object: AnyObject) {
-        let entries = state.withLock { $0.entries[ObjectIdentifier(object)] ?? [] }
+    func end(all object: AnyObject, at part: PartKey) {
+        let id = ObjectSubscription.ID(part: part, object: ObjectIdentifier(object))
+        let entries = state.withLock { $0.entries[id] ?? [] }
         for entry in entries { entry.end() }
     }
 }
@@ -54,23 +57,30 @@ final class ObjectSubscriptions: Sendable {
 ///
 /// It is kept by what it subscribed to: nobody need keep a token, nor the source.
 final class ObjectSubscription: Sendable {
+    struct ID: Hashable, Sendable {
+        let part: PartKey
+        let object: ObjectIdentifier
+    }
+
     private struct State {
         var token: SubscriptionToken?
         var isOver = false
     }
 
     weak let object: (any AnyObject & Sendable)?
-    let id: ObjectIdentifier
-    let isOnlyOne: Bool
+    let id: ID
+    let rendering: Rendering?
     private let state = Lock(State())
     private weak let list: ObjectSubscriptions?
     private let onEnd: @Sendable () -> Void
 
     init(
-        _ object: any AnyObject & Sendable, _ list: ObjectSubscriptions, isOnlyOne: Bool = false,
+        _ object: any AnyObject & Sendable, to part: PartKey, _ list: ObjectSubscriptions,
+        for rendering: Rendering? = nil,
         onEnd: @escaping @Sendable () -> Void = {}
     ) {
-        (self.object, id, self.isOnlyOne) = (object, ObjectIdentifier(object), isOnlyOne)
+        (self.object, self.rendering) = (object, rendering)
+        id = ID(part: part, object: ObjectIdentifier(object))
         (self.list, self.onEnd) = (list, onEnd)
     }
 

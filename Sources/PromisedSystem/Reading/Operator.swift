@@ -22,6 +22,9 @@ final class Operator<Value: Sendable>: Sendable {
     /// The present value, if there is a connection.
     var present: Value? { connected.withLock { $0 }?.present }
 
+    /// Whether there may be subscribers that have not been notified of it yet.
+    var isNotifying: Bool { connected.withLock { $0 }?.isNotifying ?? false }
+
     /// The connection, made if there is none.
     func connection() -> Broadcaster<Value> {
         if let broadcaster = connected.withLock({ $0 }), broadcaster.present != nil { return broadcaster }
@@ -44,21 +47,27 @@ extension Source {
     ///
     /// - Parameters:
     ///   - scheduler: Where it delivers.
+    ///   - isBehind: Whether what the operator was applied to has a value that may not have come here yet: then this
+    ///     one's is made as if nobody were subscribed, so that it never depends on who is. Nil for never.
     ///   - read: The value for whoever reads while nobody is subscribed.
     ///   - connect: Subscribes a broadcaster to what the operator was applied to, weakly.
     @usableFromInline
     init(
-        deliveringLike scheduler: (any SerialScheduler)?, read: @escaping @Sendable () -> Value,
-        connect: @escaping @Sendable (Broadcaster<Value>) -> Void
+        deliveringLike scheduler: (any SerialScheduler)?, isBehind: (@Sendable () -> Bool)?,
+        read: @escaping @Sendable () -> Value, connect: @escaping @Sendable (Broadcaster<Value>) -> Void
     ) {
-        self.init(Operator(connect: connect), scheduler, read: read)
+        self.init(Operator(connect: connect), scheduler, isBehind: isBehind, read: read)
     }
 
     init(
-        _ node: Operator<Value>, _ scheduler: (any SerialScheduler)?, read: @escaping @Sendable () -> Value
+        _ node: Operator<Value>, _ scheduler: (any SerialScheduler)?, isBehind: (@Sendable () -> Bool)? = nil,
+        read: @escaping @Sendable () -> Value
     ) {
         let identity = SourceIdentity<Value>(scheduler)
-        self.init(identity: identity, read: { node.present ?? read() }) { replayCurrent, body, onEnd in
+        self.init(
+            identity: identity, read: { isBehind?() ?? false ? read() : node.present ?? read() },
+            isNotifying: { isBehind?() ?? false || node.isNotifying }
+        ) { replayCurrent, body, onEnd in
             Subscription(body, onEnd: onEnd).begin(replayCurrent: replayCurrent, at: identity) {
                 node.connection()
             }
@@ -96,8 +105,10 @@ extension Source {
         first: @escaping @Sendable () -> Value
     ) {
         let identity = SourceIdentity<Value>(scheduler)
-        self.init(identity: identity, read: { broadcaster.present ?? first() }) {
-            replayCurrent, body, onEnd in
+        self.init(
+            identity: identity, read: { broadcaster.present ?? first() },
+            isNotifying: { broadcaster.isNotifying }
+        ) { replayCurrent, body, onEnd in
             Subscription(body, onEnd: onEnd).begin(replayCurrent: replayCurrent, at: identity) { broadcaster }
         }
     }

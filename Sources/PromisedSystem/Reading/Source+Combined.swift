@@ -11,7 +11,11 @@ extension Source {
     public func combined<Other: Sendable>(with other: Source<Other>) -> Source<(Value, Other)> {
         typealias Pair = (left: Value?, right: Other?)
         let read = { @Sendable [read, other] in (read(), other.read()) }
-        return Source<(Value, Other)>(deliveringLike: identity.scheduler, read: read) { broadcaster in
+        let isBehind = { @Sendable [isNotifying, other] in
+            isNotifying?() ?? false || other.isNotifying?() ?? false
+        }
+        return Source<(Value, Other)>(deliveringLike: identity.scheduler, isBehind: isBehind, read: read) {
+            broadcaster in
             // Before the first pair there is nothing else to keep its halves in.
             let halves = Lock<Pair>((nil, nil))
             let ends = Lock(0)

@@ -6,18 +6,38 @@ extension Source {
     /// A change here replaces that source by another: the one before is unsubscribed, and its values arrive no
     /// more. It ends when this source and the latest inner one have ended.
     ///
-    /// - Parameter transform: Called once for each value, where the owner delivers. While nobody is
-    ///   subscribed, reading the value calls it.
+    /// - Parameter transform: Called once for each value, where the owner delivers. Reading the value calls it while
+    ///   nobody is subscribed, and while the owner notifies those that are.
     public func flatMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Source<Output>
     ) -> Source<Output> {
+        let latest = Latest<Output>()
+        let isBehind = { @Sendable [isNotifying] in isNotifying?() ?? false || latest.isNotifying }
         let read = { @Sendable [read] in transform(read()).read() }
-        return Source<Output>(deliveringLike: identity.scheduler, read: read) { [attach] broadcaster in
+        return Source<Output>(deliveringLike: identity.scheduler, isBehind: isBehind, read: read) {
+            [attach] broadcaster in
             let inner = InnerSource(broadcaster)
+            latest.become(inner)
+            // Also when this source ends at once, and keeps nothing of what was attached to it.
+            broadcaster.keep(SubscriptionToken(endsOnRelease: true) { inner.end() })
             broadcaster.keep(
                 attach(true, { value in inner.replace(by: transform(value)) }) { inner.outerEnded() })
         }
     }
+}
+
+/// The source that a flat map listens to, for those who read it.
+private final class Latest<Value: Sendable>: Sendable {
+    private struct State {
+        weak var inner: InnerSource<Value>?
+    }
+
+    private let state = Lock(State())
+
+    /// Whether it has a value that may not have come to the flat map yet.
+    var isNotifying: Bool { state.withLock { $0.inner }?.isNotifying ?? false }
+
+    func become(_ inner: InnerSource<Value>) { state.withLock { $0.inner = inner } }
 }
 
 /// The source that a flat map listens to at present.
@@ -26,6 +46,7 @@ private final class InnerSource<Value: Sendable>: Sendable {
         /// Counts the sources; the latest is the one that is heard.
         var number = 0
         var token: SubscriptionToken?
+        var isNotifying: (@Sendable () -> Bool)?
         var isOver = false
         var isOuterOver = false
     }
@@ -35,12 +56,17 @@ private final class InnerSource<Value: Sendable>: Sendable {
 
     init(_ broadcaster: Broadcaster<Value>) { self.broadcaster = broadcaster }
 
+    /// Whether the source has a value that may not have come here yet.
+    var isNotifying: Bool { state.withLock { $0.isNotifying }?() ?? false }
+
     func replace(by source: Source<Value>) {
-        let number = state.withLock { state in
+        let (number, past) = state.withLock { state in
             state.number += 1
             state.isOver = false
-            return state.number
+            defer { state.isNotifying = source.isNotifying }
+            return (state.number, state.isNotifying)
         }
+        withExtendedLifetime(past) {}
         // The new one first: what both of them stem from then goes on without a break.
         let token = source.attach(true, { [weak self] value in self?.publish(value, from: number) }) {
             [weak self] in self?.innerEnded(number)
@@ -63,6 +89,9 @@ private final class InnerSource<Value: Sendable>: Sendable {
             return state.isOuterOver
         }
     }
+
+    /// Unsubscribes from the latest.
+    func end() { state.withLock { $0.token.take() }?.cancel() }
 
     func outerEnded() {
         end { state in

@@ -2,13 +2,15 @@ extension Source {
     /// The value as `transform` makes it.
     ///
     /// - Parameter transform: Called once for each value, however many subscribers there are, where the owner
-    ///   delivers; for the present value with the first subscriber, where that subscribes. While nobody is
-    ///   subscribed, reading the value calls it.
+    ///   delivers; for the present value with the first subscriber, where that subscribes. Reading the value calls it
+    ///   while nobody is subscribed, and while the owner notifies those that are.
     @inlinable
     public func map<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Output
     ) -> Source<Output> {
-        Source<Output>(deliveringLike: scheduler, read: { [read] in transform(read()) }) {
+        Source<Output>(
+            deliveringLike: scheduler, isBehind: isNotifying, read: { [read] in transform(read()) }
+        ) {
             [attach] broadcaster in
             broadcaster.keep(
                 attach(true, { [weak broadcaster] value in broadcaster?.publish(transform(value)) }) {

@@ -57,18 +57,22 @@ extension Source {
 
     /// Ends everything that the object has subscribed to here by one of its methods, at once, also in the middle of a
     /// delivery. Does nothing if there is nothing.
+    ///
+    /// Here is every expression of the same source: for a part, that part of the same system.
     public func unsubscribe(_ object: AnyObject) {
-        if identity.hasObjects { identity.objects.end(all: object) }
+        if identity.hasObjects { identity.objects.end(all: object, at: identity.key) }
     }
 
-    /// - Parameter isOnlyOne: Whether this does nothing if the object has such a subscription already.
+    /// - Parameter rendering: What of a renderer the subscription is for, if it is for that.
     @discardableResult
     func subscribe(
         _ object: any AnyObject & Sendable, _ callback: Callback<Value>, _ replayCurrent: Bool,
-        isOnlyOne: Bool = false
+        for rendering: Rendering? = nil
     ) -> SubscriptionToken {
-        let entry = ObjectSubscription(object, identity.objects, isOnlyOne: isOnlyOne) { callback.retire() }
-        guard identity.objects.add(entry) else { return SubscriptionToken(endsOnRelease: false) {} }
+        let entry = ObjectSubscription(object, to: identity.key, identity.objects, for: rendering) {
+            callback.retire()
+        }
+        identity.objects.add(entry)
         let body: @Sendable (Value) -> Void = { value in
             // Its object may have gone meanwhile: then this is the moment to go as well.
             if entry.object == nil { entry.end() } else { callback.call(value) }

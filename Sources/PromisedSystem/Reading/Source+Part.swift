@@ -3,10 +3,11 @@ internal import Promise
 extension Source {
     /// A part of every value. Each subscriber looks for itself: unlike in ``map(_:)`` that costs less than to share it.
     ///
-    /// - Parameter path: The property that it is, if it is one: then it is the same source for all who ask for it.
+    /// - Parameter key: Which part it is: then it is the same source for all who ask for it. Nil for a source of its
+    ///   own.
     @inlinable
     func part<Part: Sendable>(
-        _ get: @escaping @Sendable (Value) -> Part, at path: KnownPath<Value>?
+        _ get: @escaping @Sendable (Value) -> Part, at key: PartKey?
     ) -> Source<Part> {
         let partEntrance = entrance.map { entrance in
             Source<Part>.Entrance(enter: { body in entrance.enter { whole in body({ get(whole()) }) } }) {
@@ -14,8 +15,8 @@ extension Source {
             }
         }
         return Source<Part>(
-            identity: path.map { identity.part(at: $0) } ?? SourceIdentity(identity.scheduler),
-            read: { [read] in get(read()) }, entrance: partEntrance
+            identity: key.map { identity.part(at: $0) } ?? SourceIdentity(identity.scheduler),
+            read: { [read] in get(read()) }, isNotifying: isNotifying, entrance: partEntrance
         ) { [attach] replayCurrent, body, onEnd in
             attach(replayCurrent, { body(get($0)) }, onEnd)
         }
@@ -24,10 +25,10 @@ extension Source {
     /// A part of every value, whose readers are told when it has become unequal.
     @inlinable
     func part<Part: Sendable>(
-        _ get: @escaping @Sendable (Value) -> Part, at path: KnownPath<Value>?,
+        _ get: @escaping @Sendable (Value) -> Part, at key: PartKey?,
         unlessEqual areEqual: @escaping @Sendable (Part, Part) -> Bool
     ) -> Source<Part> {
-        var source = part(get, at: path)
+        var source = part(get, at: key)
         source.attach = { [attach] replayCurrent, body, onEnd in
             let last = Lock<Part?>(nil)
             // The present part is always asked for, to compare with, and passed on only if it is wanted.
@@ -51,11 +52,11 @@ extension Source {
     /// those of the other elements.
     @inlinable
     func element<Finder: ElementFinder>(
-        _ id: Finder.ID, _ finder: Finder, in collection: Projection<Value, Finder.Elements>,
+        _ id: Finder.ID, at key: PartKey, _ finder: Finder, in collection: Projection<Value, Finder.Elements>,
         get: @escaping @Sendable (Value) -> Finder.Element?,
         _ areEqual: @escaping @Sendable (Finder.Element?, Finder.Element?) -> Bool
     ) -> Source<Finder.Element?> {
-        guard let entrance else { return part(get, at: nil, unlessEqual: areEqual) }
+        guard let entrance else { return part(get, at: key, unlessEqual: areEqual) }
         let (readers, connection) = identity.readers(of: collection.path) { [self] in
             let readers = ElementReaders(self, entrance, finder, collection, areEqual)
             // Made here, so that what is told to them is handled by code made for these types.
@@ -65,7 +66,7 @@ extension Source {
             return (readers, connection)
         }
         return Source<Finder.Element?>(
-            identity: SourceIdentity(identity.scheduler), read: { readers.element(id) }
+            identity: identity.part(at: key), read: { readers.element(id) }, isNotifying: isNotifying
         ) { replayCurrent, body, onEnd in
             // So is this, which looks at many elements.
             readers.subscribe(

@@ -31,6 +31,8 @@ public struct Source<Value: Sendable>: Sendable {
 
     @usableFromInline let identity: SourceIdentity<Value>
     @usableFromInline let read: @Sendable () -> Value
+    /// Whether there may be subscribers that have not been notified of the present value yet; nil for never.
+    @usableFromInline let isNotifying: (@Sendable () -> Bool)?
     @usableFromInline package var attach: Attach
     /// nil where there is no way in.
     @usableFromInline let entrance: Entrance?
@@ -60,15 +62,18 @@ public struct Source<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - identity: What this source and its copies have in common; another one makes another source.
     ///   - read: The value now.
+    ///   - isNotifying: Whether there may be subscribers that have not been notified of it yet; nil for never.
     ///   - entrance: The way in for those who share a subscription.
     ///   - attach: Subscribes: tells the present value right there if asked to, and every following one.
     @inlinable
     init(
         identity: SourceIdentity<Value> = SourceIdentity(),
-        read: @escaping @Sendable () -> Value, entrance: Entrance? = nil, attach: @escaping Attach
+        read: @escaping @Sendable () -> Value, isNotifying: (@Sendable () -> Bool)? = nil,
+        entrance: Entrance? = nil, attach: @escaping Attach
     ) {
         self.identity = identity
         self.read = read
+        self.isNotifying = isNotifying
         self.entrance = entrance
         self.attach = attach
     }
@@ -88,13 +93,14 @@ public struct Source<Value: Sendable>: Sendable {
     // Stands here because in an extension the compiler does not look for it.
 
     /// The value, for a property of a renderer that is declared with `@Source`. The first time that it is read
-    /// subscribes the renderer. A class that is none holds the source itself.
+    /// subscribes the renderer; one that has been given another source renders for that alone. A class that is none
+    /// holds the source itself.
     @MainActor
     public static subscript<View: Renderer & AnyObject>(
         _enclosingInstance view: View, wrapped _: KeyPath<View, Value>, storage storage: KeyPath<View, Source>
     ) -> Value {
         let source = view[keyPath: storage]
-        source.subscribe(view, Callback(view, View.render), false, isOnlyOne: true)
+        source.keepRendered(view, storage)
         return source.value
     }
 

@@ -2,35 +2,48 @@ public import Promise
 internal import Synchronization
 
 /// What a source and its copies have in common: where its owner delivers, who subscribed by object, and which
-/// parts are read under observation.
+/// properties are read under observation.
+///
+/// Made for every part that is asked for: what two expressions of one part share is kept by their root.
 @usableFromInline
 final class SourceIdentity<Value: Sendable>: Sendable {
     /// Where the owner delivers; nil if that is wherever a value comes from.
     @usableFromInline let scheduler: (any SerialScheduler)?
+    /// Which part of the root's value this is.
+    let key: PartKey
     // Most sources are never asked for these.
-    private let lazyExtras = AtomicLazyReference<Extras>()
-
-    private final class Extras: Sendable {
-        let objects = AtomicLazyReference<ObjectSubscriptions>()
-        let tracking = AtomicLazyReference<Tracking<Value>>()
-        let probe = AtomicLazyReference<AccessProbe>()
-        let readers = AtomicLazyReference<Lock<[ReadersKey: Weak<ReadersConnection>]>>()
-        let parts = AtomicLazyReference<Lock<[Part: WeakObject]>>()
-    }
+    private let lazyRoot = AtomicLazyReference<SourceRoot>()
+    private let lazyTracking = AtomicLazyReference<Tracking<Value>>()
 
     @usableFromInline
-    init(_ scheduler: (any SerialScheduler)? = nil) { self.scheduler = scheduler }
+    init(_ scheduler: (any SerialScheduler)? = nil) { (self.scheduler, key) = (scheduler, .whole) }
 
-    private var extras: Extras { lazyExtras.load() ?? lazyExtras.storeIfNil(Extras()) }
-
-    var objects: ObjectSubscriptions {
-        let extras = extras
-        return extras.objects.load() ?? extras.objects.storeIfNil(ObjectSubscriptions())
+    private init(_ scheduler: (any SerialScheduler)?, _ key: PartKey, in root: SourceRoot) {
+        (self.scheduler, self.key) = (scheduler, key)
+        _ = lazyRoot.storeIfNil(root)
     }
 
+    /// The identity of a part, equal to that of every other expression of the same part.
+    ///
+    /// - Parameter key: Which part of this value.
+    @usableFromInline
+    func part<Part>(at key: PartKey) -> SourceIdentity<Part> {
+        SourceIdentity<Part>(scheduler, self.key.appending(key), in: root)
+    }
+
+    /// Shared by all parts of one owner's value.
+    var root: SourceRoot { lazyRoot.load() ?? lazyRoot.storeIfNil(SourceRoot()) }
+
+    // MARK: What parts share
+
+    var objects: ObjectSubscriptions { root.objects }
+
+    /// Whether there was a subscription by object, to this or to another part of the root's value.
+    var hasObjects: Bool { lazyRoot.load()?.hasObjects ?? false }
+
     var tracking: Tracking<Value> {
-        let extras = extras
-        return extras.tracking.load() ?? extras.tracking.storeIfNil(Tracking(scheduler))
+        lazyTracking.load()
+            ?? lazyTracking.storeIfNil(root.tracking(of: key) { Tracking<Value>(scheduler) })
     }
 
     /// Those who read elements of one collection of the value, found by one means.
@@ -39,71 +52,18 @@ final class SourceIdentity<Value: Sendable>: Sendable {
         of collection: any KeyPath<Value, Finder.Elements> & Sendable,
         _ make: () -> (ElementReaders<Value, Finder>, ReadersConnection)
     ) -> (ElementReaders<Value, Finder>, ReadersConnection) {
-        let extras = extras
-        let all = extras.readers.load() ?? extras.readers.storeIfNil(Lock([:]))
-        let key = ReadersKey(collection: Part(collection), finder: ObjectIdentifier(Finder.self))
-        return all.withLock { all in
-            if let connection = all[key]?.value,
-                let readers = connection.readers as? ElementReaders<Value, Finder>
-            {
-                return (readers, connection)
-            }
-            let (readers, connection) = make()
-            all = all.filter { $0.value.value != nil }
-            all[key] = Weak(value: connection)
-            return (readers, connection)
-        }
-    }
-
-    /// The identity of a property of the value, the same for as long as somebody has it.
-    @usableFromInline
-    func part<Member>(at path: KnownPath<Value>) -> SourceIdentity<Member> {
-        let extras = extras
-        let all = extras.parts.load() ?? extras.parts.storeIfNil(Lock([:]))
-        return all.withLock { all in
-            if let part = all[path.part]?.value as? SourceIdentity<Member> { return part }
-            let part = SourceIdentity<Member>(scheduler)
-            all = all.filter { $0.value.value != nil }
-            all[path.part] = WeakObject(value: part)
-            return part
-        }
+        root.readers(
+            ReadersKey(whole: key, collection: .property(collection), finder: ObjectIdentifier(Finder.self)),
+            make)
     }
 
     /// Whether the caller is inside of `withObservationTracking`.
-    @usableFromInline var isTracked: Bool {
-        let extras = extras
-        return (extras.probe.load() ?? extras.probe.storeIfNil(AccessProbe())).isTracked
-    }
-
-    /// Whether there was a subscription by object.
-    var hasObjects: Bool { lazyExtras.load()?.objects.load() != nil }
+    @usableFromInline var isTracked: Bool { root.probe.isTracked }
 
     /// Does `work` where the owner delivers.
     func onOwnersPlace(_ work: @escaping @Sendable () -> Void) {
         if let scheduler, !scheduler.isCurrent { scheduler.schedule(work) } else { work() }
     }
-}
-
-private struct ReadersKey: Hashable, Sendable {
-    let collection: Part
-    let finder: ObjectIdentifier
-}
-
-/// A stored property, known by its key path.
-@usableFromInline
-struct KnownPath<Root>: Hashable, Sendable {
-    fileprivate let part: Part
-
-    @usableFromInline
-    init<Member>(_ path: any KeyPath<Root, Member> & Sendable) { part = Part(path) }
-}
-
-private struct WeakObject: Sendable {
-    weak let value: (any AnyObject & Sendable)?
-}
-
-private struct Weak<Value: AnyObject & Sendable>: Sendable {
-    weak let value: Value?
 }
 
 /// What makes the sources of a stage the same ones whenever they are asked for.

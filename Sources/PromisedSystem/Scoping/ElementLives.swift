@@ -27,8 +27,8 @@ final class ElementLives<
         let before = present.withLock { $0 }
         let (now, answers) =
             switch (input, part.hearing) {
-            case (.state(let whole), .events): stillThere(before, whole)
-            case (.state(let whole), _): ask(before, whole)
+            case (.state(let whole, _), .events): stillThere(before, whole)
+            case (.state(let whole, let event), _): ask(before, whole, after: event)
             case (.event(let event, let whole), _): ask(before, event, whole)
             }
         if let now { present.withLock { $0 = now } }
@@ -40,19 +40,24 @@ final class ElementLives<
     // MARK: States
 
     /// Asks every element. As long as they are those of the last time, none is looked for.
-    private func ask(_ before: [Element], _ whole: Whole) -> Asked {
+    private func ask(_ before: [Element], _ whole: Whole, after event: WholeEvent?) -> Asked {
+        // Those that skip what is repeated do not need to know whose event it was.
+        let (event, eventForAll) = part.skipsRepeated ? (nil, nil) : meaning(of: event)
+        func own(_ id: ID) -> Event? { event?.id == id ? event?.event : eventForAll }
         var answers: [FeedbackAnswer<WholeEvent>.Of] = []
         var place = 0
         var change: Change?
         elements.visit(whole) { id, state in
             if change == nil, place < before.count, before[place].id == id {
-                note(before[place], .state(state), &answers)
+                note(before[place], .state(state, after: own(id)), &answers)
                 place += 1
                 return
             }
             if change == nil { change = Change(before, from: place) }
             guard let life = change?.take(id, or: { PartLife(part) }) else { return }
-            note(Element(id: id, life: life), .state(state), &answers)
+            note(
+                Element(id: id, life: life), .state(state, after: own(id)),
+                &answers)
         }
         if change == nil, place < before.count { change = Change(before, from: place) }
         guard let change else { return (nil, inOrder(answers)) }
@@ -98,9 +103,11 @@ final class ElementLives<
     // MARK: Events
 
     private func ask(_ before: [Element], _ event: WholeEvent, _ whole: Whole) -> Asked {
-        guard part.hearing != .states, let (id, event) = elements.extract(event),
-            let state = elements.get(whole, id)
-        else { return (nil, []) }
+        guard part.hearing != .states else { return (nil, []) }
+        guard let (id, event) = elements.extract(event) else {
+            return elements.extractAll(event).map { askAll(before, $0, whole) } ?? (nil, [])
+        }
+        guard let state = elements.get(whole, id) else { return (nil, []) }
         var now: [Element]?
         let element: Element
         if let present = before.first(where: { $0.id == id }) {
@@ -112,6 +119,23 @@ final class ElementLives<
         var answers: [FeedbackAnswer<WholeEvent>.Of] = []
         note(element, .event(event, state), &answers)
         return (now, answers)
+    }
+
+    /// Asks every element with an event that is meant for all.
+    private func askAll(_ before: [Element], _ event: Event, _ whole: Whole) -> Asked {
+        var change = Change(before, from: 0)
+        var answers: [FeedbackAnswer<WholeEvent>.Of] = []
+        elements.visit(whole) { id, state in
+            guard let life = change.take(id, or: { PartLife(part) }) else { return }
+            note(Element(id: id, life: life), .event(event, state), &answers)
+        }
+        return (change.now, inOrder(answers))
+    }
+
+    private func meaning(of event: WholeEvent?) -> ((id: ID, event: Event)?, all: Event?) {
+        guard let event else { return (nil, nil) }
+        if let own = elements.extract(event) { return (own, nil) }
+        return (nil, elements.extractAll(event))
     }
 
     // MARK: Answers

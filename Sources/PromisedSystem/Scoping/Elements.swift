@@ -14,33 +14,43 @@
 /// table.sendEvent(.row(2, 5))
 /// print(table.state.rows.map(\.count), table.scoped(by: rows.scope(of: 2)).state?.count ?? 0)
 /// ```
+///
+/// An event that is meant for every element is one that `all` gives something for, as in
+/// `Elements(in: \Table.rows, event: row, all: { if case .everyRow(let add) = $0 { add } else { nil } })`: each element
+/// that is there gets it, in their order.
 public struct Elements<
     State: Sendable, Event: Sendable, ID: Hashable & Sendable, Element: Sendable, ElementEvent: Sendable
 >:
     Sendable
 {
     /// Where the collection is.
-    @usableFromInline let path: KnownPath<State>
+    @usableFromInline let path: PartKey
     /// What an event means to an element, and to which; nil for an event that is no element's business.
     public let extract: @Sendable (Event) -> (id: ID, event: ElementEvent)?
     /// The event of the whole that says what happened in an element.
     public let embed: @Sendable (ID, ElementEvent) -> Event
+    /// What an event means to every element; nil for one that is not meant for all.
+    public let extractAll: @Sendable (Event) -> ElementEvent?
     /// An element; nil where there is none.
     @usableFromInline let get: @Sendable (State, ID) -> Element?
     /// Shows all elements, in their order.
     @usableFromInline let visit: @Sendable (State, (ID, Element) -> Void) -> Void
     /// Changes an element where it is; nothing where there is none.
     @usableFromInline let modify: @Sendable (inout State, ID, (inout Element) -> Void) -> Void
+    /// Changes every element where it is.
+    @usableFromInline let modifyAll: @Sendable (inout State, (inout Element) -> Void) -> Void
     /// Whether they have an order that is the same in every run.
     @usableFromInline let isOrdered: Bool
     @usableFromInline let scope: @Sendable (ID) -> Scope<State, Event, Element?, ElementEvent>
 
     @inlinable
     init(
-        path: KnownPath<State>, isOrdered: Bool = true, event: CasePath<Event, (ID, ElementEvent)>,
+        path: PartKey, isOrdered: Bool = true, event: CasePath<Event, (ID, ElementEvent)>,
+        all: (@Sendable (Event) -> ElementEvent?)?,
         get: @escaping @Sendable (State, ID) -> Element?,
         visit: @escaping @Sendable (State, (ID, Element) -> Void) -> Void,
         modify: @escaping @Sendable (inout State, ID, (inout Element) -> Void) -> Void,
+        modifyAll: @escaping @Sendable (inout State, (inout Element) -> Void) -> Void,
         scope: @escaping @Sendable (ID) -> Scope<State, Event, Element?, ElementEvent>
     ) {
         extract = { event.extract($0).map { (id: $0.0, event: $0.1) } }
@@ -48,9 +58,11 @@ public struct Elements<
         self.get = get
         self.visit = visit
         self.modify = modify
+        self.modifyAll = modifyAll
         self.path = path
         self.isOrdered = isOrdered
-        self.scope = scope
+        extractAll = all ?? { _ in nil }
+        if let all { self.scope = { scope($0).extracting(all) } } else { self.scope = scope }
     }
 
     /// The elements of an array, by their identities. An element is looked for from the front.
@@ -58,12 +70,15 @@ public struct Elements<
     /// - Parameters:
     ///   - state: Where the array is.
     ///   - event: What happens in an element, together with its identity.
+    ///   - all: What an event means to every element; nil for one that is not meant for all.
     @inlinable
     public init(
-        in state: any WritableKeyPath<State, [Element]> & Sendable, event: CasePath<Event, (ID, ElementEvent)>
+        in state: any WritableKeyPath<State, [Element]> & Sendable,
+        event: CasePath<Event, (ID, ElementEvent)>,
+        all: (@Sendable (Event) -> ElementEvent?)? = nil
     ) where Element: Identifiable, Element.ID == ID {
         let array = Projection(state)
-        self.init(path: KnownPath(state), event: event) { whole, id in
+        self.init(path: .property(state), event: event, all: all) { whole, id in
             array.read(whole) { array in array.first { $0.id == id } }
         } visit: { whole, body in
             array.read(whole) { array in for element in array { body(element.id, element) } }
@@ -71,6 +86,8 @@ public struct Elements<
             array.change(&whole) { array in
                 if let place = array.firstIndex(where: { $0.id == id }) { change(&array[place]) }
             }
+        } modifyAll: { whole, change in
+            array.change(&whole) { array in for place in array.indices { change(&array[place]) } }
         } scope: {
             Scope(id: $0, in: state, event: event)
         }
@@ -81,18 +98,21 @@ public struct Elements<
     /// - Parameters:
     ///   - state: Where the array is.
     ///   - event: What happens in an element, together with its place.
+    ///   - all: What an event means to every element; nil for one that is not meant for all.
     @inlinable
     public init(
         indexedIn state: any WritableKeyPath<State, [Element]> & Sendable,
-        event: CasePath<Event, (Int, ElementEvent)>
+        event: CasePath<Event, (Int, ElementEvent)>, all: (@Sendable (Event) -> ElementEvent?)? = nil
     ) where ID == Int {
         let array = Projection(state)
-        self.init(path: KnownPath(state), event: event) { whole, place in
+        self.init(path: .property(state), event: event, all: all) { whole, place in
             array.read(whole) { array in array.indices.contains(place) ? array[place] : nil }
         } visit: { whole, body in
             array.read(whole) { array in for (place, element) in array.enumerated() { body(place, element) } }
         } modify: { whole, place, change in
             array.change(&whole) { array in if array.indices.contains(place) { change(&array[place]) } }
+        } modifyAll: { whole, change in
+            array.change(&whole) { array in for place in array.indices { change(&array[place]) } }
         } scope: {
             Scope(index: $0, in: state, event: event)
         }
@@ -103,19 +123,24 @@ public struct Elements<
     /// - Parameters:
     ///   - state: Where the dictionary is.
     ///   - event: What happens in a value, together with its key.
+    ///   - all: What an event means to every value; nil for one that is not meant for all.
     @inlinable
     public init(
         keyedIn state: any WritableKeyPath<State, [ID: Element]> & Sendable,
-        event: CasePath<Event, (ID, ElementEvent)>
+        event: CasePath<Event, (ID, ElementEvent)>, all: (@Sendable (Event) -> ElementEvent?)? = nil
     ) {
         let dictionary = Projection(state)
-        self.init(path: KnownPath(state), isOrdered: false, event: event) { whole, key in
+        self.init(path: .property(state), isOrdered: false, event: event, all: all) { whole, key in
             dictionary.read(whole) { dictionary in dictionary[key] }
         } visit: { whole, body in
             dictionary.read(whole) { dictionary in for (key, value) in dictionary { body(key, value) } }
         } modify: { whole, key, change in
             dictionary.change(&whole) { dictionary in
                 if let place = dictionary.index(forKey: key) { change(&dictionary.values[place]) }
+            }
+        } modifyAll: { whole, change in
+            dictionary.change(&whole) { dictionary in
+                for place in dictionary.values.indices { change(&dictionary.values[place]) }
             }
         } scope: {
             Scope(key: $0, in: state, event: event)
@@ -128,12 +153,21 @@ public struct Elements<
 }
 
 extension Elements {
+    /// The identities of all, in their order; of those without one, in that of their texts.
+    @usableFromInline
+    func identities(in whole: State) -> [ID] {
+        var all: [ID] = []
+        var seen: Set<ID> = []
+        visit(whole) { id, _ in if seen.insert(id).inserted { all.append(id) } }
+        return isOrdered ? all : all.inPrintedOrder { "\($0)" }
+    }
+
     /// By which the work of an element is known: where its collection is, and its own identity.
     func key(_ id: ID) -> EffectKey { EffectKey(ElementKey(collection: path, id: EffectKey(id))) }
 }
 
-private struct ElementKey<Whole>: Hashable, Sendable, CustomStringConvertible {
-    let collection: KnownPath<Whole>
+private struct ElementKey: Hashable, Sendable, CustomStringConvertible {
+    let collection: PartKey
     let id: EffectKey
 
     var description: String { id.description }

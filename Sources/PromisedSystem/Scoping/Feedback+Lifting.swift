@@ -5,13 +5,17 @@ extension Feedback {
     /// The same feedback for the whole that this state is a part of: it sees the part of every state, and the events
     /// that mean something to it.
     ///
+    /// An event that means nothing to the part, and leaves its state equal, starts and restarts nothing, in any form.
+    /// Where the state is not `Equatable`, every event counts as a change of it, and forms that start anew whenever they
+    /// are asked do so.
+    ///
     /// - Parameter scope: The way to the part. Events that it declines to embed are not sent.
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State, Event>
     ) -> Feedback<Whole, WholeEvent> {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
-                .init(part.origin, part.hearing, part.memory.lifted) {
+                .init(part.origin, part.hearing, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
                     let life = PartLife(part)
                     return { _, input in
                         input.local(scope).map { life.answer($0).lifted(scope.embed) } ?? .asBefore
@@ -25,7 +29,7 @@ extension Feedback {
         Feedback<State?, Event>(
             parts: parts.map { part in
                 // It looks at states as well, whatever it was made for: to end with its part.
-                .init(part.origin, .all, part.memory.lifted) {
+                .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
                     let life = Memory<PartLife<State, Event>>()
                     return { _, input in
                         guard let local = input.unwrapped() else {
@@ -59,7 +63,7 @@ extension Feedback {
     ) -> Feedback<Whole, WholeEvent> {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
-                .init(part.origin, .all, part.memory.lifted) {
+                .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
                     let lives = ElementLives(part, elements)
                     return { _, input in lives.answer(input) }
                 }
@@ -72,14 +76,15 @@ extension Feedback.Input {
         _ scope: Scope<State, Event, Local, LocalEvent>
     ) -> Feedback<Local, LocalEvent>.Input? {
         switch self {
-        case .state(let whole): .state(scope.get(whole))
+        case .state(let whole, let event):
+            .state(scope.get(whole), after: event.flatMap(scope.extract))
         case .event(let event, let whole): scope.extract(event).map { .event($0, scope.get(whole)) }
         }
     }
 
     fileprivate func unwrapped<Part>() -> Feedback<Part, Event>.Input? where State == Part? {
         switch self {
-        case .state(let part): part.map { .state($0) }
+        case .state(let part, let event): part.map { .state($0, after: event) }
         case .event(let event, let part): part.map { .event(event, $0) }
         }
     }

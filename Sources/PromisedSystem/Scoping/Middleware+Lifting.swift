@@ -76,6 +76,9 @@ extension Middleware {
 extension Middleware {
     /// The same middleware for every element of a collection, each time for the one that the event is meant for.
     ///
+    /// Of an event for all, it is asked for one element after the other: the first that stops the event stops it for
+    /// all, and none can replace it.
+    ///
     /// Before the turn it is asked if the element is there then, and afterwards told if it is there then: of an event that
     /// puts the element in or takes it out it hears one of the two.
     ///
@@ -91,14 +94,42 @@ extension Middleware {
                 var after: Middleware<Whole, WholeEvent>.After?
                 if layer.before != nil {
                     before = { event, system in
-                        middleware.layer(for: event, elements)?.before?(event, system) ?? .pass
+                        if elements.extract(event) == nil, elements.extractAll(event) != nil {
+                            return middleware.beforeAll(event, system, elements)
+                        }
+                        return middleware.layer(for: event, elements)?.before?(event, system) ?? .pass
                     }
                 }
                 if layer.after != nil {
-                    after = { event, system in middleware.layer(for: event, elements)?.after?(event, system) }
+                    after = { event, system in
+                        if elements.extract(event) == nil, elements.extractAll(event) != nil {
+                            return middleware.afterAll(event, system, elements)
+                        }
+                        middleware.layer(for: event, elements)?.after?(event, system)
+                    }
                 }
                 return .init(before: before, after: after)
             })
+    }
+
+    private func beforeAll<Whole, WholeEvent, ID>(
+        _ event: WholeEvent, _ system: Middleware<Whole, WholeEvent>.Context,
+        _ elements: Elements<Whole, WholeEvent, ID, State, Event>
+    ) -> Middleware<Whole, WholeEvent>.Verdict {
+        for id in elements.identities(in: system.state) {
+            let layer = lifted(by: elements.scope(of: id)).layers.first
+            if case .stop = layer?.before?(event, system) ?? .pass { return .stop }
+        }
+        return .pass
+    }
+
+    private func afterAll<Whole, WholeEvent, ID>(
+        _ event: WholeEvent, _ system: Middleware<Whole, WholeEvent>.Context,
+        _ elements: Elements<Whole, WholeEvent, ID, State, Event>
+    ) {
+        for id in elements.identities(in: system.state) {
+            lifted(by: elements.scope(of: id)).layers.first?.after?(event, system)
+        }
     }
 
     private func layer<Whole, WholeEvent, ID>(

@@ -1,15 +1,21 @@
 /// One feedback at work in a part of a system's state, from when the part comes until it goes: what it remembers.
 ///
-/// Asked by the owner of the loop alone.
+/// Asked by the owner of the loop alone. An event that is none of the part's, and leaves its state alone, is nothing to
+/// the feedback.
 final class PartLife<State: Sendable, Event: Sendable>: Sendable {
     private let hearing: FeedbackHearing
     private let decide: Feedback<State, Event>.Decide
     private let soFar = Memory<Few<EffectRequest<Event>>>()
+    /// The last state, where that decides whether the feedback is asked.
+    private let last: Memory<State>?
 
-    init(_ part: Feedback<State, Event>.Part) { (hearing, decide) = (part.hearing, part.make()) }
+    init(_ part: Feedback<State, Event>.Part) {
+        (hearing, decide) = (part.hearing, part.make())
+        last = part.skipsRepeated || !(State.self is any Equatable.Type) ? nil : Memory()
+    }
 
     func answer(_ input: Feedback<State, Event>.Input) -> FeedbackAnswer<Event> {
-        guard hearing.hears(input) else { return .asBefore }
+        guard hearing.hears(input), concernsThis(input) else { return .asBefore }
         let answer = decide(soFar.value.withLock { $0 } ?? Few(), input)
         switch answer {
         case .keep(let requests): _ = soFar.exchange(for: requests)
@@ -17,5 +23,26 @@ final class PartLife<State: Sendable, Event: Sendable>: Sendable {
         case .asBefore, .start, .each: break
         }
         return answer
+    }
+
+    private func concernsThis(_ input: Feedback<State, Event>.Input) -> Bool {
+        guard let last, case .state(let state, let event) = input else { return true }
+        guard let before = last.exchange(for: state), event == nil else { return true }
+        return !areEqual(before, state)
+    }
+}
+
+/// Whether two values are equal; false where they cannot be compared.
+///
+/// Asked of their type when the program runs, because what lifts a feature knows nothing of its state.
+private func areEqual<Value>(_ left: Value, _ right: Value) -> Bool {
+    guard let left = left as? any Equatable else { return false }
+    return left.isEqual(to: right)
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool {
+        guard let other = other as? Self else { return false }
+        return self == other
     }
 }

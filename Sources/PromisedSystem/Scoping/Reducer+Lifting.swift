@@ -73,10 +73,11 @@ extension Reducer {
 }
 
 extension Reducer {
-    /// The same step for every element of a collection, each time for the one that the event is meant for.
+    /// The same step for every element of a collection, each time for the one that the event is meant for, or for all.
     ///
     /// - Parameter elements: The way to them. An event for an element that is not there leaves the whole untouched, as
-    ///   does one that is for none.
+    ///   does one that is for none. Of an event for all, a step that takes its time is done for one element after the
+    ///   other.
     @inlinable
     public func lifted<Whole, WholeEvent, ID>(
         byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
@@ -91,18 +92,28 @@ extension Reducer {
         switch step {
         case .inPlace(let reduce):
             .inPlace { whole, event in
-                guard let (id, event) = elements.extract(event) else { return }
-                var isThere = false
-                elements.modify(&whole, id) { part in
-                    isThere = true
-                    reduce(&part, event)
+                if let (id, event) = elements.extract(event) {
+                    var isThere = false
+                    elements.modify(&whole, id) { part in
+                        isThere = true
+                        reduce(&part, event)
+                    }
+                    if !isThere { PureWork.missesPart() }
+                } else if let event = elements.extractAll(event) {
+                    elements.modifyAll(&whole) { reduce(&$0, event) }
                 }
-                if !isThere { PureWork.missesPart() }
             }
         case .promise:
             .promise { whole, wholeEvent in
-                guard let (id, _) = elements.extract(wholeEvent) else { return .value(whole) }
-                return Reducer(step: step).lifted(by: elements.scope(of: id))(whole, wholeEvent)
+                if let (id, _) = elements.extract(wholeEvent) {
+                    return Reducer(step: step).lifted(by: elements.scope(of: id))(whole, wholeEvent)
+                }
+                guard elements.extractAll(wholeEvent) != nil else { return .value(whole) }
+                // One after the other, as combined reducers are: each is given what the one before has made.
+                let steps = elements.identities(in: whole).map { id in
+                    Reducer(step: step).lifted(by: elements.scope(of: id)).step
+                }
+                return Reducer<Whole, WholeEvent>.run(steps, whole, wholeEvent)
             }
         case .several(let steps): .several(steps.map { lift($0, elements) })
         }

@@ -18,6 +18,9 @@
 ///
 /// The same value lifts reducers, feedbacks and middleware of the part to the whole, and gives the part of a system.
 /// A part that need not be there is an optional one: see ``optional``.
+///
+/// Two expressions of one part give one source, where the way is a key path, an element, or a scope or case path that
+/// is made once, as a `static let`. Two that are made of closures at two places are two parts: they cannot be compared.
 public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEvent: Sendable>: Sendable {
     /// The part of a whole.
     public let get: @Sendable (State) -> Local
@@ -27,8 +30,8 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     public let extract: @Sendable (Event) -> LocalEvent?
     /// The event of the whole that says what happened in the part; nil to decline.
     public let embed: @Sendable (LocalEvent) -> Event?
-    /// Which property the part is, where it is one.
-    @usableFromInline let path: KnownPath<State>?
+    /// Which part it is.
+    @usableFromInline let key: PartKey
     /// A source of the part that tells what has become unequal, if there is a better way than to look at each value.
     @usableFromInline
     let elementSource:
@@ -46,7 +49,8 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         extract: @escaping @Sendable (Event) -> LocalEvent?,
         embed: @escaping @Sendable (LocalEvent) -> Event?
     ) {
-        self.init(get: get, modify: modify, extract: extract, embed: embed, path: nil, elementSource: nil)
+        self.init(
+            get: get, modify: modify, extract: extract, embed: embed, key: .custom(), elementSource: nil)
     }
 
     @inlinable
@@ -54,7 +58,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         get: @escaping @Sendable (State) -> Local,
         modify: @escaping @Sendable (inout State, (inout Local) -> Void) -> Void,
         extract: @escaping @Sendable (Event) -> LocalEvent?,
-        embed: @escaping @Sendable (LocalEvent) -> Event?, path: KnownPath<State>? = nil,
+        embed: @escaping @Sendable (LocalEvent) -> Event?, key: PartKey,
         elementSource: (
             @Sendable (Source<State>, @escaping @Sendable (Local, Local) -> Bool) -> Source<Local>
         )? = nil
@@ -63,7 +67,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         self.modify = modify
         self.extract = extract
         self.embed = embed
-        self.path = path
+        self.key = key
         self.elementSource = elementSource
     }
 
@@ -72,7 +76,16 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     func source(
         in whole: Source<State>, _ areEqual: @escaping @Sendable (Local, Local) -> Bool
     ) -> Source<Local> {
-        elementSource?(whole, areEqual) ?? whole.part(get, at: path, unlessEqual: areEqual)
+        elementSource?(whole, areEqual) ?? whole.part(get, at: key, unlessEqual: areEqual)
+    }
+
+    /// The same part, to which other events mean something as well.
+    @inlinable
+    func extracting(_ others: @escaping @Sendable (Event) -> LocalEvent?) -> Scope {
+        Scope(
+            get: get, modify: modify, extract: { [extract] in extract($0) ?? others($0) }, embed: embed,
+            key: key,
+            elementSource: elementSource)
     }
 
     /// A property, and a case of the events.
@@ -87,7 +100,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         let part = Projection(state)
         self.init(
             get: { part.read($0) { copy $0 } }, modify: { whole, change in part.change(&whole, change) },
-            extract: event.extract, embed: event.embed, path: KnownPath(state))
+            extract: event.extract, embed: event.embed, key: .property(state))
     }
 
     /// What an enum of states holds in one case, and a case of the events. It is there while the state is this case:
@@ -107,13 +120,13 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
                 var part: Value? = value
                 change(&part)
                 if let part { whole = state.embed(part) }
-            }, extract: event.extract, embed: event.embed)
+            }, extract: event.extract, embed: event.embed, key: state.key)
     }
 
     /// The whole itself, with all its events.
     @inlinable
     public static func identity() -> Scope where State == Local, Event == LocalEvent {
-        Scope(get: { $0 }, modify: { $1(&$0) }, extract: { $0 }, embed: { $0 })
+        Scope(get: { $0 }, modify: { $1(&$0) }, extract: { $0 }, embed: { $0 }, key: .whole)
     }
 
     /// A part that can only be sent events: what happens inside is not for the events that come back.
@@ -124,7 +137,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     @inlinable
     public static func sending(_ embed: @escaping @Sendable (LocalEvent) -> Event) -> Scope
     where State == Local {
-        Scope(get: { $0 }, modify: { $1(&$0) }, extract: { _ in nil }, embed: embed)
+        Scope(get: { $0 }, modify: { $1(&$0) }, extract: { _ in nil }, embed: embed, key: .whole)
     }
 
     /// A part of this part.
@@ -138,13 +151,14 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         var elementSource:
             (@Sendable (Source<State>, @escaping @Sendable (Part, Part) -> Bool) -> Source<Part>)?
         if let source = inner.elementSource {
-            elementSource = { [get, path] whole, areEqual in source(whole.part(get, at: path), areEqual) }
+            elementSource = { [get, key] whole, areEqual in source(whole.part(get, at: key), areEqual) }
         }
         return Whole(
             get: { [get] in inner.get(get($0)) },
             modify: { [modify] whole, change in modify(&whole) { inner.modify(&$0, change) } },
             extract: { [extract] in extract($0).flatMap(inner.extract) },
-            embed: { [embed] in inner.embed($0).flatMap(embed) }, elementSource: elementSource)
+            embed: { [embed] in inner.embed($0).flatMap(embed) }, key: key.appending(inner.key),
+            elementSource: elementSource)
     }
 
     /// A part of this part, which need not be there.
@@ -168,7 +182,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
             Scope<Local, LocalEvent, Part?, PartEvent>(
                 get: { $0.flatMap(inner.get) },
                 modify: { value, change in if value != nil { inner.modify(&value!, change) } },
-                extract: inner.extract, embed: inner.embed))
+                extract: inner.extract, embed: inner.embed, key: inner.key))
     }
 
     /// The same for a whole that need not be there: then neither is the part, and nothing changes it.
@@ -182,6 +196,6 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
                     change(&changed)
                     if let changed { part = changed }
                 }
-            }, extract: extract, embed: embed)
+            }, extract: extract, embed: embed, key: key)
     }
 }

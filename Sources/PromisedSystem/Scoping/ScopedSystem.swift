@@ -4,15 +4,29 @@ public import Promise
 ///
 /// Screens and other users of a feature know this alone, and get a real system, a part of one, a ``constant(_:)`` or
 /// a ``mock(_:_:)``, as the case may be. It keeps the system that it belongs to.
+///
+/// A screen that is to show loading states reads ``shown``; ``settled`` is for what only wants results.
 public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
     /// The settled states: the present one, and the changes.
     public let settled: Source<State>
+    @usableFromInline let makeShown: @Sendable () -> Source<Shown<State>>
     @usableFromInline let send: @Sendable (Event, Origin) -> Void
 
+    /// - Parameter shown: Makes the source of what is shown, which most users never ask for.
     @inlinable
-    init(settled: Source<State>, send: @escaping @Sendable (Event, Origin) -> Void) {
-        (self.settled, self.send) = (settled, send)
+    init(
+        settled: Source<State>, shown: @escaping @Sendable () -> Source<Shown<State>>,
+        send: @escaping @Sendable (Event, Origin) -> Void
+    ) {
+        (self.settled, makeShown, self.send) = (settled, shown, send)
     }
+
+    /// What is shown: settled and loading states. Of a part, that part of each.
+    ///
+    /// A part is loading while the whole is: while a transition runs that has shown a state in place of the next. Its
+    /// readers are notified where those of the whole are, and where the part is `Equatable`, when it or this has become
+    /// unequal.
+    @inlinable public var shown: Source<Shown<State>> { makeShown() }
 
     /// The last settled state; from any thread.
     @inlinable public var state: State { settled.value }
@@ -30,8 +44,12 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
     public func scoped<Local, LocalEvent>(
         by scope: Scope<State, Event, Local, LocalEvent>
     ) -> ScopedSystem<Local, LocalEvent> {
-        ScopedSystem<Local, LocalEvent>(settled: settled.part(scope.get, at: scope.path)) {
-            [send, embed = scope.embed] event, origin in
+        ScopedSystem<Local, LocalEvent>(
+            settled: settled.part(scope.get, at: scope.key),
+            shown: { [makeShown, get = scope.get, key = scope.key] in
+                makeShown().part({ $0.map(get) }, at: key)
+            }
+        ) { [send, embed = scope.embed] event, origin in
             if let event = embed(event) { send(event, origin) }
         }
     }
@@ -43,8 +61,12 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
     public func scoped<Local: Equatable, LocalEvent>(
         by scope: Scope<State, Event, Local, LocalEvent>
     ) -> ScopedSystem<Local, LocalEvent> {
-        ScopedSystem<Local, LocalEvent>(settled: scope.source(in: settled) { $0 == $1 }) {
-            [send, embed = scope.embed] event, origin in
+        ScopedSystem<Local, LocalEvent>(
+            settled: scope.source(in: settled) { $0 == $1 },
+            shown: { [makeShown, get = scope.get, key = scope.key] in
+                makeShown().part({ $0.map(get) }, at: key, unlessEqual: ==)
+            }
+        ) { [send, embed = scope.embed] event, origin in
             if let event = embed(event) { send(event, origin) }
         }
     }
@@ -88,32 +110,15 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
     ) -> ScopedSystem<Local?, LocalEvent> where State == Present? {
         scoped(by: Scope<State, Event, State, Event>.identity().appending(scope))
     }
-
-    /// One that always has this state, and does nothing with events: for previews and tests.
-    public static func constant(_ state: State) -> ScopedSystem {
-        let system = System<State, Event>(
-            initialState: state, scheduler: .immediate, reducer: .identity,
-            middleware: Middleware(before: { _, _ in .stop }))
-        return system.scoped()
-    }
-
-    /// One that does with events what the closure says, right where they are sent: for previews and tests.
-    ///
-    /// - Parameters:
-    ///   - state: The first state.
-    ///   - reduce: Changes the state.
-    public static func mock(
-        _ state: State, _ reduce: @escaping @Sendable (inout State, Event) -> Void
-    ) -> ScopedSystem {
-        System<State, Event>(initialState: state, scheduler: .immediate, reducer: Reducer(reduce)).scoped()
-    }
 }
 
 extension System {
     /// All of this system, as those see it who only use it.
     @inlinable
     public func scoped() -> ScopedSystem<State, Event> {
-        ScopedSystem(settled: settled) { [self] event, origin in loop.receive(event, nil, origin) }
+        ScopedSystem(settled: settled, shown: { [self] in shown }) { [self] event, origin in
+            loop.receive(event, nil, origin)
+        }
     }
 
     /// A part of this system.

@@ -20,3 +20,23 @@ public struct Binding<Value> {
         fatalError()
     }
 }
+
+public protocol DynamicProperty {
+    mutating func update()
+}
+
+extension DynamicProperty {
+    public mutating func update() {}
+}
+
+@propertyWrapper
+public struct State<Value>: DynamicProperty {
+    public var wrappedValue: Value {
+        get { fatalError() }
+        nonmutating set {}
+    }
+
+    public var projectedValue: Binding<Value> { fatalError() }
+
+    public init(wrappedValue value: Value) {}
+}

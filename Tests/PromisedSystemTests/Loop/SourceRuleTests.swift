@@ -63,7 +63,8 @@ import Testing
             return isConditional || words.starts(with: ["case", "let"]) && words.contains("as")
         }
         // Keys, which are of any hashable type, errors, whose type is what tells a cancellation, what is kept in one
-        // table for readers of all kinds, and broadcasts, of any type that work listens to.
+        // table for readers of all kinds, and broadcasts, of any type that work listens to. And whether a part of the
+        // state has become another: that is all which is asked of it.
         let known: Set = [
             "case let key as EffectKey: key.value", "case let number as Int: .number(number)",
             "case let name as String: .name(name)",
@@ -74,8 +75,11 @@ import Testing
             "if part?.isOver != true, let value = value as? Value { action(value) }",
             "let isCancellation = error is CancellationError",
             "guard !(error is CancellationError) else { return }",
-            "let readers = connection.readers as? ElementReaders<Value, Finder>",
-            "if let part = all[path.part]?.value as? SourceIdentity<Member> { return part }",
+            "let readers = connection.readers as? ElementReaders<Whole, Finder>",
+            "last = part.skipsRepeated || !(State.self is any Equatable.Type) ? nil : Memory()",
+            "guard let left = left as? any Equatable else { return false }",
+            "guard let other = other as? Self else { return false }",
+            "if let object = state.objects[key]?.value as? Object { return object }",
         ]
         let unknown = casts.filter { !known.contains($0.code) }
         #expect(unknown.map { "\($0.file):\($0.number): \($0.code)" } == [])

@@ -48,6 +48,49 @@ import Testing
         #expect(seen.entries == [0, 1, 2, 3])
     }
 
+    @Test("SA-13: a renderer that is given another source renders for that one alone")
+    func otherSource() {
+        let (first, second) = (Numbers(1), Numbers(10))
+        let screen = Screen(first.source)
+        #expect(screen.model == 1)
+        screen.show(second.source)
+        #expect(screen.model == 10)
+        first.set(2)
+        #expect(screen.rendered == [])
+        #expect(first.subscribers == 0)
+        second.set(20)
+        #expect(screen.rendered == [20])
+        screen.show(first.source)
+        #expect(screen.model == 2)
+        first.set(3)
+        second.set(30)
+        #expect(screen.rendered == [20, 3])
+    }
+
+    @Test("SA-13: two properties of one source render once; each is given another source by itself")
+    func twoProperties() {
+        final class Pair: Renderer {
+            @Source var model: Int
+            @Source var other: Int
+            private(set) var renderings = 0
+
+            init(_ source: Source<Int>) { (_model, _other) = (source, source) }
+
+            func show(_ source: Source<Int>) { _model = source }
+            func render() { renderings += model + other }
+        }
+        let (first, second) = (Numbers(1), Numbers(10))
+        let pair = Pair(first.source)
+        #expect(pair.model + pair.other == 2)
+        first.set(2)
+        #expect(pair.renderings == 4)
+        pair.show(second.source)
+        first.set(3)
+        #expect(pair.renderings == 4 + 13)
+        second.set(20)
+        #expect(pair.renderings == 4 + 13 + 23)
+    }
+
     private nonisolated func observe(_ source: Source<Int>, _ seen: Log<Int>) {
         seen.add(withObservationTracking({ source.value }) { observe(source, seen) })
     }
@@ -63,6 +106,8 @@ private final class Screen: Renderer {
         _model = source
         (renderings, rendering) = AsyncStream.makeStream()
     }
+
+    func show(_ source: Source<Int>) { _model = source }
 
     func render() {
         rendered.append(model)

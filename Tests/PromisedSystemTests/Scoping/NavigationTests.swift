@@ -5,42 +5,42 @@ import Testing
 
 /// Navigation is state: a stack is an array, what is presented an optional, a destination a case.
 @Suite struct NavigationTests {
-    /// Something that is shown above the rest: its last value stays while it goes.
-    enum Presentation: Sendable, Equatable {
-        case dismissed, presented(String), dismissing(String)
-
-        var value: String? {
-            switch self {
-            case .dismissed: nil
-            case .presented(let value), .dismissing(let value): value
-            }
-        }
-    }
-
     struct Detail: Sendable, Equatable { var count = 0 }
 
     enum Screen: Sendable, Equatable { case detail(Detail), settings }
 
     struct Tab: Sendable, Equatable {
         var stack: [Screen] = []
-        var sheet = Presentation.dismissed
+        var sheet = Presentation<String>.dismissed
+        var isPrivate: Bool?
+        var selection = 0
     }
 
     enum Event: Sendable {
-        case push(Screen), pop
-        case present(String), dismiss, dismissed
+        case stack(StackEvent<Screen>)
+        case sheet(PresentationEvent<String>)
+        case item(ItemEvent<Bool>)
+        case selection(Int)
         case detail(Int, Int)
     }
 
-    static let navigation = Reducer<Tab, Event> { tab, event in
-        switch event {
-        case .push(let screen): tab.stack.append(screen)
-        case .pop: _ = tab.stack.popLast()
-        case .present(let value): tab.sheet = .presented(value)
-        case .dismiss: if case .presented(let value) = tab.sheet { tab.sheet = .dismissing(value) }
-        case .dismissed: tab.sheet = .dismissed
-        case .detail: break
-        }
+    static let navigation: Reducer<Tab, Event> = .combined(
+        .stack(in: Scope(state: \.stack, event: stackEvent)),
+        .presentation(in: Scope(state: \.sheet, event: sheetEvent)),
+        .item(in: Scope(state: \.isPrivate, event: itemEvent)),
+        .selection(in: Scope(state: \.selection, event: selectionEvent)))
+
+    static let stackEvent = CasePath(embed: Event.stack) {
+        if case .stack(let event) = $0 { event } else { nil }
+    }
+    static let sheetEvent = CasePath(embed: Event.sheet) {
+        if case .sheet(let event) = $0 { event } else { nil }
+    }
+    static let itemEvent = CasePath(embed: Event.item) {
+        if case .item(let event) = $0 { event } else { nil }
+    }
+    static let selectionEvent = CasePath(embed: Event.selection) {
+        if case .selection(let tab) = $0 { tab } else { nil }
     }
 
     static let screens = Elements(
@@ -62,27 +62,85 @@ import Testing
 
     @Test("SR-45: push and pop; on an empty stack pop does nothing") func stack() {
         let (tab, scheduler) = tab()
-        for event in [Event.pop, .push(.settings), .push(.detail(Detail())), .pop] { tab.sendEvent(event) }
+        for event in [StackEvent<Screen>.pop, .push(.settings), .push(.detail(Detail())), .pop] {
+            tab.sendEvent(.stack(event))
+        }
         scheduler.run()
         #expect(tab.state.stack == [.settings])
-        for _ in 0..<3 { tab.sendEvent(.pop) }
+        for _ in 0..<3 { tab.sendEvent(.stack(.pop)) }
         scheduler.run()
         #expect(tab.state.stack == [])
+    }
+
+    @Test("SR-45: a stack is popped to a depth, and set as a whole") func depths() {
+        let (tab, scheduler) = tab()
+        tab.sendEvent(.stack(.set([.settings, .detail(Detail()), .settings])))
+        for (event, count) in [
+            (StackEvent<Screen>.popTo(count: 5), 3), (.popTo(count: 1), 1), (.popTo(count: -1), 0),
+        ] {
+            tab.sendEvent(.stack(event))
+            scheduler.run()
+            #expect(tab.state.stack.count == count)
+        }
+    }
+
+    @Test("SR-45: an item comes, is replaced and goes; a selection is what was selected last") func others() {
+        let (tab, scheduler) = tab()
+        for (event, item) in [
+            (ItemEvent<Bool>.dismiss, nil), (.show(true), true), (.show(false), false), (.dismiss, nil),
+        ] as [(ItemEvent<Bool>, Bool?)] {
+            tab.sendEvent(.item(event))
+            scheduler.run()
+            #expect(tab.state.isPrivate == item)
+        }
+        for selected in [2, 1] { tab.sendEvent(.selection(selected)) }
+        scheduler.run()
+        #expect(tab.state.selection == 1)
+    }
+
+    @Test("SR-45: what is presented has three stages, and every event its meaning in each") func stages()
+        throws
+    {
+        let reducer = Reducer<Presentation<String>, PresentationEvent<String>>.presentation()
+        let stages = [Presentation.dismissed, .presented("a"), .dismissing("a")]
+        func next(_ event: PresentationEvent<String>) throws -> [Presentation<String>?] {
+            try stages.map { try reducer($0, event).result?.get() }
+        }
+        #expect(try next(.present("b")) == [.presented("b"), .presented("b"), .presented("b")])
+        #expect(try next(.dismiss) == [.dismissed, .dismissing("a"), .dismissing("a")])
+        #expect(try next(.dismissed) == [.dismissed, .presented("a"), .dismissed])
+        #expect(stages.map(\.item) == [nil, "a", nil] && stages.map(\.drawn) == [nil, "a", "a"])
+    }
+
+    @Test("SR-45: a feature works in what is presented while it can be used") func presentedFeature() {
+        let shouting = Reducer<String, Int> { text, times in text += String(repeating: "!", count: times) }
+        let sheet = Scope<Presentation<String>, Int, String?, Int>(state: .presented(), event: .identity())
+        let reducer = shouting.lifted(by: sheet)
+        let system = System(
+            initialState: Presentation.presented("a"), scheduler: .immediate, reducer: reducer)
+        system.sendEvent(2)
+        #expect(system.state == .presented("a!!"))
+        for stage in [Presentation<String>.dismissed, .dismissing("a")] {
+            let system = System(initialState: stage, scheduler: .immediate, reducer: reducer)
+            system.sendEvent(2)
+            #expect(system.state == stage)
+            #expect(system.scoped(by: sheet).state == nil)
+        }
     }
 
     @Test("SR-45: what is dismissed keeps its last value until it is gone; only the dismissal is sent")
     func presentation() {
         let (tab, scheduler) = tab()
-        let sheet = tab.settled.map(\.sheet.value)
-        let item = sheet.item { [weak tab] in tab?.sendEvent(.dismiss) }
-        tab.sendEvent(.present("cart"))
+        let sheet = tab.settled.map(\.sheet.drawn)
+        let item = sheet.item { [weak tab] in tab?.sendEvent(.sheet(.dismiss)) }
+        tab.sendEvent(.sheet(.present("cart")))
         scheduler.run()
         item.value = "another"
         #expect(item.value == "cart")
         item.value = nil
         scheduler.run()
         #expect(tab.state.sheet == .dismissing("cart") && item.value == "cart")
-        tab.sendEvent(.dismissed)
+        tab.sendEvent(.sheet(.dismissed))
         scheduler.run()
         #expect(item.value == nil)
     }
@@ -99,13 +157,15 @@ import Testing
         let (tab, scheduler) = tab(
             Feature(reducer: Reducer { detail, number in detail.count += number }, feedbacks: [ticking]))
         let second = tab.scoped(by: Self.screens.scope(of: 1).appending(Self.detail))
-        for event in [Event.push(.settings), .push(.detail(Detail()))] { tab.sendEvent(event) }
+        for event in [StackEvent<Screen>.push(.settings), .push(.detail(Detail()))] {
+            tab.sendEvent(.stack(event))
+        }
         scheduler.advance()
         second.sendEvent(5)
         scheduler.advance(by: .seconds(1))
         let read: Detail? = second.state
         #expect(read == Detail(count: 15))
-        tab.sendEvent(.pop)
+        tab.sendEvent(.stack(.pop))
         scheduler.run()
         #expect(works.entries == ["started", "cancelled"] && second.state == nil)
     }

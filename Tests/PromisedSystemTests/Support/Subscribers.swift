@@ -11,5 +11,5 @@ extension Numbers {
 
 extension Source {
     /// How many subscriptions are of objects that are still there.
-    var objectCount: Int { identity.objects.count }
+    var objectCount: Int { identity.objects.count(at: identity.key) }
 }

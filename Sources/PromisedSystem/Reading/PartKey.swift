@@ -1,0 +1,71 @@
+/// Identifies a part of a value: two expressions of the same part have equal keys.
+@usableFromInline
+struct PartKey: Hashable, Sendable {
+    private enum Step: Hashable, Sendable {
+        case property(Part)
+        case element(of: Part, finder: ObjectIdentifier, EffectKey)
+        case unwrapped
+        /// Closures cannot be compared: this one equals its copies alone.
+        case custom(Token)
+
+        /// The two as one step, where they can be.
+        func joined(with inner: Step) -> Step? {
+            guard case .property(let path) = self else { return nil }
+            switch inner {
+            case .property(let property): return path.appending(property).map { .property($0) }
+            case .element(let collection, let finder, let id):
+                return path.appending(collection).map { .element(of: $0, finder: finder, id) }
+            case .unwrapped, .custom: return nil
+            }
+        }
+    }
+
+    private final class Token: Hashable, Sendable {
+        static func == (left: Token, right: Token) -> Bool { left === right }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    // From the whole to the part. No array is allocated for the whole, or where a key is appended to that.
+    private let steps: [Step]
+
+    private init(steps: [Step]) { self.steps = steps }
+
+    /// The whole value.
+    @usableFromInline static let whole = PartKey(steps: [])
+
+    /// The value that an optional holds.
+    static let unwrapped = PartKey(steps: [.unwrapped])
+
+    /// A part that is found by closures: unequal to all but its copies.
+    @usableFromInline
+    static func custom() -> PartKey { PartKey(steps: [.custom(Token())]) }
+
+    /// A property.
+    @usableFromInline
+    static func property<Whole, Member>(_ path: any KeyPath<Whole, Member> & Sendable) -> PartKey {
+        PartKey(steps: [.property(Part(path))])
+    }
+
+    /// An element of a collection.
+    @usableFromInline
+    static func element<Whole, Finder: ElementFinder>(
+        _ id: some Hashable & Sendable, of collection: any KeyPath<Whole, Finder.Elements> & Sendable,
+        foundBy finder: Finder.Type
+    ) -> PartKey {
+        PartKey(
+            steps: [.element(of: Part(collection), finder: ObjectIdentifier(finder), EffectKey(id))])
+    }
+
+    /// A part of this part.
+    @usableFromInline
+    func appending(_ inner: PartKey) -> PartKey {
+        guard let last = steps.last else { return inner }
+        guard let first = inner.steps.first else { return self }
+        // A property of a property is a property, however it is written.
+        if let joined = last.joined(with: first) {
+            return PartKey(steps: steps.dropLast() + [joined] + inner.steps.dropFirst())
+        }
+        return PartKey(steps: steps + inner.steps)
+    }
+}

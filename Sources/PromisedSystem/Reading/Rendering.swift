@@ -1,0 +1,38 @@
+/// Why a renderer is subscribed to a source: those of its properties that have it.
+@MainActor
+final class Rendering {
+    private var properties: [AnyKeyPath: @MainActor () -> Bool] = [:]
+    private let render: @MainActor () -> Void
+    /// Ends the subscription.
+    var token: SubscriptionToken?
+
+    init(_ render: @escaping @MainActor () -> Void) { self.render = render }
+
+    /// - Parameter hasSource: Whether the property still has the source.
+    func add(_ property: AnyKeyPath, _ hasSource: @escaping @MainActor () -> Bool) {
+        if properties[property] == nil { properties[property] = hasSource }
+    }
+
+    /// The source has changed.
+    func sourceChanged() {
+        properties = properties.filter { $0.value() }
+        if properties.isEmpty { token?.cancel() } else { render() }
+    }
+}
+
+extension Source {
+    /// Renders a view when this changes, for as long as a property of it has this source.
+    @MainActor
+    func keepRendered<View: Renderer & AnyObject>(_ view: View, _ property: KeyPath<View, Source>) {
+        let rendering = identity.objects.rendering(of: view, at: identity.key) ?? subscribe(view)
+        rendering.add(property) { [weak view, id] in view.map { $0[keyPath: property].id == id } ?? false }
+    }
+
+    @MainActor
+    private func subscribe<View: Renderer & AnyObject>(_ view: View) -> Rendering {
+        let rendering = Rendering { [weak view] in view?.render() }
+        let callback = Callback<Value> { @MainActor _ in rendering.sourceChanged() }
+        rendering.token = subscribe(view, callback, false, for: rendering)
+        return rendering
+    }
+}

@@ -1,0 +1,67 @@
+import PromisedSystem
+import Testing
+
+/// What an operator's source gives does not depend on who else subscribes to it.
+@Suite struct OperatorReadTests {
+    private let numbers = Numbers(1)
+    private let log = Log<String>()
+
+    private typealias Make = @Sendable (Source<Int>) -> Source<Int>
+
+    private static let operators: [(name: String, make: Make)] = [
+        ("map", { $0.map { $0 * 10 } }),
+        ("map of map", { $0.map { $0 * 5 }.map { $0 * 2 } }),
+        ("combined", { $0.combined(with: $0.map { $0 * 9 }).map { $0.0 + $0.1 } }),
+        ("flatMap", { source in source.flatMap { number in source.map { _ in number * 10 } } }),
+        ("flatMap to what changes", { source in Source.constant(0).flatMap { _ in source.map { $0 * 10 } } }),
+        ("removeDuplicates", { $0.map { $0 * 10 }.removeDuplicates() }),
+    ]
+
+    @Test(
+        "SA-37: inside a delivery an operator reads the present value, whoever else subscribes",
+        arguments: ["nobody", "before", "after", "before and after"])
+    func insideADelivery(others: String) {
+        for (name, make) in Self.operators {
+            let (numbers, log) = (Numbers(1), Log<String>())
+            let source = make(numbers.source)
+            var tokens: [SubscriptionToken] = []
+            if others.contains("before") { tokens.append(source.subscribe { _ in }) }
+            tokens.append(
+                numbers.source.subscribe(replayCurrent: false) { log.add("\($0): \(source.value)") })
+            if others.contains("after") { tokens.append(source.subscribe { _ in }) }
+            numbers.set(2, 3)
+            #expect(log.entries == ["2: 20", "3: 30"], "\(name)")
+            #expect(source.value == 30, "\(name)")
+            for token in tokens { token.cancel() }
+        }
+    }
+
+    @Test("SA-37: with a subscriber, reading outside of a delivery calls no transform")
+    func readsOutside() {
+        let count = SharedCount()
+        let source = numbers.source.map { number in
+            count.add(1)
+            return number * 10
+        }
+        let token = source.subscribe { _ in }
+        numbers.set(2)
+        #expect((source.value, source.value, count.value) == (20, 20, 2))
+        token.cancel()
+    }
+
+    @Test("SA-37: what an operator's own subscriber sets is read from it at once")
+    func setsInside() {
+        let source = numbers.source.map { $0 * 10 }
+        let other = numbers.source.subscribe(replayCurrent: false) { [log] in
+            log.add("\($0): \(source.value)")
+        }
+        let token = source.subscribe(replayCurrent: false) { [log, numbers] in
+            if $0 == 20 { numbers.set(3) }
+            log.add("own \($0): \(source.value)")
+        }
+        numbers.set(2)
+        #expect(log.entries == ["2: 20", "own 20: 20", "3: 30", "own 30: 30"])
+        other.cancel()
+        token.cancel()
+    }
+}

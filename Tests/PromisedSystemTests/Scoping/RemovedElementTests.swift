@@ -1,0 +1,74 @@
+import Promise
+@testable import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// What elements that have gone leave behind.
+@Suite struct RemovedElementTests {
+    struct Row: Sendable, Equatable, Identifiable { let id: Int }
+
+    struct Table: Sendable { var rows = [3, 1, 2].map { Row(id: $0) } }
+
+    enum Event: Sendable { case row(Int, String), remove([Int]) }
+
+    private static let rows = Elements(
+        in: \Table.rows,
+        event: CasePath<Event, (Int, String)>(embed: { .row($0.0, $0.1) }) {
+            if case .row(let id, let event) = $0 { (id, event) } else { nil }
+        })
+
+    private let scheduler = TestScheduler()
+    private let works = Log<String>()
+
+    private func system(_ feedbacks: Feedback<Row, String>...) -> System<Table, Event> {
+        System(
+            initialState: Table(), scheduler: scheduler,
+            feature: Feature(
+                reducer: Reducer<Table, Event> { table, event in
+                    if case .remove(let ids) = event { table.rows.removeAll { ids.contains($0.id) } }
+                }) <> Feature(feedbacks: feedbacks).lifted(byEach: Self.rows))
+    }
+
+    private func work(_ what: String) -> Effect<String> {
+        Effect { [works] effect in
+            works.add("+\(what)")
+            effect.onCancel { works.add("-\(what)") }
+        }
+    }
+
+    @Test("SR-35: the work of elements that go together ends in the order in which they stood") func order() {
+        let system = system(.skippingRepeated(state: \.id) { row in self.work("\(row.id)") })
+        scheduler.advance()
+        #expect(works.take() == ["+3", "+1", "+2"])
+        system.sendEvent(.remove([1, 2, 3]))
+        scheduler.advance()
+        #expect(works.entries == ["-3", "-1", "-2"])
+    }
+
+    @Test("SR-35: the same of work that events have set off, in the order of the first event of each")
+    func orderOfEvents() {
+        let system = system(.onEvent({ $0 }) { what in self.work(what) })
+        for (id, what) in [(1, "a"), (3, "b"), (2, "c")] { system.sendEvent(.row(id, what)) }
+        system.sendEvent(.remove([1, 2, 3]))
+        scheduler.advance()
+        #expect(works.entries == ["+a", "+b", "+c", "-a", "-b", "-c"])
+    }
+
+    @Test("SR-35: an element that cancels a key while it is being removed reaches no other element")
+    func cancelsWhenRemoved() {
+        let cancel = Box<(@Sendable () -> Void)?>(nil)
+        let system = system(
+            .onEvent({ $0 == "stop" ? nil : $0 }, key: { _ in "talk" }) { what in self.work(what) },
+            .onEvent({ $0 == "stop" ? $0 : nil }) { _ in
+                Effect { effect in cancel.value = { effect.sink.cancel("talk", effect.run) } }
+            })
+        for (id, what) in [(1, "a"), (2, "b"), (1, "stop")] { system.sendEvent(.row(id, what)) }
+        scheduler.advance()
+        // Told of the state before the feedbacks are: so the request comes when the element goes.
+        let token = system.settled.subscribe(replayCurrent: false) { _ in cancel.value?() }
+        system.sendEvent(.remove([1]))
+        scheduler.advance()
+        #expect(works.entries == ["+a", "+b", "-a"])
+        token.cancel()
+    }
+}
