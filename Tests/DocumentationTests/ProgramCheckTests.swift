@@ -92,6 +92,39 @@ struct ProgramCheckTests {
         #expect(problems == [])
     }
 
+    @Test(
+        "a program that must be refused is right if the page quotes all errors, … standing for anything",
+        arguments: [
+            "error: cannot find 'a' in scope\nerror: cannot find 'b' in scope",
+            "error: cannot find … in scope\nerror: …",
+            "error: … 'a' …\nwarning: cannot find 'b' in scope",
+        ])
+    func refused(errors: String) async throws {
+        let problems = try await check("```swift refused\na\nb\na\n```\n```text errors\n\(errors)\n```")
+        #expect(problems == [])
+    }
+
+    @Test(
+        "a program that must be refused is a problem if the page quotes other errors",
+        arguments: [
+            "error: cannot find 'b' in scope", "error: cannot find 'a'", "error: find 'a' in scope",
+            "error: find…scope",
+            "error: cannot…find 'b' in scope", "error: …\nerror: …",
+        ])
+    func refusedForAnotherReason(errors: String) async throws {
+        let problems = try await check("```swift refused\na\n```\n```text errors\n\(errors)\n```")
+        #expect(
+            problems.map(\.message) == [
+                "the compiler says\nerror: cannot find 'a' in scope\nand not, as the page quotes,\n\(errors)\n"
+            ])
+    }
+
+    @Test("a program that must be refused and compiles is a problem")
+    func isNotRefused() async throws {
+        let problems = try await check("```swift refused\nprint(1)\n```\n```text errors\nerror: a\n```")
+        #expect(problems.map(\.message) == ["this compiles, and the page says that it does not"])
+    }
+
     @Test("function bodies are compiled together, and each error has its own line")
     func bodies() async throws {
         let comment = """

@@ -7,6 +7,7 @@ struct ProgramReaderTests {
         "the attribute says what is done",
         arguments: [
             ([], Program.Kind.body), (["compile"], .compile), (["run"], .run), (["manifest"], .manifest),
+            (["compile", "main-actor"], .compile),
         ])
     func kind(attributes: [String], kind: Program.Kind) {
         let reader = ProgramReader([swift(1, attributes)], standard: .body)
@@ -22,6 +23,20 @@ struct ProgramReaderTests {
         let reader = ProgramReader(fences, standard: .run)
         #expect(reader.programs.map { $0.fences.map(\.place.line) } == [[1, 7], [12]])
         #expect(reader.programs.map(\.output) == ["a\nb\n", nil])
+    }
+
+    @Test("a refused program has the errors that follow it, and must have some")
+    func refused() {
+        let fences = [
+            swift(1, ["refused"]), errors(3, "error: a\n"), swift(5, ["refused"]), swift(7), errors(9, "b\n"),
+        ]
+        let reader = ProgramReader(fences, standard: .run)
+        #expect(reader.programs.map(\.errors) == ["error: a\n", nil, nil])
+        #expect(
+            reader.problems.map(\.description) == [
+                "page.md:9: the Swift fence before these errors is not one that must be refused",
+                "page.md:5: no 'text errors' fence says what the compiler answers to this",
+            ])
     }
 
     @Test("what cannot be meant is a problem with file and line")
@@ -67,6 +82,11 @@ struct ProgramReaderTests {
     private func swift(_ line: Int, _ attributes: [String] = []) -> Fence {
         Fence(
             place: Place(file: "page.md", line: line), language: "swift", attributes: attributes, code: "\n")
+    }
+
+    private func errors(_ line: Int, _ text: String) -> Fence {
+        Fence(
+            place: Place(file: "page.md", line: line), language: "text", attributes: ["errors"], code: text)
     }
 
     private func output(_ line: Int, _ text: String) -> Fence {

@@ -56,6 +56,10 @@ enum Interruption {
         // Functions cannot be compared, but the one that stands for ignoring is no function.
         #if canImport(Darwin)
             let handler = action.__sigaction_u.__sa_handler
+        #elseif canImport(Musl)
+            let handler = action.__sa_handler.sa_handler
+        #elseif canImport(Android) || canImport(Bionic)
+            let handler = action.sa_handler
         #else
             let handler = action.__sigaction_handler.sa_handler
         #endif

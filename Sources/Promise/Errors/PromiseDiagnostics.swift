@@ -4,6 +4,12 @@
     internal import Glibc
 #elseif canImport(Musl)
     internal import Musl
+#elseif canImport(Android)
+    internal import Android
+#elseif canImport(Bionic)
+    internal import Bionic
+#elseif canImport(WASILibc)
+    internal import WASILibc
 #endif
 internal import Synchronization
 

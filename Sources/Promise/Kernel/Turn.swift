@@ -4,6 +4,12 @@
     internal import Glibc
 #elseif canImport(Musl)
     internal import Musl
+#elseif canImport(Android)
+    internal import Android
+#elseif canImport(Bionic)
+    internal import Bionic
+#elseif canImport(WASILibc)
+    internal import WASILibc
 #endif
 
 /// What one thread has still to do: the list that keeps delivery from nesting, and the one that keeps

@@ -23,6 +23,9 @@ struct ProgramCheck: Sendable {
         case .manifest:
             let modules = try await compiler.manifestModules(in: slot.appendingPathExtension("target"))
             flags += ["-I", modules.path, "-package-description-version", "6.2"]
+        case .refused:
+            return RefusalCheck.problems(
+                of: program, report: try await compiler.check(sources, flags: flags, in: slot))
         case .compile, .body:
             break
         }

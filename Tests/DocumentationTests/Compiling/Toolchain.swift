@@ -78,6 +78,15 @@ struct Toolchain: Sendable {
 }
 
 extension Toolchain {
+    /// The words that start `swift package` of the same toolchain.
+    var packageManager: [String] {
+        #if os(macOS)
+            ["/usr/bin/xcrun", "swift", "package"]
+        #else
+            [URL(filePath: compiler[0]).deletingLastPathComponent().appending(path: "swift").path, "package"]
+        #endif
+    }
+
     /// The flags that this test was built with and that everything linked with its objects needs too.
     var instrumentation: [String] {
         var flags: [String] = []

@@ -17,7 +17,12 @@ enum Package {
     }
 
     /// Every Swift file of the library.
-    static var sources: [String] { files(below: "Sources").filter { $0.hasSuffix(".swift") } }
+    static var sources: [String] { swiftFiles(below: "Sources") }
+
+    /// Every Swift file in a folder and its folders, sorted; none of a build.
+    static func swiftFiles(below folder: String) -> [String] {
+        files(below: folder).filter { $0.hasSuffix(".swift") && !$0.contains("/.build") }
+    }
 
     /// What the file at `path` says.
     static func text(_ path: String) throws -> String {

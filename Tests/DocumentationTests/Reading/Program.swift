@@ -6,6 +6,8 @@ struct Program: Equatable, Sendable {
         case run
         /// Compiled as a program of its own, neither linked nor run.
         case compile
+        /// Compiled as a program of its own, which must fail with the errors that the page quotes.
+        case refused
         /// Compiled inside an `async throws` function, together with others of its kind.
         case body
         /// Compiled as a package manifest.
@@ -22,6 +24,8 @@ struct Program: Equatable, Sendable {
     var isMainActor = false
     /// What the program must print, exactly, if the page shows it.
     var output: String?
+    /// What the compiler must say of a refused program, one message to a line.
+    var errors: String?
 
     /// Where the program begins.
     var place: Place { fences[0].place }

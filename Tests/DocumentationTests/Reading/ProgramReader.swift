@@ -16,7 +16,12 @@ struct ProgramReader {
                 read(fence)
             } else if fence.attributes.contains("output") {
                 expect(fence)
+            } else if fence.attributes.contains("errors") {
+                expectErrors(fence)
             }
+        }
+        for program in programs where program.kind == .refused && program.errors == nil {
+            complain(program.fences[0], "no 'text errors' fence says what the compiler answers to this")
         }
     }
 
@@ -29,6 +34,7 @@ struct ProgramReader {
         for attribute in fence.attributes {
             switch attribute {
             case "compile": program.kind = .compile
+            case "refused": program.kind = .refused
             case "run": program.kind = .run
             case "manifest": program.kind = .manifest
             case "main-actor": program.isMainActor = true
@@ -56,6 +62,14 @@ struct ProgramReader {
             return
         }
         programs[programs.count - 1].output = (last.output ?? "") + fence.code
+    }
+
+    private mutating func expectErrors(_ fence: Fence) {
+        guard let last = programs.last, last.kind == .refused else {
+            complain(fence, "the Swift fence before these errors is not one that must be refused")
+            return
+        }
+        programs[programs.count - 1].errors = fence.code
     }
 
     private mutating func complain(_ fence: Fence, _ message: String) {

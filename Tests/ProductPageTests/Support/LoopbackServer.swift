@@ -5,6 +5,12 @@ import Synchronization
     import Glibc
 #elseif canImport(Musl)
     import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(Bionic)
+    import Bionic
+#elseif canImport(WASILibc)
+    import WASILibc
 #else
     import Darwin
 #endif

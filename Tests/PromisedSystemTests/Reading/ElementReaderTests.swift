@@ -154,7 +154,7 @@ import Testing
         first.cancel()
     }
 
-    @Test("Issue 6: one who joins or leaves inside a reducer is told of what follows, and stops nothing")
+    @Test("one who joins or leaves inside a reducer is told of what follows, and stops nothing")
     func insideReducer() {
         let (table, log, tokens) = (table([1, 2]), Log<String>(), Log<SubscriptionToken>())
         table.sendEvent { [self] state in
@@ -180,7 +180,7 @@ import Testing
         #expect(log.entries == [])
     }
 
-    @Test("Issue 6: the way to a part may look at the system, and stops nothing") func lookingAround() {
+    @Test("the way to a part may look at the system, and stops nothing") func lookingAround() {
         let table = table([1])
         let part = Scope<Table, Change, Table, Change>(
             get: { [weak table] in
@@ -214,7 +214,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("Issue 6: the sequence of an element ends with the system") func end() async {
+    @Test("the sequence of an element ends with the system") func end() async {
         var system: Tables? = table([1])
         let values = system?.scoped(by: Self.row(1)).settled.values
         system?.sendEvent { $0.rows[0].text = "x" }
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test(
-        "Issue 6: readers of elements that come and go on eight threads miss nothing, and hear nothing twice")
+        "readers of elements that come and go on eight threads miss nothing, and hear nothing twice")
     func comingAndGoing() async {
         struct Count: Sendable, Equatable, Identifiable {
             let id: Int

@@ -13,7 +13,7 @@ import Testing
         system = System(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
     }
 
-    @Test("Issue 6: none misses a change after its first value, none is called after its token is gone")
+    @Test("none misses a change after its first value, none is called after its token is gone")
     func comingAndGoing() async {
         let total = rounds(2000)
         let sources = makeSources()
@@ -43,7 +43,7 @@ import Testing
         #expect(sources.map(\.source.value) == [total, total, total, 2 * total, total, total, total, total])
     }
 
-    @Test("Issue 6: a token that was cancelled on the scheduler is never followed by a call")
+    @Test("a token that was cancelled on the scheduler is never followed by a call")
     func cancelledOnScheduler() async {
         let sources = makeSources()
         let calls = Log<String>()
@@ -67,7 +67,7 @@ import Testing
         #expect(calls.entries.isEmpty)
     }
 
-    @Test("Issue 6: objects, and readers under observation, on eight threads") func objects() async {
+    @Test("objects, and readers under observation, on eight threads") func objects() async {
         let source = system.settled.map { $0 }
         let fired = SharedCount()
         await onThreads(8) { [system] thread in

@@ -4,6 +4,12 @@ import Dispatch
     import Glibc
 #elseif canImport(Musl)
     import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(Bionic)
+    import Bionic
+#elseif canImport(WASILibc)
+    import WASILibc
 #else
     import Darwin
 #endif

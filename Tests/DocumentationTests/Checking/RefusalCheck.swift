@@ -1,0 +1,39 @@
+/// Compares what the compiler says of a program that it must refuse with what the page quotes.
+enum RefusalCheck {
+    /// What is wrong with the program: it compiles, or the errors are not those that the page quotes, in this order.
+    ///
+    /// Warnings count, as they are errors here. The same message at several places is quoted once.
+    ///
+    /// - Parameter report: What the compiler wrote; nil if the program compiles.
+    static func problems(of program: Program, report: String?) -> [Problem] {
+        guard let report else {
+            return [
+                Problem(place: program.place, message: "this compiles, and the page says that it does not")
+            ]
+        }
+        var messages: [String] = []
+        for message in Diagnostics.errors(in: report) where !messages.contains(message) {
+            messages.append(message)
+        }
+        let quoted = (program.errors ?? "").split(separator: "\n").map {
+            String($0).replacing(#/^(error|warning): /#, with: "")
+        }
+        guard !messages.elementsEqual(quoted, by: isQuoted) else { return [] }
+        let said = messages.map { "error: \($0)\n" }.joined()
+        let message = "the compiler says\n\(said)and not, as the page quotes,\n\(program.errors ?? "")"
+        return [Problem(place: program.place, message: message)]
+    }
+
+    /// Whether a message is what the page quotes, where `…` stands for anything.
+    private static func isQuoted(_ message: String, as quoted: String) -> Bool {
+        let parts = quoted.split(separator: "…", omittingEmptySubsequences: false)
+        var rest = message[...]
+        for part in parts.dropLast() {
+            guard let range = part.isEmpty ? rest.startIndex..<rest.startIndex : rest.firstRange(of: part),
+                part.startIndex != quoted.startIndex || range.lowerBound == rest.startIndex
+            else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return parts.count == 1 ? message == quoted : rest.hasSuffix(parts[parts.count - 1])
+    }
+}
