@@ -30,10 +30,10 @@ package struct PureWork: ~Copyable {
     package static var origin: Origin { Origin(place: Turn.current.state.pointee.pureWorkPlace) }
 
     /// Says that work on the calling thread is meant for a part of a value which has no such part, and so was not done.
-    @usableFromInline package static func missesPart() { Turn.current.state.missedParts &+= 1 }
+    @usableFromInline package static func missesPart() { Turn.current.state.pointee.missedParts &+= 1 }
 
     /// How often that was said on the calling thread.
-    @usableFromInline package static var missedParts: Int { Turn.current.state.missedParts }
+    @usableFromInline package static var missedParts: Int { Turn.current.state.pointee.missedParts }
 
     /// Calls `action` when the calling thread is through with it; at once if it does none.
     package static func afterwards(_ action: @escaping @Sendable () -> Void) {

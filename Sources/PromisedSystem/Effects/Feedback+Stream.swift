@@ -26,7 +26,7 @@ extension Feedback {
             let states = LastTwo<State>()
             return { _, heard in
                 switch heard {
-                case .state(let state): states.add(state)
+                case .state(let state, _): states.add(state)
                 case .event(let event, let state):
                     input.yield(EventWithState(event, before: states.before ?? state, state: state))
                 }
