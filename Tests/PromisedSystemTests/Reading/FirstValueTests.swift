@@ -1,0 +1,35 @@
+import PromisedSystem
+import Testing
+
+/// Waiting for a value in the code of an actor.
+@Suite struct FirstValueTests {
+    private let counter = System(
+        initialState: 0, scheduler: .immediate, reducer: Reducer<Int, Int> { $0 += $1 })
+
+    @Test("first calls its predicate on the actor that called it, up to the first value that is meant")
+    @MainActor func onActor() async {
+        let values = counter.settled.values
+        for _ in 1...3 { counter.sendEvent(1) }
+        var seen: [Int] = []
+        let found = await values.first { value in
+            MainActor.assertIsolated()
+            seen.append(value)
+            return value == 2
+        }
+        #expect(found == 2)
+        #expect(seen == [0, 1, 2])
+    }
+
+    @Test("first is nil when the source ends before") func end() async {
+        let values = counter.settled.values
+        counter.stop()
+        #expect(await values.first { $0 == 1 } == nil)
+    }
+
+    @Test("first throws what its predicate throws") func failure() async {
+        struct Failure: Error {}
+        await #expect(throws: Failure.self) {
+            _ = try await counter.settled.values.first { _ in throw Failure() }
+        }
+    }
+}
