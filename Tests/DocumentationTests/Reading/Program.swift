@@ -58,9 +58,9 @@ extension Program {
         fences.contains { $0.code.split(separator: "\n").contains { $0.hasPrefix("@main") } }
     }
 
-    /// Whether the program imports the module called `name`.
+    /// Whether the program, or a file beside it, imports the module called `name`.
     func imports(_ name: String) -> Bool {
-        let lines = fences.flatMap { $0.code.split(separator: "\n") }
+        let lines = (fences + files.flatMap(\.fences)).flatMap { $0.code.split(separator: "\n") }
         return module == name || lines.contains { $0.isImport && $0.split(separator: " ").last == name[...] }
     }
 }
