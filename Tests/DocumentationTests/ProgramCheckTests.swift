@@ -76,6 +76,35 @@ struct ProgramCheckTests {
             problems.map(\.place) == [Place(file: "Tests/Fixtures/Snippets/cart.swift", line: 1, column: 14)])
     }
 
+    @Test("a fence can be a file beside the program, and each error has its own line")
+    func files() async throws {
+        let cart = "```swift as=Cart\nstruct Cart { var pieces = 1 }\n```\n"
+        let right = try await check(
+            cart + "```swift with=Cart\nprint(Cart().pieces)\n```\n```text output\n1\n```")
+        #expect(right == [])
+        let problems = try await check(cart + "```swift with=Cart\nprint(Cart().price)\n```")
+        #expect(problems.map(\.place.line) == [5])
+    }
+
+    @Test("a screen is compiled with the stubs of Apple's frameworks, in both kinds of modules")
+    func frameworks() async throws {
+        let view = """
+            import PromisedSystem
+            import SwiftUI
+            struct Field: View {
+                let text: Source<String>
+                var body: some View { TextField("", text: text.binding { print($0) }.binding) }
+            }
+
+            """
+        let right = try await check("```swift frameworks\n\(view)```")
+        #expect(right == [])
+        // Only where the main actor is the default is this function on it.
+        let isolated = "func make() {}\nlet body: @Sendable () -> Void = { make() }\n"
+        let problems = try await check("```swift frameworks\n\(view)\(isolated)```")
+        #expect(problems.map(\.place.line) == [9])
+    }
+
     @Test("a fence can be compiled as in a module that belongs to the main actor")
     func mainActor() async throws {
         let code = "final class C { var n = 0 }\nnonisolated func f(_ c: C) { c.n = 1 }"
@@ -154,7 +183,8 @@ struct ProgramCheckTests {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let found = FenceExtractor.extract(lines, file: "page.md", style: .infoString)
         let reader = ProgramReader(found.fences, standard: .run)
-        try #require(found.problems.isEmpty && reader.problems.isEmpty)
+        var programs = reader.programs
+        try #require(found.problems.isEmpty && reader.problems.isEmpty && programs.findFiles().isEmpty)
         return try await withTemporaryFolder { folder in
             let given = folder.appending(path: "Tests/Fixtures/Snippets")
             try FileManager.default.createDirectory(at: given, withIntermediateDirectories: true)
@@ -163,7 +193,7 @@ struct ProgramCheckTests {
             }
             let check = ProgramCheck(compiler: try .current, root: folder)
             var problems: [Problem] = []
-            for program in reader.programs {
+            for program in programs {
                 problems += try await check.problems(of: program, in: folder.appending(path: "slot"))
             }
             return problems

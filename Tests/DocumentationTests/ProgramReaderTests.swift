@@ -39,6 +39,26 @@ struct ProgramReaderTests {
             ])
     }
 
+    @Test("a fence can be a file beside another's, with the files that it needs itself")
+    func files() {
+        let fences = [
+            swift(1, ["as=A"]), swift(2, ["as=B", "with=A"]), swift(3, ["continues"]),
+            swift(4, ["frameworks", "with=B"]), swift(5, ["with=C"]), swift(6, ["as=A"]),
+        ]
+        var programs = ProgramReader(fences.dropLast(2), standard: .run).programs
+        #expect(programs.findFiles().isEmpty)
+        #expect(programs.map { $0.files.map(\.fileName) } == [[], ["A"], ["B", "A"]])
+        #expect(programs.map { $0.files.map(\.fences.count) } == [[], [1], [2, 1]])
+        #expect(programs.map(\.needsFrameworks) == [false, false, true])
+        #expect(programs.map(\.kind) == [.run, .run, .compile])
+
+        var wrong = ProgramReader(fences, standard: .run).programs
+        #expect(
+            wrong.findFiles().map(\.description) == [
+                "page.md:6: page.md:1 is called 'A' as well", "page.md:5: no fence is called 'C'",
+            ])
+    }
+
     @Test("what cannot be meant is a problem with file and line")
     func problems() {
         let fences = [

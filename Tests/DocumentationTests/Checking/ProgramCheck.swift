@@ -12,7 +12,15 @@ struct ProgramCheck: Sendable {
         if program.hasMainAttribute { flags.append("-parse-as-library") }
         // The compiler takes statements outside of functions in a file of this name only.
         let name = program.hasMainAttribute ? "program.swift" : "main.swift"
-        let sources = try given(program) + [.init(name: name, text: program.source(path: path))]
+        var sources =
+            try given(program) + files(program) + [.init(name: name, text: program.source(path: path))]
+        if program.needsFrameworks {
+            sources.append(try Frameworks.adapter("EventBinding+SwiftUI.swift"))
+            flags += try await Frameworks(compiler: compiler).flags(for: slot.lastPathComponent)
+            let report = try await compiler.check(
+                sources, flags: flags + mainActor, in: slot.appendingPathExtension("main-actor"))
+            if let report { return complaint(report, program) }
+        }
         switch program.kind {
         case .run:
             // The test kit brings the test framework with it: a program that does not ask for it has neither.
@@ -56,7 +64,15 @@ struct ProgramCheck: Sendable {
     }
 
     private func flags(for program: Program) -> [String] {
-        program.isMainActor ? ["-default-isolation", "MainActor"] : []
+        program.isMainActor ? mainActor : []
+    }
+
+    private var mainActor: [String] { ["-default-isolation", "MainActor"] }
+
+    private func files(_ program: Program) -> [Compiler.Source] {
+        program.files.map { file in
+            .init(name: "\(file.fileName ?? "").swift", text: file.source(path: path))
+        }
     }
 
     private func given(_ program: Program) throws -> [Compiler.Source] {

@@ -19,6 +19,7 @@ struct Documentation: Sendable {
             let module = source.split(separator: "/").dropFirst().first.map(String.init)
             read(source, standard: .body, module: module) { DocComments.extract($0, file: source) }
         }
+        problems += programs.findFiles()
     }
 
     private mutating func read(

@@ -22,6 +22,14 @@ struct Program: Equatable, Sendable {
     var given: [String] = []
     /// Whether declarations belong to the main actor unless they say otherwise.
     var isMainActor = false
+    /// Whether it needs Apple's frameworks, or stubs of them; then it is compiled in both kinds of modules.
+    var needsFrameworks = false
+    /// What others call the file that it is to them.
+    var fileName: String?
+    /// The names of the files that it needs.
+    var neededFiles: [String] = []
+    /// Those files and what they need themselves; each is a file beside it.
+    var files: [Program] = []
     /// What the program must print, exactly, if the page shows it.
     var output: String?
     /// What the compiler must say of a refused program, one message to a line.
@@ -54,10 +62,40 @@ extension Program {
         fences.contains { $0.code.split(separator: "\n").contains { $0.hasPrefix("@main") } }
     }
 
-    /// Whether the program imports the module called `name`.
+    /// Whether the program, or a file beside it, imports the module called `name`.
     func imports(_ name: String) -> Bool {
-        let lines = fences.flatMap { $0.code.split(separator: "\n") }
+        let lines = (fences + files.flatMap(\.fences)).flatMap { $0.code.split(separator: "\n") }
         return module == name || lines.contains { $0.isImport && $0.split(separator: " ").last == name[...] }
+    }
+}
+
+extension [Program] {
+    /// Gives each program the files that it needs, wherever they are among these.
+    ///
+    /// - Returns: What is wrong: a name that is not there, or there twice.
+    mutating func findFiles() -> [Problem] {
+        var (named, problems) = ([String: Program](), [Problem]())
+        for program in self {
+            guard let name = program.fileName else { continue }
+            if let other = named.updateValue(program, forKey: name) {
+                problems.append(
+                    Problem(place: program.place, message: "\(other.name) is called '\(name)' as well"))
+            }
+        }
+        for index in indices {
+            var (waiting, seen) = (self[index].neededFiles, Set<String>())
+            while let name = waiting.popLast() {
+                guard seen.insert(name).inserted else { continue }
+                guard let file = named[name] else {
+                    problems.append(
+                        Problem(place: self[index].place, message: "no fence is called '\(name)'"))
+                    continue
+                }
+                self[index].files.append(file)
+                waiting += file.neededFiles
+            }
+        }
+        return problems
     }
 }
 

@@ -38,6 +38,11 @@ struct ProgramReader {
             case "run": program.kind = .run
             case "manifest": program.kind = .manifest
             case "main-actor": program.isMainActor = true
+            case "frameworks": (program.kind, program.needsFrameworks) = (.compile, true)
+            case _ where attribute.hasPrefix("as="):
+                program.fileName = String(attribute.dropFirst("as=".count))
+            case _ where attribute.hasPrefix("with="):
+                program.neededFiles.append(String(attribute.dropFirst("with=".count)))
             case _ where attribute.hasPrefix("given="):
                 program.given.append(String(attribute.dropFirst("given=".count)))
             default: complain(fence, "'\(attribute)' is not an attribute of a fence")

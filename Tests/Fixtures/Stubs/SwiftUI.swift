@@ -1,5 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// As much of SwiftUI as the library names, declared as there.
+// As much of SwiftUI as the library and its pages name, declared as there.
+
+// MARK: Data
 
 @propertyWrapper @dynamicMemberLookup
 public struct Binding<Value> {
@@ -18,6 +20,212 @@ public struct Binding<Value> {
 
     public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
         fatalError()
+    }
+
+    public static func constant(_ value: Value) -> Binding<Value> { fatalError() }
+}
+
+public protocol DynamicProperty {}
+
+@propertyWrapper
+public struct State<Value>: DynamicProperty {
+    public init(wrappedValue value: Value) {}
+
+    public var wrappedValue: Value {
+        get { fatalError() }
+        nonmutating set {}
+    }
+
+    public var projectedValue: Binding<Value> { fatalError() }
+}
+
+extension State: Sendable where Value: Sendable {}
+
+// MARK: Views and what holds them
+
+@MainActor @preconcurrency
+public protocol View {
+    associatedtype Body: View
+    @ViewBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+extension Never: View {
+    public var body: Never { fatalError() }
+}
+
+/// Not in SwiftUI: what these have in common there is not public.
+public protocol PrimitiveView: View where Body == Never {}
+
+extension PrimitiveView {
+    public var body: Never { fatalError() }
+}
+
+extension Optional: View where Wrapped: View {
+    public var body: Never { fatalError() }
+}
+
+@resultBuilder
+public enum ViewBuilder {
+    public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+    public static func buildBlock() -> EmptyView { EmptyView() }
+    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    public static func buildBlock<each Content: View>(
+        _ content: repeat each Content
+    ) -> TupleView<(repeat each Content)> {
+        fatalError()
+    }
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+    public static func buildEither<First: View, Second: View>(first: First) -> ConditionalContent<
+        First, Second
+    > {
+        fatalError()
+    }
+    public static func buildEither<First: View, Second: View>(second: Second) -> ConditionalContent<
+        First, Second
+    > {
+        fatalError()
+    }
+}
+
+public struct EmptyView: PrimitiveView {
+    public nonisolated init() {}
+}
+
+public struct TupleView<Content>: PrimitiveView {}
+
+public struct ConditionalContent<First, Second>: PrimitiveView {}
+
+@MainActor @preconcurrency
+public protocol Scene {
+    associatedtype Body: Scene
+    @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+}
+
+extension Never: Scene {}
+
+@resultBuilder
+public enum SceneBuilder {
+    public static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
+}
+
+public struct WindowGroup<Content: View>: Scene {
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError() }
+}
+
+@MainActor @preconcurrency
+public protocol App {
+    associatedtype Body: Scene
+    @SceneBuilder @MainActor @preconcurrency var body: Body { get }
+    @MainActor @preconcurrency init()
+}
+
+extension App {
+    @MainActor @preconcurrency
+    public static func main() {}
+}
+
+@MainActor @preconcurrency
+public protocol PreviewProvider {
+    associatedtype Previews: View
+    @ViewBuilder @MainActor @preconcurrency static var previews: Previews { get }
+}
+
+// MARK: Controls
+
+public struct Text: PrimitiveView {
+    public nonisolated init<S: StringProtocol>(_ content: S) {}
+    public nonisolated func strikethrough(_ isActive: Bool = true) -> Text { self }
+}
+
+public struct ProgressView: PrimitiveView {
+    public nonisolated init() {}
+}
+
+public struct TextField: PrimitiveView {
+    public nonisolated init<S: StringProtocol>(_ title: S, text: Binding<String>) {}
+}
+
+public struct ButtonRole: Equatable, Sendable {
+    public static let destructive = ButtonRole()
+    public static let cancel = ButtonRole()
+}
+
+public struct Button<Label: View>: PrimitiveView {
+    @preconcurrency
+    public nonisolated init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {}
+}
+
+extension Button where Label == Text {
+    @preconcurrency
+    public nonisolated init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {}
+    @preconcurrency
+    public nonisolated init<S: StringProtocol>(
+        _ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void
+    ) {}
+}
+
+public struct Form<Content: View>: PrimitiveView {
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
+}
+
+public struct Section<Content: View>: PrimitiveView {
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
+}
+
+public struct List<Content: View>: PrimitiveView {
+    public nonisolated init(@ViewBuilder content: () -> Content) {}
+}
+
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content>: PrimitiveView {}
+
+extension ForEach where Content: View {
+    public nonisolated init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {}
+}
+
+extension ForEach where Content: View, Data.Element: Identifiable, ID == Data.Element.ID {
+    public nonisolated init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
+}
+
+public struct NavigationStack<Root: View>: PrimitiveView {
+    public nonisolated init(@ViewBuilder root: () -> Root) {}
+}
+
+// MARK: Modifiers
+
+public struct SubmitTriggers: OptionSet, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    public static let text = SubmitTriggers(rawValue: 1)
+}
+
+extension View {
+    public nonisolated func onSubmit(
+        of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void
+    ) -> some View {
+        EmptyView()
+    }
+
+    public nonisolated func navigationTitle<S: StringProtocol>(_ title: S) -> some View { EmptyView() }
+
+    public nonisolated func sheet<Item: Identifiable, Content: View>(
+        item: Binding<Item?>, onDismiss: (() -> Void)? = nil,
+        @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View {
+        EmptyView()
+    }
+
+    public nonisolated func sheet<Content: View>(
+        isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil,
+        @ViewBuilder content: @escaping () -> Content
+    ) -> some View {
+        EmptyView()
+    }
+
+    public nonisolated func swipeActions<Content: View>(@ViewBuilder content: () -> Content) -> some View {
+        EmptyView()
     }
 }
 

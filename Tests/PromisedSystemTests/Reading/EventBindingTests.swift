@@ -64,4 +64,28 @@ import Testing
         #expect(sent.entries == [.dismiss])
         #expect(!presence.value)
     }
+
+    @Test("a control of a part edits it by events, sent from where the control is") func control() {
+        let (lines, scoped) = (Log<Int>(), system.scoped())
+        system.onLoop { lines.add($0.origin.line) }
+        let (name, line) = (scoped.binding(\.name, Event.typed), #line)
+        name.value = "ada"
+        #expect(sent.entries == [.typed("ada")])
+        #expect(name.value == "ADA")
+        #expect(lines.entries == [line])
+    }
+
+    @Test("of a sheet only its dismissal goes out, once, sent from where the sheet is") func sheet() {
+        let (lines, scoped) = (Log<Int>(), system.scoped())
+        system.onLoop { lines.add($0.origin.line) }
+        let (sheet, line) = (scoped.item(\.item, dismiss: .dismiss), #line)
+        sheet.value = 5
+        #expect(sent.entries == [])
+        #expect(sheet.value == 4)
+        sheet.value = nil
+        sheet.value = nil
+        #expect(sent.entries == [.dismiss])
+        #expect(sheet.value == nil)
+        #expect(lines.entries == [line])
+    }
 }

@@ -1,0 +1,47 @@
+import Foundation
+
+/// Apple's frameworks, as far as the stubs in `Tests/Fixtures/Stubs` declare them.
+struct Frameworks: Sendable {
+    let compiler: Compiler
+
+    private static let stubs = "Tests/Fixtures/Stubs"
+    /// Where the library's own code is that needs one of them.
+    static let adapters = "Sources/PromisedSystem/Apple"
+
+    /// The flags with which the compiler finds every stub.
+    ///
+    /// - Parameter user: Who asks. Each has modules of its own: two tests may ask at the same time.
+    func flags(for user: String) async throws -> [String] {
+        var flags: [String] = []
+        for stub in Package.names(in: Self.stubs) { flags += ["-I", try await module(stub, for: user).path] }
+        return flags
+    }
+
+    /// A file of the library that needs a framework, to be compiled as a part of another module.
+    static func adapter(_ file: String) throws -> Compiler.Source {
+        let path = Package.root.appending(path: "\(adapters)/\(file)").path
+        // It uses what the library has in public only.
+        return .init(
+            name: "adapter-\(file)",
+            text: """
+                public import PromisedSystem
+                #sourceLocation(file: "\(path)", line: 1)
+                \(try Package.text("\(adapters)/\(file)"))
+                """)
+    }
+
+    /// - Returns: The folder in which the stub's module is.
+    private func module(_ stub: String, for user: String) async throws -> URL {
+        let name = String(stub.prefix { $0 != "." })
+        let slot = compiler.slot("stub-\(name)-\(user)")
+        let flags = [
+            "-parse-as-library", "-module-name", name, "-emit-module-path",
+            slot.appending(path: "\(name).swiftmodule").path,
+        ]
+        let path = "\(Self.stubs)/\(stub)"
+        let report = try await compiler.check(
+            [.init(name: stub, text: try Package.text(path))], flags: flags, in: slot)
+        if let report { throw Problem(place: Place(file: path, line: 1), message: report) }
+        return slot
+    }
+}
