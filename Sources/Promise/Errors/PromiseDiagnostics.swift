@@ -32,6 +32,9 @@ public enum PromiseDiagnostics: Sendable {
             case runaway(event: String, after: Int)
             /// A reducer that changes its state in place has read that of the system; it was given the initial one.
             case stateReadByReducer
+            /// Work has been waiting for the main queue for this long, and nothing has served the main queue yet: the
+            /// main thread is blocked. Reported once.
+            case mainQueueNotServed(Duration)
         }
 
         /// What happened.
@@ -60,6 +63,10 @@ public enum PromiseDiagnostics: Sendable {
             case .stateReadByReducer:
                 "The reducer that changed the state for the event sent at \(origin) also read it from the system, and "
                     + "was given the initial one: use the argument"
+            case .mainQueueNotServed(let duration):
+                "Work has been waiting for the main queue for \(duration), and nothing serves it: the main thread is "
+                    + "blocked. Await something in an async main or call dispatchMain(); or run the work elsewhere, "
+                    + "as in subscribe(on: .serial(\"output\"))"
             }
         }
     }
