@@ -1,15 +1,13 @@
+import Foundation
 import Testing
 
-/// The published product page, as the documentation shows it, in both kinds of modules. Unchanged it is a
-/// fence like any other; here is the other half.
+/// The published product page: in the shape of its time, in the Swift 5 mode; and as the documentation shows it, which
+/// is a fence like any other, in a module of the main actor.
 @Suite("Published page", .timeLimit(.minutes(10)))
 struct PublishedPageTests {
     @Test("PK-28, PK-31: with the main actor by default, nonisolated is the only change")
     func mainActorModule() async throws {
-        let page = try #require(
-            Documentation.current.programs.first {
-                $0.place.file.hasSuffix("ComingFromPromisedArchitectureKit.md") && $0.kind == .run
-            })
+        let page = try #require(Self.page)
         var program = page
         program.isMainActor = true
         program.fences = page.fences.map { fence in
@@ -23,10 +21,57 @@ struct PublishedPageTests {
         for problem in problems { problem.record() }
     }
 
+    @Test("PK-28, PK-31: with its imports changed, the published page compiles and runs in the Swift 5 mode")
+    func swift5() async throws {
+        let compiler = try Compiler.current
+        let slot = compiler.slot("published-page-swift-5")
+        let page = try Package.text(Self.published)
+        let report = try await compiler.build(
+            [.init(name: "main.swift", text: page)], linking: Self.modules, flags: ["-swift-version", "5"],
+            in: slot)
+        #expect(report == nil)
+        let outcome = try await Subprocess.run([compiler.program(in: slot).path], in: slot)
+        #expect(outcome.isSuccess)
+        #expect(outcome.output.hasSuffix("tracked: addedToCart(\(Self.product), \"Running shoe for Ada\")\n"))
+    }
+
+    @Test("PK-28, PK-31: the page of the documentation is the published one but for the lines that it names")
+    func changes() throws {
+        let published = try Package.text(Self.published).split(separator: "\n").map(String.init)
+        let page = try #require(Self.page?.fences.first).code.split(separator: "\n").map(String.init)
+        let change = page.difference(from: published)
+        let texts = { (changes: [CollectionDifference<String>.Change]) in
+            changes.map { change in
+                switch change {
+                case .insert(_, let line, _), .remove(_, let line, _):
+                    line.trimmingCharacters(in: .whitespaces)
+                }
+            }
+        }
+        #expect(
+            texts(change.removals) == [
+                "protocol View: class {", "system?.addLoopCallback(callback: handleAnalytics)",
+            ])
+        #expect(
+            texts(change.insertions) == [
+                "@MainActor", "protocol View: AnyObject {", "@MainActor",
+                "system?.addLoopCallback(self, Presenter.handleAnalytics)",
+            ])
+    }
+
+    private static let published = "Tests/Fixtures/Published/ProductPage.txt"
+    private static let modules = Package.modules.filter { $0 != "PromisedTesting" }
+    private static let product = "Example.Product(title: \"Running shoe\")"
+    private static var page: Program? {
+        Documentation.current.programs.first {
+            $0.place.file.hasSuffix("ComingFromPromisedArchitectureKit.md") && $0.kind == .run
+        }
+    }
+
     /// `nonisolated` before the value types and the free functions; the classes stay on the main actor.
     private static func marked(_ code: String) -> String {
         code.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            let isMarked = ["struct ", "enum ", "func "].contains { line.hasPrefix($0) }
+            let isMarked = ["struct ", "enum ", "func ", "fileprivate func "].contains { line.hasPrefix($0) }
             return isMarked ? "nonisolated " + line : String(line)
         }.joined(separator: "\n")
     }

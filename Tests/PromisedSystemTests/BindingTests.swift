@@ -24,6 +24,75 @@ import Testing
         #expect(log == ["A s", "B s", "A st", "B st"])
     }
 
+    @Test("PK-05: bindings of a variable or of a function's result, in every form of a system")
+    func given() {
+        let log = Log<String>()
+        let some: [(@Sendable (Int) -> Void)?] = [{ log.add("A \($0)") }, nil, { log.add("B \($0)") }]
+        let all: [@Sendable (Int) -> Void] = [{ log.add("A \($0)") }, { log.add("B \($0)") }]
+        func made() -> [(@Sendable (Int) -> Void)?] { some }
+        let reducer = Reducer<Int, Int> { $0 += $1 }
+        let asynchronous: @Sendable (Int, Int) -> Promise<Int> = { .value($0 + $1) }
+        let systems: [() -> System<Int, Int>] = [
+            { System(initialState: 0, scheduler: .immediate, reducer: reducer, uiBindings: some) },
+            { System(initialState: 0, scheduler: .immediate, reducer: asynchronous, uiBindings: made()) },
+            { System(initialState: 0, scheduler: .immediate, uiBindings: all) { .value($0 + $1) } },
+            {
+                System(
+                    initialState: 0, scheduler: .immediate, feature: Feature(reducer: reducer),
+                    uiBindings: some)
+            },
+            {
+                System(
+                    initialState: 0, scheduler: .immediate, reducer: reducer, uiBindings: UIBindings(some))
+            },
+        ]
+        for system in systems {
+            system().sendEvent(1)
+            #expect(log.take() == ["A 0", "B 0", "A 1", "B 1"])
+        }
+    }
+
+    @Test("PK-05: main-actor bindings of a variable, on the main queue in every form of a system")
+    @MainActor func givenOnMain() {
+        var log: [String] = []
+        let some: [(@MainActor (Int) -> Void)?] = [
+            { log.append("A \($0)") }, nil, { log.append("B \($0)") },
+        ]
+        let reducer = Reducer<Int, Int> { $0 += $1 }
+        let asynchronous: @Sendable (Int, Int) -> Promise<Int> = { .value($0 + $1) }
+        let feature = Feature(reducer: reducer)
+        let systems: [() -> System<Int, Int>] = [
+            { System(initialState: 0, scheduler: .main, reducer: reducer, uiBindings: some) },
+            { System(initialState: 0, scheduler: .main, reducer: asynchronous, uiBindings: some) },
+            { System(initialState: 0, scheduler: .main, uiBindings: some) { .value($0 + $1) } },
+            { System(initialState: 0, scheduler: .main, feature: feature, uiBindings: some) },
+            { System.pure(initialState: 0, reducer: asynchronous, uiBindings: some) },
+            { System.pure(initialState: 0, reducer: reducer, uiBindings: some) },
+            { System.pure(initialState: 0, feature: feature, uiBindings: some) },
+        ]
+        for system in systems {
+            system().sendEvent(1)
+            #expect(log == ["A 0", "B 0", "A 1", "B 1"])
+            log = []
+        }
+    }
+
+    @Test("PK-05: bindings of no actor in a variable, given to the published form")
+    @MainActor func givenToPure() {
+        let log = Log<String>()
+        let some: [(@Sendable (Int) -> Void)?] = [{ log.add("A \($0)") }, nil]
+        let reducer = Reducer<Int, Int> { $0 += $1 }
+        let systems: [() -> System<Int, Int>] = [
+            { System.pure(initialState: 0, reducer: { .value($0 + $1) }, uiBindings: some) },
+            { System.pure(initialState: 0, reducer: reducer, uiBindings: some) },
+            { System.pure(initialState: 0, feature: Feature(reducer: reducer), uiBindings: some) },
+        ]
+        for system in systems {
+            system().sendEvent(1)
+            #expect(log.take() == ["A 0", "A 1"])
+        }
+    }
+
     @Test("PK-05: a binding added later is shown the present state first, and comes last")
     func addedLater() {
         let bench = Bench()

@@ -154,4 +154,33 @@ private actor Tally {
         if states.count < count { await withCheckedContinuation { waiter = (count, $0) } }
         return states
     }
+
+    @Test(
+        "PK-28: a method that an object adds with itself does not keep the object, which may own the system")
+    @MainActor func methods() {
+        @MainActor final class Presenter {
+            let log: Log<String>
+            let system = System<Int, Int>.pure(initialState: 0, reducer: { .value($0 + $1) })
+
+            init(_ log: Log<String>) {
+                self.log = log
+                system.addBinding(self, Presenter.draw)
+                system.addLoopCallback(self, Presenter.track, replayCurrent: true)
+            }
+
+            func draw(_ state: Int) { log.add("drawn \(state)") }
+            func track(_ state: Int) { log.add("tracked \(state)") }
+        }
+        let log = Log<String>()
+        var presenter: Presenter? = Presenter(log)
+        let system = presenter?.system
+        system?.sendEvent(1)
+        #expect(log.take() == ["drawn 0", "tracked 0", "drawn 1", "tracked 1"])
+        weak let released = presenter
+        presenter = nil
+        #expect(released == nil)
+        system?.sendEvent(1)
+        #expect(log.take() == [])
+        #expect(system?.state == 2)
+    }
 }

@@ -84,4 +84,64 @@ import Testing
         bench.advance(1)
         #expect(bench.system.state == "ab")
     }
+
+    @Test("Bindings, callbacks and subscriptions run on the scheduler that they are given, in order")
+    func onSchedulers() {
+        let (own, other) = (TestScheduler(), TestScheduler())
+        let system = System<Int, Int>(initialState: 0, scheduler: own, history: .unlimited) { state, event in
+            event < 0 ? Promise(error: TestError("\(event)")) : .value(state + event)
+        }
+        let log = Log<String>()
+        system.addBinding(on: other) { log.add("binding \($0)") }
+        system.addLoopCallback(on: other, replayCurrent: true) { log.add("callback \($0)") }
+        system.addLoopCallback(on: other) { state, states in log.add("history \(states)") }
+        system.onLoop(on: other) { log.add("record \($0.event)") }
+        system.onError(on: other) { log.add("error \($0)") }
+        system.onError(on: other) { error, event in log.add("error \(error) of \(event)") }
+        let token = system.settled.subscribe(on: other) { log.add("settled \($0)") }
+        own.advance()
+        other.advance()
+        #expect(log.take().sorted() == ["binding 0", "callback 0", "settled 0"])
+        system.sendEvent(1)
+        system.sendEvent(-1)
+        own.advance()
+        #expect(log.take() == [])
+        other.advance()
+        #expect(
+            log.take() == [
+                "binding 1", "settled 1", "callback 1", "history [0, 1]", "record 1", "error -1",
+                "error -1 of -1",
+                "record -1",
+            ])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("What is on its way to another scheduler is not delivered after the end")
+    func endsOnSchedulers() {
+        let (own, other) = (TestScheduler(), TestScheduler())
+        let system = System<Int, Int>(initialState: 0, scheduler: own) { .value($0 + $1) }
+        let log = Log<String>()
+        let binding = system.addBinding(on: other) { log.add("binding \($0)") }
+        system.addLoopCallback(on: other) { log.add("callback \($0)") }
+        let token = system.settled.subscribe(on: other, replayCurrent: false) { log.add("settled \($0)") }
+        system.sendEvent(1)
+        own.advance()
+        token.cancel()
+        binding.cancel()
+        other.advance()
+        #expect(log.take() == ["callback 1"])
+        system.sendEvent(1)
+        own.advance()
+        system.stop()
+        other.advance()
+        #expect(log.take() == [])
+    }
+
+    @Test("A subscription on the main queue may touch what belongs to the main actor")
+    @MainActor func onMain() {
+        var seen: [Int] = []
+        let token = Source.constant(5).subscribe(on: .main) { seen.append($0) }
+        #expect(seen == [5])
+        token.cancel()
+    }
 }

@@ -66,7 +66,7 @@ enum ProductPage {
     ) -> System<State, Event> {
         System(
             initialState: .start, scheduler: scheduler, feedbacks: [storedCart(effects)],
-            middleware: onlyNews <> middleware, uiBindings: bindings.map { $0 },
+            middleware: onlyNews <> middleware, uiBindings: bindings,
             eventPolicy: { $0 == .cancel ? .replace : .queue }
         ) { state, event in
             reduce(state: state, event: event, effects: effects)

@@ -41,6 +41,9 @@ public enum PromiseDiagnostics: Sendable {
             case stateReadByReducer
             /// This event was for a part of the state that was not there, so the reducer of that part was not called.
             case missedPart(event: String)
+            /// Work has been waiting for the main queue for this long, and nothing has served the main queue yet: the
+            /// main thread is blocked. Reported once.
+            case mainQueueNotServed(Duration)
         }
 
         /// What happened.
@@ -72,6 +75,10 @@ public enum PromiseDiagnostics: Sendable {
             case .missedPart(let event):
                 "The event \(event), sent at \(origin), was for a part of the state that is not there: "
                     + "its reducer was not called"
+            case .mainQueueNotServed(let duration):
+                "Work has been waiting for the main queue for \(duration), and nothing serves it: the main thread is "
+                    + "blocked. Await something in an async main or call dispatchMain(); or run the work elsewhere, "
+                    + "as in subscribe(on: .serial(\"output\"))"
             }
         }
     }

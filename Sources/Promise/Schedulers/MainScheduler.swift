@@ -76,12 +76,14 @@ public final class MainScheduler: SerialScheduler {
 
     private func enqueue(_ work: @escaping @Sendable () -> Void) {
         waiting.withLock { $0.queued += 1 }
+        MainQueueWatch.workWaits()
         DispatchQueue.main.async { self.begin(work, queued: 1) }
     }
 
     /// Begins work that the main queue brings. Inside other work only if that serves the queue itself, as a
     /// modal loop does; what it schedules then waits for both.
     private func begin(_ work: @escaping @Sendable () -> Void, queued: Int) {
+        MainQueueWatch.isServed()
         let isInside = waiting.withLock { waiting in
             waiting.queued -= queued
             defer { waiting.isRunning = true }
@@ -93,7 +95,8 @@ public final class MainScheduler: SerialScheduler {
     /// Runs `work` on the main queue when `delay` has passed, unless cancelled before.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        DispatchQueue.main.scheduleWork(after: delay) { self.begin(work, queued: 0) }
+        if delay <= .zero { MainQueueWatch.workWaits() }
+        return DispatchQueue.main.scheduleWork(after: delay) { self.begin(work, queued: 0) }
     }
 
     /// Runs `async` work on the main queue.

@@ -5,8 +5,9 @@ public final class QueueScheduler: SerialScheduler {
     private let queue: DispatchQueue
     private let executor: QueueExecutor
 
-    init(label: String) {
-        queue = DispatchQueue(label: label)
+    /// A serial queue of its own, whatever `target` is.
+    init(label: String, qos: DispatchQoS = .unspecified, target: DispatchQueue? = nil) {
+        queue = DispatchQueue(label: label, qos: qos, target: target)
         executor = QueueExecutor(queue: queue)
         executor.scheduler.withLock { [unowned self] in $0 = .init(scheduler: self) }
     }

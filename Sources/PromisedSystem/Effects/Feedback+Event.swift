@@ -9,8 +9,9 @@ extension Feedback {
     ///   - effects: Describes the work.
     @inlinable
     public static func extracting<Payload: Sendable>(
-        payload: @escaping @Sendable (Event) -> Payload?,
-        effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @PayloadBuilder<Payload> payload: @escaping @Sendable (Event) -> Payload?,
+        @EffectBuilder<Event> effects: @escaping @Sendable (Payload) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         onEvent(Origin(file, line)) { soFar, event in
@@ -29,8 +30,9 @@ extension Feedback {
     ///   - effects: Describes the work.
     @inlinable
     public static func extractingSkippingRepeated<Payload: Sendable & Equatable>(
-        payload: @escaping @Sendable (Event) -> Payload?,
-        effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @PayloadBuilder<Payload> payload: @escaping @Sendable (Event) -> Payload?,
+        @EffectBuilder<Event> effects: @escaping @Sendable (Payload) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         Feedback(Origin(file, line), hears: .events, remembers: .ofLastEvent) {
@@ -51,8 +53,9 @@ extension Feedback {
     ///   - effects: Describes the work.
     @inlinable
     public static func withLatest<Payload: Sendable>(
-        events: @escaping @Sendable (Event) -> Payload?,
-        effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @PayloadBuilder<Payload> events: @escaping @Sendable (Event) -> Payload?,
+        @EffectBuilder<Event> effects: @escaping @Sendable (Payload) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         onEvent(events, policy: .replace, effects: effects, file: file, line: line)
@@ -65,8 +68,9 @@ extension Feedback {
     ///   - effects: Describes the work.
     @inlinable
     public static func merging<Payload: Sendable>(
-        events: @escaping @Sendable (Event) -> Payload?,
-        effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @PayloadBuilder<Payload> events: @escaping @Sendable (Event) -> Payload?,
+        @EffectBuilder<Event> effects: @escaping @Sendable (Payload) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         onEvent(events, policy: .concurrent, effects: effects, file: file, line: line)
@@ -81,10 +85,11 @@ extension Feedback {
     ///   - effects: Describes the work.
     @inlinable
     public static func onEvent<Payload: Sendable>(
-        _ payload: @escaping @Sendable (Event) -> Payload?,
+        @PayloadBuilder<Payload> _ payload: @escaping @Sendable (Event) -> Payload?,
         key: @escaping @Sendable (Payload) -> EffectKey = { _ in .unnamed },
         policy: EffectPolicy = .concurrent,
-        effects: @escaping @Sendable (Payload) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @EffectBuilder<Event> effects: @escaping @Sendable (Payload) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         onEvent(Origin(file, line)) { _, event in
@@ -112,7 +117,7 @@ extension Feedback {
     /// - Parameter effects: Describes the work, given the state, and the event in the second case.
     @inlinable
     public init(
-        effects: @escaping @Sendable (State, Event?) -> some EffectSource<Event>,
+        @EffectBuilder<Event> effects: @escaping @Sendable (State, Event?) -> some EffectSource<Event>,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {

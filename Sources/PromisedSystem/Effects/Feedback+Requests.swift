@@ -11,7 +11,8 @@ extension Feedback {
     @inlinable
     public static func react<Request: Sendable & Hashable>(
         requests: @escaping @Sendable (State) -> Set<Request>,
-        effects: @escaping @Sendable (Request) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @EffectBuilder<Event> effects: @escaping @Sendable (Request) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
@@ -36,7 +37,8 @@ extension Feedback {
     ///   - effects: Describes the work for one.
     public static func react<ID: Sendable & Hashable, Request: Sendable & Equatable>(
         requests: @escaping @Sendable (State) -> [ID: Request],
-        effects: @escaping @Sendable (ID, Request) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @EffectBuilder<Event> effects: @escaping @Sendable (ID, Request) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
@@ -63,7 +65,8 @@ extension Feedback {
     ///     work.
     public static func react<ID: Sendable & Hashable, Request: Sendable & Equatable>(
         requests: @escaping @Sendable (State) -> [ID: Request], delivery: UpdateDelivery = .immediate,
-        effects: @escaping @Sendable (ID, Request, AsyncStream<Request>) -> some EffectSource<Event>,
+        @EffectBuilder<Event> effects:
+            @escaping @Sendable (ID, Request, AsyncStream<Request>) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
         Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {

@@ -12,7 +12,8 @@ extension Feedback {
     @inlinable
     public static func lensing<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
-        effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         onState(Origin(file, line)) { soFar, whole in
@@ -29,7 +30,8 @@ extension Feedback {
     @inlinable
     public static func lensingSkippingRepeated<Value: Sendable & Equatable>(
         state: @escaping @Sendable (State) -> Value?,
-        effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         lensingSkippingRepeated(state: state, equals: ==, effects: effects, file: file, line: line)
@@ -46,7 +48,8 @@ extension Feedback {
     public static func lensingSkippingRepeated<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
         equals: @escaping @Sendable (Value?, Value?) -> Bool,
-        effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
@@ -68,7 +71,8 @@ extension Feedback {
     @inlinable
     public static func skippingRepeated<Key: Sendable & Equatable>(
         state: @escaping @Sendable (State) -> Key,
-        effects: @escaping @Sendable (State) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @EffectBuilder<Event> effects: @escaping @Sendable (State) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
@@ -91,7 +95,8 @@ extension Feedback {
     @inlinable
     public static func firstValueAfterNil<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
-        effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         onState(Origin(file, line)) { soFar, whole in
@@ -109,7 +114,8 @@ extension Feedback {
     @inlinable
     public static func whenBecomesTrue(
         state: @escaping @Sendable (State) -> Bool,
-        effects: @escaping @Sendable (State) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @EffectBuilder<Event> effects: @escaping @Sendable (State) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         firstValueAfterNil(state: { state($0) ? $0 : nil }, effects: effects, file: file, line: line)
@@ -123,7 +129,8 @@ extension Feedback {
     @inlinable
     public static func withLatest<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
-        effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         onState(Origin(file, line)) { soFar, whole in
@@ -141,7 +148,8 @@ extension Feedback {
     @inlinable
     public static func merging<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
-        effects: @escaping @Sendable (Value) -> some EffectSource<Event>, file: StaticString = #fileID,
+        @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
         onState(Origin(file, line)) { soFar, whole in

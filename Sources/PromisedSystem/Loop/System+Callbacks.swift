@@ -88,7 +88,7 @@ extension System {
     }
 
     /// - Parameter tell: Calls `callback`.
-    private func add<Input>(
+    func add<Input>(
         _ callback: Callback<Input>, _ rank: Stage<State>.Rank, replayCurrent: Bool,
         _ tell: @escaping @Sendable (Moment<State>) -> Void
     ) -> SubscriptionToken {
@@ -105,7 +105,7 @@ extension System {
         }
     }
 
-    private func add<Input>(_ callback: Callback<Input>, to handlers: Handlers<Input>) -> SubscriptionToken {
+    func add<Input>(_ callback: Callback<Input>, to handlers: Handlers<Input>) -> SubscriptionToken {
         handlers.add(callback)
         return SubscriptionToken(endsOnRelease: false) { [weak handlers, weak callback] in
             if let callback { handlers?.remove(callback) }
@@ -160,8 +160,8 @@ extension Loop {
     /// Shows the initial state to the bindings that are there from the start, and asks the feedbacks for the first
     /// time.
     @inlinable
-    func begin(_ bindings: [(@isolated(any) @Sendable (State) -> Void)?]) {
-        let join = bindings.isEmpty ? nil : gather(bindings)
+    func begin(_ bindings: UIBindings<State>) {
+        let join = bindings.all.isEmpty ? nil : gather(bindings)
         receive(
             .present { [self] in
                 join?()
@@ -173,8 +173,8 @@ extension Loop {
     ///
     /// - Returns: Shows it to them.
     @usableFromInline
-    func gather(_ bindings: [(@isolated(any) @Sendable (State) -> Void)?]) -> @Sendable () -> Void {
-        let listeners = bindings.compactMap { $0.map { Callback($0) } }.map { binding in
+    func gather(_ bindings: UIBindings<State>) -> @Sendable () -> Void {
+        let listeners = bindings.all.map { Callback($0) }.map { binding in
             Listener<Moment<State>>({ binding.call($0.state) }, onEnd: { binding.retire() })
         }
         for listener in listeners {

@@ -40,7 +40,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     public init(
         initialState: State, scheduler: some SerialScheduler, reducer: Reducer<State, Event>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: [(@isolated(any) @Sendable (State) -> Void)?] = [],
+        uiBindings: UIBindings<State> = [],
         eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
         timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
         history: HistoryLimit = .none, runawayLimit: Int = 100_000
@@ -74,7 +74,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: [(@isolated(any) @Sendable (State) -> Void)?] = [],
+        uiBindings: UIBindings<State> = [],
         eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
         timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
         history: HistoryLimit = .none, runawayLimit: Int = 100_000,
@@ -98,47 +98,24 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     ///   - eventPolicy: What an event does when it arrives, unless its sender says otherwise.
     ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
     ///   - history: How many shown states are remembered.
+    ///   - runawayLimit: How many events may beget each other until the chain is cut and reported.
     @_disfavoredOverload @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
         reducer: @escaping @Sendable (State, Event) -> Promise<State>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: [(@isolated(any) @Sendable (State) -> Void)?] = [],
+        uiBindings: UIBindings<State> = [],
         eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
         timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none
+        history: HistoryLimit = .none, runawayLimit: Int = 100_000
     ) {
         self.init(
             initialState: initialState, scheduler: scheduler, reducer: Reducer(reducer),
             feedbacks: feedbacks, middleware: middleware, uiBindings: uiBindings, eventPolicy: eventPolicy,
-            timeLimit: timeLimit, history: history)
+            timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
     deinit { loop.stop() }
-
-    /// A system for user interfaces: on the main queue, with the initial state shown before this returns.
-    ///
-    /// - Parameters:
-    ///   - initialState: Shown first.
-    ///   - reducer: Describes the transition; called once for each event, with the last settled state.
-    ///   - uiBindings: Shown every state, in this order; nil entries are skipped. A binding must not keep
-    ///     the view alive: capture it weakly.
-    ///   - eventPolicy: What an event does that arrives while a transition is running.
-    ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
-    ///   - history: How many shown states are remembered.
-    @MainActor
-    public static func pure(
-        initialState: State, reducer: @escaping @Sendable (State, Event) -> Promise<State>,
-        uiBindings: [(@MainActor (State) -> Void)?] = [],
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .last(1000)
-    ) -> System {
-        System(
-            initialState: initialState, scheduler: .main, reducer: Reducer(reducer),
-            uiBindings: uiBindings.map { $0 }, eventPolicy: eventPolicy, timeLimit: timeLimit,
-            history: history)
-    }
 
     /// The last settled state; from any thread.
     @inlinable public var state: State { loop.stage.settled }

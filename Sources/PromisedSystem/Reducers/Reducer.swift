@@ -58,6 +58,36 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
         self.init(step: .promise(reduce))
     }
 
+    /// A step that takes its time for some events, and changes the state where it is for the others.
+    ///
+    /// ```swift
+    /// struct State { var count = 0, price: Int? }
+    /// enum Event { case add, refresh }
+    ///
+    /// let shopping = Reducer<State, Event> { state, event in
+    ///     switch event {
+    ///     case .add:
+    ///         state.count += 1
+    ///         return nil
+    ///     case .refresh:
+    ///         return Promise.value(3).map { [state] price in State(count: state.count, price: price) }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameter reduce: Pure. It returns nil when it has made the next state of its argument, or else describes what
+    ///   is to be done; the promise then gives the whole next state, and what was changed in place does not count. It
+    ///   works on a copy of the state.
+    @_disfavoredOverload @inlinable
+    public init(_ reduce: @escaping @Sendable (inout State, Event) -> Promise<State>?) {
+        // Disfavoured, or a closure without any `return` would fit both forms that change the state.
+        self.init(
+            step: .promise { state, event in
+                var next = state
+                return reduce(&next, event) ?? .value(next)
+            })
+    }
+
     /// A step that returns the next state.
     ///
     /// - Parameter reduce: Pure: it looks at nothing but its arguments and does nothing else.

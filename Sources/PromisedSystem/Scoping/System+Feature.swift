@@ -15,7 +15,7 @@ extension System {
     @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler, feature: some FeatureProtocol<State, Event>,
-        uiBindings: [(@isolated(any) @Sendable (State) -> Void)?] = [],
+        uiBindings: UIBindings<State> = [],
         eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
         timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
         history: HistoryLimit = .none, runawayLimit: Int = 100_000

@@ -10,6 +10,7 @@ final class Callback<Input: Sendable>: Sendable {
     private enum Place: Sendable {
         case anywhere
         case mainActor
+        case scheduler(any SerialScheduler)
         /// Another actor can only be reached by a task; the stream keeps the order.
         case elsewhere(AsyncStream<Input>.Continuation)
     }
@@ -29,6 +30,13 @@ final class Callback<Input: Sendable>: Sendable {
     convenience init(_ body: @escaping @isolated(any) @Sendable (Input) -> Void) {
         let plain = unsafeBitCast(body, to: (@Sendable (Input) -> Void).self)
         self.init(plain, isolation: body.isolation) { await body($0) }
+    }
+
+    /// A closure that is called on a scheduler.
+    init(on scheduler: any SerialScheduler, _ body: @escaping @Sendable (Input) -> Void) {
+        self.body = body
+        isWanted = nil
+        place = .scheduler(scheduler)
     }
 
     /// A closure of two arguments.
@@ -123,6 +131,7 @@ final class Callback<Input: Sendable>: Sendable {
         switch place {
         case .anywhere: body(input)
         case .mainActor: callOnMain(input)
+        case .scheduler(let scheduler): scheduler.schedule { [self] in if isActive { body(input) } }
         case .elsewhere(let continuation): continuation.yield(input)
         }
     }

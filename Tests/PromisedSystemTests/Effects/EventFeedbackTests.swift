@@ -44,6 +44,63 @@ import Testing
         #expect(bench.notes == ["1", "2"])
     }
 
+    @Test("An event that is given with the state that it has led to, in every form")
+    func withState() {
+        let pair: @Sendable (Signal, Board) -> String? = { signal, board in
+            if case .note(let text) = signal {
+                "\(text)\(board.value ?? 0)/\(board.notes.count)"
+            } else {
+                nil
+            }
+        }
+        let bench = EffectBench(
+            works: works,
+            .merging(eventsWithState: pair) { [works] in works.work("m\($0)") },
+            .withLatest(eventsWithState: pair) { [works] in works.work("l\($0)") },
+            .extracting(payloadWithState: pair) { [works] in works.work("x\($0)") },
+            .onEvent(withState: pair, policy: .drop) { [works] in works.work("d\($0)") })
+        bench.send(.set(7), .note("a"))
+        #expect(works.take() == ["+ma7/1", "+la7/1", "+xa7/1", "+da7/1"])
+        bench.send(.note("b"))
+        #expect(works.take() == ["+mb7/2", "-la7/1", "+lb7/2", "-xa7/1", "+xb7/2"])
+        bench.send(.flag(true))
+        #expect(works.take() == ["-xb7/2"])
+    }
+
+    @Test("A lifted feedback is given its part's event with its part's state")
+    func withLiftedState() {
+        struct Whole: Sendable, Equatable { var board = Board(value: 3) }
+        let scope = Scope<Whole, Signal, Board, Signal>(state: \.board, event: .identity())
+        let feedback = Feedback<Board, Signal>.merging(
+            eventsWithState: { signal, board in if case .flag = signal { board.value } else { nil } }
+        ) { [works] in works.work("\($0)") }
+        let system = System(
+            initialState: Whole(), scheduler: .immediate, reducer: Board.reducer.lifted(by: scope),
+            feedbacks: [feedback.lifted(by: scope)])
+        system.sendEvent(.flag(true))
+        #expect(works.entries == ["+3"])
+        withExtendedLifetime(system) {}
+    }
+
+    @Test("One closure gives a promise in one branch, an effect in another, and no work in a third")
+    func branches() {
+        let bench = EffectBench(
+            works: works,
+            .merging(events: Self.value) { value in
+                switch value {
+                case 1: Promise.value(.note("promise"))
+                case 2: Effect.just(.note("one"), .note("two"))
+                case 3: Effect.none
+                default:
+                    if value > 4 { Promise.value(Signal.note("many")).delay(.seconds(1)) }
+                }
+            })
+        bench.send(.set(1), .set(2), .set(3), .set(4), .set(5))
+        #expect(bench.notes == ["promise", "one", "two"])
+        bench.advance(1)
+        #expect(bench.notes == ["promise", "one", "two", "many"])
+    }
+
     @Test("FS-47: the same work from a state and from an event: both results, by one policy")
     func oneType() {
         let bench = EffectBench(

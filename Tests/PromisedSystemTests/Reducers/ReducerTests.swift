@@ -34,6 +34,52 @@ import Testing
         #expect(try (reducer <> .identity)(1, 2).result?.get() == 3)
     }
 
+    @Test("One reducer changes the state in place for one event, and returns a promise for another")
+    func mixed() {
+        let scheduler = TestScheduler()
+        let reducer = Reducer<Board, Signal> { board, signal in
+            switch signal {
+            case .set(let value):
+                board.value = value
+                return nil
+            case .note(let text):
+                board.flag = true
+                return Promise.value(Board(value: board.value, notes: [text])).delay(.seconds(1))
+                    .stateWhenLoading(Board(value: -1))
+            case .flag: return Promise(error: TestError("flag"))
+            }
+        }
+        let system = System(initialState: Board(), scheduler: scheduler, reducer: reducer)
+        let (shown, errors) = (Log<Shown<Board>>(), Log<String>())
+        let token = system.shown.subscribe(replayCurrent: false) { shown.add($0) }
+        system.onError { errors.add("\($0)") }
+        for signal in [Signal.set(1), .note("a"), .flag(true), .set(2)] { system.sendEvent(signal) }
+        scheduler.advance()
+        #expect(shown.take() == [.settled(Board(value: 1)), .loading(Board(value: -1))])
+        scheduler.advance(by: .seconds(1))
+        #expect(
+            shown.take() == [
+                .settled(Board(value: 1, notes: ["a"])), .settled(Board(value: 2, notes: ["a"])),
+            ])
+        #expect(errors.entries == ["flag"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("A reducer of both kinds goes before and behind others")
+    func mixedCombined() throws {
+        let mixed = Step { state, event in
+            if event > 0 {
+                state += event
+                return nil
+            }
+            return .value(state - 1)
+        }
+        let doubled = Step { state, _ in state *= 2 }
+        #expect(try (mixed <> doubled)(1, 2).result?.get() == 6)
+        #expect(try (doubled <> mixed)(1, 2).result?.get() == 4)
+        #expect(try (mixed <> doubled)(3, 0).result?.get() == 4)
+    }
+
     /// What a system with this reducer shows and how its turn ends.
     private func told(_ reducer: Step, _ state: Int, _ event: Int) -> [String] {
         let scheduler = TestScheduler()

@@ -134,7 +134,7 @@ import Testing
     func stopped() {
         let explorer = Explorer<Int, Event>(events: [.one, .stop]) { world in
             let system = Lock<System<Int, Event>?>(nil)
-            let made = System(
+            let made = System<Int, Event>(
                 initialState: 0, scheduler: world.scheduler,
                 reducer: Reducer { state, _ in state = (state + 1) % 2 },
                 feedbacks: [
