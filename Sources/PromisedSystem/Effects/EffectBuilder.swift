@@ -7,7 +7,7 @@
 ///     events: { if case .search(let text) = $0 { text } else { nil } }
 /// ) { text in
 ///     if text.isEmpty {
-///         .none
+///         Effect.none
 ///     } else {
 ///         Promise.value([text]).map { .found($0) }
 ///     }
