@@ -74,10 +74,8 @@ extension Loop {
         watcher?.turn(event)
         if listeners.areThere { listeners.turns.call((event, entry.origin)) }
         guard !isOver else { return }
-        let missed = missedParts
-        let promise = reducer(turn.before, event)
-        progress.hasMissedPart = missedParts != missed
-        proceed(turn, promise)
+        progress.hasMissedPart = false
+        proceed(turn, noticingMissedParts { reducer(turn.before, event) })
     }
 
     @inlinable
@@ -97,8 +95,10 @@ extension Loop {
         let number = turn.number
         // A work list of its own: what can settle at once has settled when this returns, even if the event
         // was sent from inside some other promise's handler.
-        let observation = separately { [self] in
-            promise.observe(on: scheduler) { self.receive(.update(turn: number, $0)) }
+        let observation = noticingMissedParts {
+            separately { [self] in
+                promise.observe(on: scheduler) { self.receive(.update(turn: number, $0)) }
+            }
         }
         var timers = [
             scheduler.schedule(after: .seconds(30)) { [weak self] in self?.receive(.longRun(turn: number)) }
@@ -247,17 +247,6 @@ extension Loop {
                 problem: .longTransition(
                     scheduler.now - turn.startedAt, event: String(describing: turn.entry.event)),
                 origin: turn.entry.origin))
-    }
-
-    /// How often events on this thread were for parts that are not there, where the reducer may miss one.
-    @inlinable var missedParts: Int { reducer.mayMissPart ? PureWork.missedParts : 0 }
-
-    /// For those who look at no records, which say so.
-    @usableFromInline
-    func reportMissedPart(_ event: Event, _ origin: Origin) {
-        guard PromiseDiagnostics.reportsMissedParts, !listeners.wantsRecords, watcher == nil else { return }
-        PromiseDiagnostics.report(
-            .init(problem: .missedPart(event: String(describing: event)), origin: origin))
     }
 
     // MARK: Middleware
