@@ -74,10 +74,8 @@ extension Loop {
         watcher?.turn(event)
         if listeners.areThere { listeners.turns.call((event, entry.origin)) }
         guard !isOver else { return }
-        let missed = missedParts
-        let promise = reducer(turn.before, event)
-        progress.hasMissedPart = missedParts != missed
-        proceed(turn, promise)
+        progress.hasMissedPart = false
+        proceed(turn, noticingMissedParts { reducer(turn.before, event) })
     }
 
     @inlinable
@@ -97,8 +95,10 @@ extension Loop {
         let number = turn.number
         // A work list of its own: what can settle at once has settled when this returns, even if the event
         // was sent from inside some other promise's handler.
-        let observation = separately { [self] in
-            promise.observe(on: scheduler) { self.receive(.update(turn: number, $0)) }
+        let observation = noticingMissedParts {
+            separately { [self] in
+                promise.observe(on: scheduler) { self.receive(.update(turn: number, $0)) }
+            }
         }
         var timers = [
             scheduler.schedule(after: .seconds(30)) { [weak self] in self?.receive(.longRun(turn: number)) }
@@ -249,64 +249,5 @@ extension Loop {
                 problem: .longTransition(
                     scheduler.now - turn.startedAt, event: String(describing: turn.entry.event)),
                 origin: turn.entry.origin))
-    }
-
-    /// How often events on this thread were for parts that are not there, where the reducer may miss one.
-    @inlinable var missedParts: Int { reducer.mayMissPart ? PureWork.missedParts : 0 }
-
-    /// For those who look at no records, which say so.
-    @usableFromInline
-    func reportMissedPart(_ event: Event, _ origin: Origin) {
-        guard PromiseDiagnostics.reportsMissedParts, !listeners.wantsRecords, watcher == nil else { return }
-        PromiseDiagnostics.report(
-            .init(problem: .missedPart(event: String(describing: event)), origin: origin))
-    }
-
-    // MARK: Middleware
-
-    /// The event as the middleware lets it pass; nil when it was stopped.
-    @inlinable
-    func passMiddleware(_ event: Event) -> Event? {
-        guard !middleware.layers.isEmpty else { return event }
-        progress.isInMiddleware = true
-        defer { progress.isInMiddleware = false }
-        progress.passed = []
-        var event = event
-        for layer in middleware.layers where !isOver {
-            switch layer.before?(event, context) ?? .pass {
-            case .pass: break
-            case .replace(let other): event = other
-            case .stop:
-                progress.event = event
-                return nil
-            }
-            progress.passed.append(event)
-        }
-        return event
-    }
-
-    /// Tells the layers that let the event pass that its turn is over, innermost first; what they have sent goes
-    /// directly behind it.
-    @inlinable
-    func leaveMiddleware() {
-        guard !middleware.layers.isEmpty, !isOver else { return }
-        progress.isInMiddleware = true
-        for (layer, event) in zip(middleware.layers, progress.passed).reversed() where !isOver {
-            layer.after?(event, context)
-        }
-        progress.isInMiddleware = false
-        machine.putBehind(progress.sentByMiddleware)
-        (progress.sentByMiddleware, progress.passed) = ([], [])
-    }
-
-    /// Middleware has stopped the event.
-    @inlinable
-    func stop(_ turn: Machine.Turn) {
-        let event = progress.event ?? turn.entry.event
-        machine.stopTurn()
-        withdrawReplaced(isFollowedByInterim: false)
-        leaveMiddleware()
-        record(turn, event, .stopped)
-        progress.event = nil
     }
 }

@@ -34,11 +34,15 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let step: Step
     /// Whether it is for a part, or has one in it, that need not be there.
     @usableFromInline let mayMissPart: Bool
+    /// Whether an event means something to the parts that it is for; nil where every event does.
+    @usableFromInline let isFor: (@Sendable (Event) -> Bool)?
 
     var isInPlace: Bool { if case .inPlace = step { true } else { false } }
 
     @inlinable
-    init(step: Step, mayMissPart: Bool = false) { (self.step, self.mayMissPart) = (step, mayMissPart) }
+    init(step: Step, mayMissPart: Bool = false, isFor: (@Sendable (Event) -> Bool)? = nil) {
+        (self.step, self.mayMissPart, self.isFor) = (step, mayMissPart, isFor)
+    }
 
     /// A step that changes the state where it is, so that a large one is not copied.
     ///
@@ -97,7 +101,7 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// The step that leaves every state as it is.
-    public static var identity: Reducer { Reducer(step: .several([])) }
+    public static var identity: Reducer { Reducer(step: .several([]), isFor: { _ in false }) }
 
     /// The next state, as a promise that has not been started; fulfilled already when the step is a plain one.
     @inlinable
@@ -148,15 +152,18 @@ extension Reducer {
     /// `left`, then `right` on what it has made of the state.
     public static func <> (left: Reducer, right: Reducer) -> Reducer {
         let mayMissPart = left.mayMissPart || right.mayMissPart
+        var isFor: (@Sendable (Event) -> Bool)?
+        if let left = left.isFor, let right = right.isFor { isFor = { left($0) || right($0) } }
         // Two that take no time are one that takes none.
         if case .inPlace(let first) = left.step, case .inPlace(let second) = right.step {
             let both: @Sendable (inout State, Event) -> Void = { state, event in
                 first(&state, event)
                 second(&state, event)
             }
-            return Reducer(step: .inPlace(both), mayMissPart: mayMissPart)
+            return Reducer(step: .inPlace(both), mayMissPart: mayMissPart, isFor: isFor)
         }
         let steps = left.step.all + right.step.all
-        return Reducer(step: steps.count == 1 ? steps[0] : .several(steps), mayMissPart: mayMissPart)
+        return Reducer(
+            step: steps.count == 1 ? steps[0] : .several(steps), mayMissPart: mayMissPart, isFor: isFor)
     }
 }

@@ -9,12 +9,15 @@ extension Reducer {
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State, Event>
     ) -> Reducer<Whole, WholeEvent> {
-        Reducer<Whole, WholeEvent>(step: Self.lift(step, scope), mayMissPart: true)
+        Reducer<Whole, WholeEvent>(
+            step: Self.lift(step, scope, isFor), mayMissPart: true,
+            isFor: { [isFor] event in scope.extract(event).map { isFor?($0) ?? true } ?? false })
     }
 
     @inlinable
     static func lift<Whole, WholeEvent>(
-        _ step: Step, _ scope: Scope<Whole, WholeEvent, State, Event>
+        _ step: Step, _ scope: Scope<Whole, WholeEvent, State, Event>,
+        _ isFor: (@Sendable (Event) -> Bool)?
     ) -> Reducer<Whole, WholeEvent>.Step {
         switch step {
         case .inPlace(let reduce):
@@ -25,7 +28,7 @@ extension Reducer {
                     isThere = true
                     reduce(&part, event)
                 }
-                if !isThere { PureWork.missesPart() }
+                if !isThere, isFor?(event) ?? true { PureWork.missesPart() }
             }
         case .promise(let reduce):
             .promise { whole, event in
@@ -36,27 +39,31 @@ extension Reducer {
                     return next
                 }
             }
-        case .several(let steps): .several(steps.map { lift($0, scope) })
+        case .several(let steps): .several(steps.map { lift($0, scope, isFor) })
         }
     }
 
     /// The same step for a state that need not be there: then every event leaves it so.
     @inlinable public var optional: Reducer<State?, Event> {
+        let isFor = isFor
         switch step {
         case .inPlace(let reduce):
-            Reducer<State?, Event>(
-                step: .inPlace { if $0 != nil { reduce(&$0!, $1) } else { PureWork.missesPart() } },
-                mayMissPart: true)
-        case .promise(let reduce):
-            Reducer<State?, Event>(
-                step: .promise { state, event in
-                    guard let state else {
+            return Reducer<State?, Event>(
+                step: .inPlace { state, event in
+                    if state != nil {
+                        reduce(&state!, event)
+                    } else if isFor?(event) ?? true {
                         PureWork.missesPart()
-                        return .value(nil)
                     }
-                    return reduce(state, event).map { $0 }
-                }, mayMissPart: true)
-        case .several(let steps): .combined(steps.map { Reducer(step: $0).optional })
+                }, mayMissPart: true, isFor: isFor)
+        case .promise(let reduce):
+            return Reducer<State?, Event>(
+                step: .promise { state, event in
+                    if let state { return reduce(state, event).map { $0 } }
+                    if isFor?(event) ?? true { PureWork.missesPart() }
+                    return .value(nil)
+                }, mayMissPart: true, isFor: isFor)
+        case .several(let steps): return .combined(steps.map { Reducer(step: $0, isFor: isFor).optional })
         }
     }
 
@@ -82,12 +89,18 @@ extension Reducer {
     public func lifted<Whole, WholeEvent, ID>(
         byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
     ) -> Reducer<Whole, WholeEvent> {
-        Reducer<Whole, WholeEvent>(step: Self.lift(step, elements), mayMissPart: true)
+        Reducer<Whole, WholeEvent>(
+            step: Self.lift(step, elements, isFor), mayMissPart: true,
+            isFor: { [isFor] event in
+                guard let event = elements.extract(event)?.event ?? elements.extractAll(event) else { return false }
+                return isFor?(event) ?? true
+            })
     }
 
     @inlinable
     static func lift<Whole, WholeEvent, ID>(
-        _ step: Step, _ elements: Elements<Whole, WholeEvent, ID, State, Event>
+        _ step: Step, _ elements: Elements<Whole, WholeEvent, ID, State, Event>,
+        _ isFor: (@Sendable (Event) -> Bool)?
     ) -> Reducer<Whole, WholeEvent>.Step {
         switch step {
         case .inPlace(let reduce):
@@ -98,7 +111,7 @@ extension Reducer {
                         isThere = true
                         reduce(&part, event)
                     }
-                    if !isThere { PureWork.missesPart() }
+                    if !isThere, isFor?(event) ?? true { PureWork.missesPart() }
                 } else if let event = elements.extractAll(event) {
                     elements.modifyAll(&whole) { reduce(&$0, event) }
                 }
@@ -106,16 +119,16 @@ extension Reducer {
         case .promise:
             .promise { whole, wholeEvent in
                 if let (id, _) = elements.extract(wholeEvent) {
-                    return Reducer(step: step).lifted(by: elements.scope(of: id))(whole, wholeEvent)
+                    return Reducer(step: step, isFor: isFor).lifted(by: elements.scope(of: id))(whole, wholeEvent)
                 }
                 guard elements.extractAll(wholeEvent) != nil else { return .value(whole) }
                 // One after the other, as combined reducers are: each is given what the one before has made.
                 let steps = elements.identities(in: whole).map { id in
-                    Reducer(step: step).lifted(by: elements.scope(of: id)).step
+                    Reducer(step: step, isFor: isFor).lifted(by: elements.scope(of: id)).step
                 }
                 return Reducer<Whole, WholeEvent>.run(steps, whole, wholeEvent)
             }
-        case .several(let steps): .several(steps.map { lift($0, elements) })
+        case .several(let steps): .several(steps.map { lift($0, elements, isFor) })
         }
     }
 }

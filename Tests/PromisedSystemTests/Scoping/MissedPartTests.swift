@@ -87,6 +87,20 @@ import Testing
         #expect(outcomes(Table.empty, nested, [.chosen(1)]) == ["missed"])
     }
 
+    @Test(
+        "SR-44: an event for a part that is not there, which means nothing to what was lifted, is not missed")
+    func meansNothing() {
+        // Of a row that may be chosen, only its count has a reducer, and that is for positive numbers.
+        let count = Scope<Row, Int, Int, Int>(
+            state: \.count, event: CasePath(embed: { $0 }) { $0 > 0 ? $0 : nil })
+        let counting = Reducer<Int, Int> { $0 += $1 }
+        let twice = counting.lifted(by: count).lifted(by: Self.chosen)
+        let composed = counting.lifted(by: Self.chosen.appending(count))
+        for reducer in [twice, composed, .identity <> twice, composed <> .identity] {
+            #expect(outcomes(Table.empty, reducer, [.chosen(1), .chosen(-1)]) == ["missed", "settled"])
+        }
+    }
+
     private enum Screen: Sendable, Equatable { case list, detail(Row) }
 
     @Test("SR-35: a case that the state is not in is missed", arguments: Form.allCases) func cases(form: Form)
@@ -110,6 +124,15 @@ import Testing
         system.onLoop { seen.add("\(describe($0.outcome)) \($0.before.total) \($0.after.total)") }
         system.sendEvent(.chosen(3))
         #expect(seen.entries == ["missed 0 3"])
+    }
+
+    @Test(
+        "SR-35: a part that is missed behind a step that settles at once, but is no plain value, is noticed")
+    func behindAPromise() {
+        let settling = Reducer<Table, Event> { table, _ in Promise<Table> { $0.fulfill(table) } }
+        let reducer = settling <> Self.inPlace.lifted(by: Self.chosen)
+        #expect(outcomes(Table.empty, reducer, [.chosen(1), .total(1)]) == ["missed", "settled"])
+        #expect(outcomes(Table(), reducer, [.chosen(1)]) == ["settled"])
     }
 
     @Test("SR-35: a transition that takes its time is missed when it is over, with what it gave")
