@@ -47,12 +47,22 @@ package final class Lock<State>: @unchecked Sendable {
     }
 
     /// Runs `body` with the value, alone. Must not be called again from inside `body`, and what `body` runs
-    /// should be short and ours: never a closure of the user's, unless it is ``PureWork``.
+    /// should be short and ours: never a closure of the user's, unless it is ``PureWork``. A value of the user's
+    /// must not be released in it either, as its `deinit` is such a closure: see ``exchange(for:)``.
     @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         acquire()
         defer { release() }
         return try body(&state)
+    }
+
+    /// Puts another value in the place of the one that is there.
+    ///
+    /// - Returns: The one that was there, which so is released outside of the lock.
+    @inlinable @discardableResult
+    package func exchange(for other: consuming State) -> State {
+        withLock { swap(&$0, &other) }
+        return other
     }
 
     /// As ``withLock(_:)``; nil if somebody has the lock, this thread perhaps.

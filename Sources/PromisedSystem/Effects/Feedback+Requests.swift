@@ -71,25 +71,26 @@ extension Feedback {
     ) -> Feedback {
         Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
             let revisions = Revisions<ID, Request>()
+            // For the owner of the loop alone: so that the keys can be looked for outside of the lock.
             let channels = Lock<[ID: UpdateChannel<Request>]>([:])
             return { _, input in
                 guard case .state(let state, _) = input else { return .asBefore }
                 let requests = requests(state)
-                let gone = channels.withLock { channels in
-                    let before = channels
-                    if before.count > requests.count { channels = before.filter { requests[$0.key] != nil } }
-                    return before
+                let before = channels.withLock { $0 }
+                if before.count > requests.count {
+                    channels.exchange(for: before.filter { requests[$0.key] != nil })
                 }
-                withExtendedLifetime(gone) {}
                 let wanted = revisions.update(requests).map { id, request, revision in
                     EffectRequest<Event>(
                         EffectKey(id), revision: .count(revision),
-                        update: { channels.withLock { $0[id] }?.deliver(request) }
+                        update: { channels.withLock { $0 }[id]?.deliver(request) }
                     ) {
                         Effect { effect in
                             let (stream, continuation) = AsyncStream.makeStream(of: Request.self)
                             let channel = UpdateChannel(delivery, continuation, on: effect.scheduler)
-                            channels.withLock { $0[id] = channel }
+                            var present = channels.exchange(for: [:])
+                            present[id] = channel
+                            channels.exchange(for: present)
                             effects(id, request, stream).effect.finishing { channel.finish() }.begin(effect)
                         }
                     }
@@ -115,20 +116,21 @@ extension Effect {
 }
 
 /// The last request under each key, and how often it has changed.
+///
+/// Asked by the owner of the loop alone: so they can be compared outside of the lock.
 private final class Revisions<ID: Sendable & Hashable, Request: Sendable & Equatable>: Sendable {
     private let last = Lock<[ID: (request: Request, revision: Int)]>([:])
     private let order = StableOrder<ID>()
 
     func update(_ requests: [ID: Request]) -> [(ID, Request, Int)] {
         let ids = order.update(requests.keys) { requests[$0] != nil }
-        return last.withLock { last in
-            var next: [ID: (request: Request, revision: Int)] = [:]
-            for (id, request) in requests {
-                let revision = last[id].map { $0.request == request ? $0.revision : $0.revision + 1 } ?? 0
-                next[id] = (request, revision)
-            }
-            last = next
-            return ids.compactMap { id in next[id].map { (id, $0.request, $0.revision) } }
+        let before = last.withLock { $0 }
+        var next: [ID: (request: Request, revision: Int)] = [:]
+        for (id, request) in requests {
+            let revision = before[id].map { $0.request == request ? $0.revision : $0.revision + 1 } ?? 0
+            next[id] = (request, revision)
         }
+        last.exchange(for: next)
+        return ids.compactMap { id in next[id].map { (id, $0.request, $0.revision) } }
     }
 }

@@ -19,12 +19,12 @@ final class StableOrder<ID: Hashable & Sendable>: Sendable {
         if kept.count == before.count, kept.count == ids.count { return before }
         if kept.isEmpty, ids.count == 1 {
             let now = Array(ids)
-            order.withLock { $0 = now }
+            order.exchange(for: now)
             return now
         }
         let known = Set(kept)
         let now = kept + ids.filter { !known.contains($0) }.inPrintedOrder { "\($0)" }
-        order.withLock { $0 = now }
+        order.exchange(for: now)
         return now
     }
 }

@@ -38,10 +38,13 @@ final class UpdateChannel<Request: Sendable>: Sendable {
         case .debounce(let pause):
             start(pause, with: request)?.cancel()
         case .throttle(let window):
-            let isOpen = pending.withLock { pending in
+            let (isOpen, before) = pending.withLock { pending in
+                let before = pending.latest
                 if pending.timer != nil { pending.latest = request }
-                return pending.timer != nil
+                return (pending.timer != nil, before)
             }
+            // Released here and not under the lock.
+            withExtendedLifetime(before) {}
             guard !isOpen else { return }
             continuation.yield(request)
             _ = start(window, with: nil)
@@ -51,12 +54,12 @@ final class UpdateChannel<Request: Sendable>: Sendable {
     /// - Returns: The timer before.
     private func start(_ time: Duration, with request: Request?) -> QuietTimer? {
         let timer = QuietTimer(time, on: scheduler) { [weak self] in self?.timeIsOver() }
-        let before = pending.withLock { pending -> QuietTimer? in
-            guard !pending.isOver else { return timer }
+        let before = pending.withLock { pending in
+            guard !pending.isOver else { return Pending(timer: timer) }
             defer { (pending.latest, pending.timer) = (request, timer) }
-            return pending.timer
+            return pending
         }
-        return before
+        return before.timer
     }
 
     private func timeIsOver() {
@@ -71,11 +74,7 @@ final class UpdateChannel<Request: Sendable>: Sendable {
 
     /// The work is over: nothing more is told.
     func finish() {
-        let timer = pending.withLock { pending in
-            defer { pending = Pending(isOver: true) }
-            return pending.timer
-        }
-        timer?.cancel()
+        pending.exchange(for: Pending(isOver: true)).timer?.cancel()
         continuation.finish()
     }
 }

@@ -101,14 +101,17 @@ final class ElementReaders<Whole: Sendable, Finder: ElementFinder>: Sendable {
     func told(_ whole: Whole) {
         let work = PureWork(for: .comparing)
         // The list is lent to whoever tells, and so is made once.
+        var arrivals: [Arrival] = []
         var news = room.withLock { room in
-            letIn(&room)
+            arrivals = letIn(&room)
             look(at: whole, &room)
             var news: ContiguousArray<News> = []
             swap(&news, &room.news)
             return news
         }
         _ = consume work
+        // The whole that an arrival has found may be an old one by now: it is released here and not under the lock.
+        withExtendedLifetime(arrivals) {}
         guard !news.isEmpty else { return }
         for item in news { item.listener.tell(item.element) }
         news.removeAll(keepingCapacity: true)
@@ -208,8 +211,10 @@ final class ElementReaders<Whole: Sendable, Finder: ElementFinder>: Sendable {
     }
 
     /// Gives seats to those who have come, each of whom knows the element that it has found.
+    ///
+    /// - Returns: Who they are.
     @inlinable
-    func letIn(_ room: inout Room) {
+    func letIn(_ room: inout Room) -> [Arrival] {
         let arrivals = door.withLock { door in
             defer { if !door.arrivals.isEmpty { door.arrivals = [] } }
             return door.arrivals
@@ -222,6 +227,7 @@ final class ElementReaders<Whole: Sendable, Finder: ElementFinder>: Sendable {
             }
             room.seats.append(seat)
         }
+        return arrivals
     }
 
     private func remove(_ listener: Listener<Element?>) {

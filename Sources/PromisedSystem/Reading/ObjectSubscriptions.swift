@@ -3,9 +3,13 @@ internal import Promise
 /// The subscriptions that objects have to one source and its parts, which hold those weakly.
 ///
 /// Nothing tells when an object goes. Its entries go when they are told the next time, or when others have come.
+///
+/// Objects are looked at outside of the lock, as that may be what they are released after, and so are the keys of parts,
+/// in which there are values of the user's.
 final class ObjectSubscriptions: Sendable {
     private struct State {
-        var entries: [ObjectSubscription.ID: [ObjectSubscription]] = [:]
+        /// By the hashes of what they are subscribed to.
+        var entries: [Int: [ObjectSubscription]] = [:]
         var count = 0
         /// How many there may be until the dead are looked for.
         var limit = 16
@@ -15,41 +19,48 @@ final class ObjectSubscriptions: Sendable {
 
     /// Those to one part, of objects that are still there.
     func count(at part: PartKey) -> Int {
-        state.withLock { $0.entries.values.joined().count { $0.id.part == part && $0.object != nil } }
+        let entries = state.withLock { $0.entries }
+        return entries.values.joined().count { $0.id.part == part && $0.object != nil }
     }
 
     func add(_ entry: ObjectSubscription) {
-        let dead = state.withLock { state -> [ObjectSubscription] in
-            state.entries[entry.id, default: []].append(entry)
+        let all = state.withLock { state -> [Int: [ObjectSubscription]] in
+            state.entries[entry.hash, default: []].append(entry)
             state.count += 1
-            guard state.count > state.limit else { return [] }
-            let dead = state.entries.values.joined().filter { $0.object == nil }
-            state.limit = max(16, (state.count - dead.count) * 2)
-            return dead
+            guard state.count > state.limit else { return [:] }
+            // Until the dead were looked for.
+            state.limit = .max
+            return state.entries
         }
-        for entry in dead { entry.end() }
+        guard !all.isEmpty else { return }
+        for entry in all.values.joined() where entry.object == nil { entry.end() }
+        state.withLock { $0.limit = max(16, $0.count * 2) }
     }
 
     /// Why a renderer is subscribed to a part; nil if it is not.
     func rendering(of object: AnyObject, at part: PartKey) -> Rendering? {
         let id = ObjectSubscription.ID(part: part, object: ObjectIdentifier(object))
         // At the address of this object there may have been another.
-        return state.withLock { $0.entries[id]?.first { $0.object != nil && $0.rendering != nil }?.rendering }
+        return entries(of: id).first { $0.object != nil && $0.rendering != nil }?.rendering
     }
 
     func remove(_ entry: ObjectSubscription) {
         state.withLock { state in
-            guard let place = state.entries[entry.id]?.firstIndex(where: { $0 === entry }) else { return }
-            state.entries[entry.id]?.remove(at: place)
+            guard let place = state.entries[entry.hash]?.firstIndex(where: { $0 === entry }) else { return }
+            state.entries[entry.hash]?.remove(at: place)
             state.count -= 1
-            if state.entries[entry.id]?.isEmpty == true { state.entries[entry.id] = nil }
+            if state.entries[entry.hash]?.isEmpty == true { state.entries[entry.hash] = nil }
         }
     }
 
     func end(all object: AnyObject, at part: PartKey) {
         let id = ObjectSubscription.ID(part: part, object: ObjectIdentifier(object))
-        let entries = state.withLock { $0.entries[id] ?? [] }
-        for entry in entries { entry.end() }
+        for entry in entries(of: id) { entry.end() }
+    }
+
+    private func entries(of id: ObjectSubscription.ID) -> [ObjectSubscription] {
+        let hash = id.hashValue
+        return state.withLock { $0.entries[hash] ?? [] }.filter { $0.id == id }
     }
 }
 
@@ -69,6 +80,7 @@ final class ObjectSubscription: Sendable {
 
     weak let object: (any AnyObject & Sendable)?
     let id: ID
+    fileprivate let hash: Int
     let rendering: Rendering?
     private let state = Lock(State())
     private weak let list: ObjectSubscriptions?
@@ -81,6 +93,7 @@ final class ObjectSubscription: Sendable {
     ) {
         (self.object, self.rendering) = (object, rendering)
         id = ID(part: part, object: ObjectIdentifier(object))
+        hash = id.hashValue
         (self.list, self.onEnd) = (list, onEnd)
     }
 

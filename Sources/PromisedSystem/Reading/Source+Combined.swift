@@ -19,7 +19,8 @@ extension Source {
             // Before the first pair there is nothing else to keep its halves in.
             let halves = Lock<Pair>((nil, nil))
             let ends = Lock(0)
-            let publish = { @Sendable [weak broadcaster] (change: @Sendable (inout Pair) -> Void) in
+            // A change takes out what was there, so that it is released outside of the locks.
+            let publish = { @Sendable [weak broadcaster] (change: (inout Pair) -> Void) in
                 _ = broadcaster?.publish { _ in
                     halves.withLock { pair in
                         change(&pair)
@@ -35,8 +36,16 @@ extension Source {
                 }
                 if isLast { broadcaster?.finish() }
             }
-            broadcaster.keep(attach(true, { value in publish { $0.left = value } }, onEnd))
-            broadcaster.keep(other.attach(true, { value in publish { $0.right = value } }, onEnd))
+            let left: @Sendable (Value) -> Void = { value in
+                var half: Value? = value
+                publish { swap(&$0.left, &half) }
+            }
+            let right: @Sendable (Other) -> Void = { value in
+                var half: Other? = value
+                publish { swap(&$0.right, &half) }
+            }
+            broadcaster.keep(attach(true, left, onEnd))
+            broadcaster.keep(other.attach(true, right, onEnd))
         }
     }
 }

@@ -6,7 +6,7 @@ final class SourceRoot: Sendable {
     // Most roots are never asked for these.
     private let lazyObjects = AtomicLazyReference<ObjectSubscriptions>()
     private let lazyProbe = AtomicLazyReference<AccessProbe>()
-    private let lazyReaders = AtomicLazyReference<Lock<[ReadersKey: Weak<ReadersConnection>]>>()
+    private let lazyReaders = AtomicLazyReference<WeakTable<ReadersKey>>()
     private let lazyTrackings = AtomicLazyReference<WeakTable<PartKey>>()
 
     var objects: ObjectSubscriptions { lazyObjects.load() ?? lazyObjects.storeIfNil(ObjectSubscriptions()) }
@@ -20,18 +20,10 @@ final class SourceRoot: Sendable {
     func readers<Whole, Finder: ElementFinder>(
         _ key: ReadersKey, _ make: () -> (ElementReaders<Whole, Finder>, ReadersConnection)
     ) -> (ElementReaders<Whole, Finder>, ReadersConnection) {
-        let all = lazyReaders.load() ?? lazyReaders.storeIfNil(Lock([:]))
-        return all.withLock { all in
-            if let connection = all[key]?.value,
-                let readers = connection.readers as? ElementReaders<Whole, Finder>
-            {
-                return (readers, connection)
-            }
-            let (readers, connection) = make()
-            all = all.filter { $0.value.value != nil }
-            all[key] = Weak(value: connection)
-            return (readers, connection)
-        }
+        let all = lazyReaders.load() ?? lazyReaders.storeIfNil(WeakTable())
+        let connection = all.object(at: key) { make().1 }
+        guard let readers = connection.readers as? ElementReaders<Whole, Finder> else { return make() }
+        return (readers, connection)
     }
 
     /// The observation of a part, the same as long as one expression of it or an observer is there.
@@ -48,33 +40,73 @@ struct ReadersKey: Hashable, Sendable {
 }
 
 /// Objects by their keys, each for as long as it is kept elsewhere.
+///
+/// Keys are hashed, compared and released outside of the lock, as there are values of the user's in them; and so are the
+/// objects looked at, as that may be what they are released after.
 final class WeakTable<Key: Hashable & Sendable>: Sendable {
+    private struct Entry: Sendable {
+        let key: Key
+        weak let object: (any AnyObject & Sendable)?
+    }
+
     private struct State: Sendable {
-        var objects: [Key: WeakObject] = [:]
+        /// By the hashes of their keys.
+        var entries: [Int: [Entry]] = [:]
+        var count = 0
         /// How many there may be until those that were released are looked for.
         var limit = 16
+        /// Counts the changes.
+        var version = 0
     }
 
     private let state = Lock(State())
 
     func object<Object: AnyObject & Sendable>(at key: Key, _ make: () -> Object) -> Object {
-        state.withLock { state in
-            if let object = state.objects[key]?.value as? Object { return object }
-            if state.objects.count >= state.limit {
-                state.objects = state.objects.filter { $0.value.value != nil }
-                state.limit = max(16, 2 * state.objects.count)
+        let hash = key.hashValue
+        while true {
+            let (entries, version) = state.withLock { ($0.entries[hash] ?? [], $0.version) }
+            var others: [Entry] = []
+            for entry in entries {
+                guard entry.key == key else {
+                    others.append(entry)
+                    continue
+                }
+                if let object = entry.object as? Object { return object }
             }
             let object = make()
-            state.objects[key] = WeakObject(value: object)
-            return object
+            if replace(entries, by: others + [Entry(key: key, object: object)], hash, at: version) {
+                return object
+            }
         }
     }
-}
 
-private struct Weak<Object: AnyObject & Sendable>: Sendable {
-    weak let value: Object?
-}
+    /// - Parameter before: What is there at that version.
+    /// - Returns: False, and nothing is replaced, when there was another change since a version.
+    private func replace(_ before: [Entry], by entries: [Entry], _ hash: Int, at version: Int) -> Bool {
+        let (isReplaced, isFull) = state.withLock { state in
+            guard state.version == version else { return (false, false) }
+            state.entries[hash] = entries
+            state.count += entries.count - before.count
+            state.version += 1
+            return (true, state.count > state.limit)
+        }
+        // What was there is released here and not under the lock.
+        withExtendedLifetime(before) {}
+        if isFull { sweep() }
+        return isReplaced
+    }
 
-private struct WeakObject: Sendable {
-    weak let value: (any AnyObject & Sendable)?
+    /// Removes those that were released; another time if there is another change meanwhile.
+    private func sweep() {
+        var swept = state.withLock { $0 }
+        let version = swept.version
+        swept.entries = swept.entries.compactMapValues { entries in
+            let living = entries.filter { $0.object != nil }
+            return living.isEmpty ? nil : living
+        }
+        swept.count = swept.entries.values.reduce(0) { $0 + $1.count }
+        swept.limit = max(16, 2 * swept.count)
+        swept.version += 1
+        state.withLock { if $0.version == version { swap(&$0, &swept) } }
+    }
 }

@@ -63,16 +63,18 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
     /// Subscribes before the value is read, so that every later one is compared with it.
     private func beginWatching(_ part: Part, _ source: Source<Value>) -> Int {
         let place = placeOfReader
-        let (number, subscribes) = state.withLock { state in
+        let (number, subscribes, before) = state.withLock { state -> (Int, Bool, Watched?) in
             if let watched = state.parts[part], !watched.isTold {
                 if watched.place == nil { state.parts[part]?.place = place }
-                return (watched.number, false)
+                return (watched.number, false, nil)
             }
             state.latest += 1
-            state.parts[part] = Watched(number: state.latest, place: place)
+            let before = state.parts.updateValue(Watched(number: state.latest, place: place), forKey: part)
             defer { state.isSubscribed = true }
-            return (state.latest, !state.isSubscribed)
+            return (state.latest, !state.isSubscribed, before)
         }
+        // What was compared with is released here and not under the lock.
+        withExtendedLifetime(before) {}
         if subscribes { subscribe(to: source) }
         return number
     }
@@ -86,22 +88,27 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
 
     private func subscribe(to source: Source<Value>) {
         let token = source.attach(false, { self.told($0) }, { self.end() })
-        let isWanted = state.withLock { state in
-            if state.isSubscribed { state.token = token }
-            return state.isSubscribed
+        // Another thread may have subscribed meanwhile.
+        let unwanted = state.withLock { state in
+            guard state.isSubscribed else { return token as SubscriptionToken? }
+            defer { state.token = token }
+            return state.token
         }
-        if !isWanted { token.cancel() }
+        unwanted?.cancel()
     }
 
     // MARK: Telling
 
     private func told(_ value: Value) {
-        let watched = state.withLock { state in
+        let (watched, before) = state.withLock { state in
+            var before: [Value?] = []
             for part in state.parts.keys where state.parts[part]?.hasChanged == nil {
+                before.append(state.parts[part]?.toldMeanwhile)
                 state.parts[part]?.toldMeanwhile = value
             }
-            return state.parts
+            return (state.parts, before)
         }
+        withExtendedLifetime(before) {}
         let changed = watched.filter { !$0.value.isTold && $0.value.hasChanged?(value) ?? false }
         for (part, watched) in changed {
             guard let place = watched.place else {

@@ -31,7 +31,7 @@ final class ElementLives<
             case (.state(let whole, let event), _): ask(before, whole, after: event)
             case (.event(let event, let whole), _): ask(before, event, whole)
             }
-        if let now { present.withLock { $0 = now } }
+        if let now { present.exchange(for: now) }
         return answers.isEmpty ? .asBefore : .each(answers)
     }
 

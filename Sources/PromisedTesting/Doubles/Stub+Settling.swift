@@ -59,7 +59,8 @@ extension Stub {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
     ) {
-        guard let text = desk.withLock({ $0.calls.textOfOpen(name) }) else { return }
+        let calls = desk.withLock { $0.calls }
+        guard let text = calls.textOfOpen(name) else { return }
         fail(text, TestPlace(fileID, filePath, line, column))
     }
 }

@@ -110,18 +110,19 @@ final class WorldCore: Sendable {
 
     /// Answers a call. What comes of that has happened when this returns, but for what is scheduled.
     func answer(_ index: Int, with choice: Int) {
-        let answer = contents.withLock { contents in
-            let answer = contents.open[index][choice]
-            switch answer.kind {
+        let call = contents.withLock { contents in
+            let call = contents.open[index]
+            switch call[choice].kind {
             case .report:
                 contents.open[index].spend(choice)
                 if contents.open[index].count == 0 { contents.silent.append(contents.open.remove(at: index)) }
             case .result: contents.open.remove(at: index)
             case .never: contents.silent.append(contents.open.remove(at: index))
             }
-            return answer
+            return call
         }
-        answer.give()
+        // With the call go the answers that it was not given: their ends may call back.
+        call[choice].give()
     }
 
     /// Lets go of everything: nothing is heard of it any more.

@@ -21,7 +21,8 @@ public final class WorldVariable<Value: Hashable & Sendable>: Sendable {
             noteRead(value)
             return value
         }
-        set { content.withLock { $0 = newValue } }
+        // The old one is released outside of the lock: its end may read what is there.
+        set { content.exchange(for: newValue) }
     }
 
     /// What is there, for somebody who only looks at the world from outside.

@@ -49,7 +49,11 @@ extension Happenings {
     }
 
     /// Accounts for what a part of the state is now: where it became that, and for nothing else.
-    mutating func account<Part: Equatable>(for part: WritableKeyPath<State, Part>) {
+    ///
+    /// - Returns: The entry that is another then; nil if none is.
+    func accounted<Part: Equatable>(
+        for part: WritableKeyPath<State, Part>
+    ) -> (place: Int, entry: Entry)? {
         var later: (place: Int, state: State)?
         for place in entries.indices.reversed() {
             guard case .shown(let shown) = entries[place].kind else { continue }
@@ -58,10 +62,12 @@ extension Happenings {
         }
         guard let (place, state) = later, !entries[place].isAccountedFor,
             var asserted = stateToChange(at: place)
-        else { return }
+        else { return nil }
         asserted[keyPath: part] = state[keyPath: part]
-        entries[place].assertedSoFar = asserted
-        entries[place].isAccountedFor = asserted == state
+        var entry = entries[place]
+        entry.assertedSoFar = asserted
+        entry.isAccountedFor = asserted == state
+        return (place, entry)
     }
 
     /// What changed with some states and is not asserted.

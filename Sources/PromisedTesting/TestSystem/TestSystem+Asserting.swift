@@ -51,7 +51,9 @@ extension TestSystem {
                 \(StateDiff(from: expected, to: now).indented)
                 """, TestPlace(fileID, filePath, line, column))
         }
-        happenings.withLock { $0.account(for: part) }
+        // The part is looked for outside of the lock, as that compares it.
+        guard let found = happenings.withLock({ $0 }).accounted(for: part) else { return }
+        happenings.withLock { $0.entries[found.place] = found.entry }
     }
 
     /// Leaves out the states that were shown so far.

@@ -45,37 +45,37 @@ extension TestSystem {
     }
 
     private func eventsLeft() -> [(Exhaustivity, String)] {
-        happenings.withLock { happenings in
-            happenings.openEvents().map { event in
-                var text = "An event was not received: \(event.event), sent at \(event.origin)."
-                if case .hadNone(let reason) = event.fate { text += " It had no turn: \(reason)." }
-                let places = happenings.openStates(from: event.place, inOneTurn: true).map(\.place)
-                if !places.isEmpty {
-                    text += " It led to:\n\n" + happenings.changes(at: places)
-                    // Told here, and not once more.
-                    if exhaustivity.contains(.events) {
+        let happenings = happenings.withLock { $0 }
+        return happenings.openEvents().map { event in
+            var text = "An event was not received: \(event.event), sent at \(event.origin)."
+            if case .hadNone(let reason) = event.fate { text += " It had no turn: \(reason)." }
+            let places = happenings.openStates(from: event.place, inOneTurn: true).map(\.place)
+            if !places.isEmpty {
+                text += " It led to:\n\n" + happenings.changes(at: places)
+                // Told here, and not once more.
+                if exhaustivity.contains(.events) {
+                    self.happenings.withLock { happenings in
                         for place in places { happenings.entries[place].isAccountedFor = true }
                     }
                 }
-                return (.events, text + "\n\nReceive it with receive(_:) before the end of the test.")
             }
+            return (.events, text + "\n\nReceive it with receive(_:) before the end of the test.")
         }
     }
 
     private func statesLeft() -> [(Exhaustivity, String)] {
-        happenings.withLock { happenings in
-            happenings.openStates().map { place, shown in
-                (
-                    .states,
-                    """
-                    A \(shown.kind) state was not asserted, shown at \(happenings.entries[place].instant):
+        let happenings = happenings.withLock { $0 }
+        return happenings.openStates().map { place, shown in
+            (
+                .states,
+                """
+                A \(shown.kind) state was not asserted, shown at \(happenings.entries[place].instant):
 
-                    \(happenings.changes(at: [place]))
+                \(happenings.changes(at: [place]))
 
-                    Assert it with send(_:), receive(_:) or assert(_:), or leave it out with skipStates().
-                    """
-                )
-            }
+                Assert it with send(_:), receive(_:) or assert(_:), or leave it out with skipStates().
+                """
+            )
         }
     }
 

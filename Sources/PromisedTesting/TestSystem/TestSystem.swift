@@ -143,7 +143,8 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
                 happenings.withLock { $0.add(.event(event, origin, .hadTurn), at: scheduler.now) }
             },
             system.shown.subscribe(replayCurrent: false) { shown in
-                happenings.withLock { $0.add(.shown(shown.map(scope.get)), at: scheduler.now) }
+                let part = shown.map(scope.get)
+                happenings.withLock { $0.add(.shown(part), at: scheduler.now) }
             },
             system.onLoop { [place] record in
                 if case .missed = record.outcome, let event = scope.extract(record.event) {

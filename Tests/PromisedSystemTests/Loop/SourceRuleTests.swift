@@ -75,11 +75,11 @@ import Testing
             "if part?.isOver != true, let value = value as? Value { action(value) }",
             "let isCancellation = error is CancellationError",
             "guard !(error is CancellationError) else { return }",
-            "let readers = connection.readers as? ElementReaders<Whole, Finder>",
+            "guard let readers = connection.readers as? ElementReaders<Whole, Finder> else { return make() }",
             "last = part.skipsRepeated || !(State.self is any Equatable.Type) ? nil : Memory()",
             "guard let left = left as? any Equatable else { return false }",
             "guard let other = other as? Self else { return false }",
-            "if let object = state.objects[key]?.value as? Object { return object }",
+            "if let object = entry.object as? Object { return object }",
         ]
         let unknown = casts.filter { !known.contains($0.code) }
         #expect(unknown.map { "\($0.file):\($0.number): \($0.code)" } == [])

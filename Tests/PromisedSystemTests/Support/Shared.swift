@@ -10,13 +10,14 @@ final class SharedCount: Sendable {
     func add(_ number: Int) { count.add(number, ordering: .acquiringAndReleasing) }
 }
 
-/// Off until somebody turns it on, on whichever thread.
+/// Off until it is turned on, on whichever thread.
 final class Switch: Sendable {
     private let state = Atomic(false)
 
     var isOn: Bool { state.load(ordering: .acquiring) }
 
     func turnOn() { state.store(true, ordering: .releasing) }
+    func turnOff() { state.store(false, ordering: .releasing) }
 }
 
 /// Where two threads wait for each other, so that what they do next happens at the same time.

@@ -1,0 +1,188 @@
+import Foundation
+import Observation
+import Promise
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// What belongs to the user is released outside of every lock, as its end may call back. Inside, that waits for itself for
+/// ever: so each of these runs in a process of its own, which an alarm ends.
+@Suite struct ReleasedOutsideTests {
+    @Test("DESIGN 2: the end of a loading state that is replaced reads the state of its system")
+    func loading() async {
+        await #expect(processExitsWith: .success) {
+            alarm(20)
+            let (kept, ended) = (Box<System<Held, Int>?>(nil), SharedCount())
+            let system = System<Held, Int>(initialState: Held(0), scheduler: .immediate) { _, count in
+                Promise { resolver in
+                    for number in 1...count {
+                        resolver.report(
+                            Held(number) {
+                                if kept.value?.state.number == 0 { ended.add(1) }
+                            })
+                    }
+                    resolver.fulfill(Held(0))
+                }
+            }
+            kept.value = system
+            // More than what the record of a turn keeps.
+            system.sendEvent(100)
+            exit(ended.value == 100 ? 0 : 1)
+        }
+    }
+
+    @Test("DESIGN 2: the end of a state that a reader under observation was watching for reads again")
+    func watched() async {
+        await #expect(processExitsWith: .success) {
+            alarm(20)
+            let (kept, ended, scheduler) = (Box<Source<Held>?>(nil), SharedCount(), TestScheduler())
+            @Sendable func read() {
+                withObservationTracking {
+                    if kept.value?.number == 1 { ended.add(1) }
+                } onChange: {
+                }
+            }
+            let system = System<Held, Int>(initialState: Held(0, onEnd: read), scheduler: scheduler) {
+                .value(Held($1))
+            }
+            kept.value = system.settled
+            scheduler.advance()
+            read()
+            system.sendEvent(1)
+            // After the change was told, and before it is told again: then the reader is watching for something new.
+            scheduler.schedule(read)
+            scheduler.advance()
+            exit(ended.value == 2 ? 0 : 1)
+        }
+    }
+
+    @Test("DESIGN 2: the end of a state that came and went while it was read under observation reads again")
+    func whileReading() async {
+        await #expect(processExitsWith: .success) {
+            alarm(20)
+            let (kept, ended) = (Box<ScopedSystem<Held, Int>?>(nil), SharedCount())
+            let arrivals = Box<[Int]>([])
+            @Sendable func read() {
+                withObservationTracking {
+                    if kept.value?.settled.number == 2 { ended.add(1) }
+                } onChange: {
+                }
+            }
+            let system = System<Held, Int>(initialState: Held(0), scheduler: .immediate) { _, number in
+                .value(number == 1 ? Held(1, onEnd: read) : Held(number))
+            }
+            let getter = Scope<Held, Int, Held, Int>(
+                get: { held in
+                    // Stands for another thread, which sends them just then.
+                    for number in arrivals.exchange([]) { system.sendEvent(number) }
+                    return held
+                }, modify: { $1(&$0) }, extract: { $0 }, embed: { $0 })
+            kept.value = system.scoped(by: getter)
+            arrivals.value = [1, 2]
+            read()
+            exit(ended.value == 1 ? 0 : 1)
+        }
+    }
+
+    @Test("DESIGN 2: the end of a state in which a reader found its element subscribes, and is told at once")
+    func arrived() async {
+        await #expect(processExitsWith: .success) {
+            alarm(20)
+            let (kept, heard) = (Box<ScopedSystem<Row?, Int>?>(nil), Log<Int?>())
+            let told = Box<[Int?]>([])
+            let system = System<Held, Int>(
+                initialState: Held(0) {
+                    let token = kept.value?.settled.subscribe { heard.add($0?.count) }
+                    told.value = heard.take()
+                    token?.cancel()
+                }, scheduler: .immediate
+            ) {
+                .value(Held($1))
+            }
+            let row = Scope<Held, Int, Row?, Int>(
+                id: 1, in: \Held.rows, event: CasePath(embed: { $0.1 }, extract: { _ in nil }))
+            kept.value = system.scoped(by: row)
+            let token = kept.value?.settled.subscribe { _ in }
+            // Lets the reader in, who has found its element in the initial state.
+            system.sendEvent(2)
+            exit(told.value == [2] ? withExtendedLifetime(token) { 0 } : 1)
+        }
+    }
+
+    @Test(
+        "DESIGN 2: comparing the identities of elements reads elements and subscribes to them",
+        arguments: [true, false])
+    func identities(isReading: Bool) async {
+        await #expect(processExitsWith: .success) { [isReading] in
+            alarm(20)
+            let (use, isInside, compared) = (Box<(@Sendable () -> Void)?>(nil), Switch(), SharedCount())
+            let key = Key {
+                guard !isInside.isOn else { return }
+                isInside.turnOn()
+                use.value?()
+                isInside.turnOff()
+                compared.add(1)
+            }
+            let system = System<[Book], Int>(initialState: [Book(id: key)], scheduler: .immediate) {
+                books, _ in
+                .value(books)
+            }
+            let subscriber = Subscriber()
+            use.value = {
+                // An expression of its own each time.
+                let book = system.scoped(
+                    by: Scope<[Book], Int, Book?, Int>(
+                        id: key, in: \.self, event: CasePath(embed: { $0.1 }, extract: { _ in nil })))
+                if isReading {
+                    withObservationTracking {
+                        _ = book.settled.value
+                    } onChange: {
+                    }
+                } else {
+                    book.settled.subscribe(subscriber, Subscriber.hear)
+                    book.settled.unsubscribe(subscriber)
+                    book.settled.subscribe(subscriber, Subscriber.hear)
+                }
+            }
+            for _ in 0..<2 { use.value?() }
+            exit(compared.value > 1 ? 0 : 1)
+        }
+    }
+}
+
+/// An identity that tells of being compared.
+private struct Key: Hashable, Sendable {
+    let onCompare: @Sendable () -> Void
+
+    static func == (left: Key, right: Key) -> Bool {
+        left.onCompare()
+        return true
+    }
+
+    func hash(into hasher: inout Hasher) {}
+}
+
+private struct Book: Sendable, Identifiable {
+    let id: Key
+}
+
+private final class Subscriber: Sendable {
+    func hear(_ book: Book?) {}
+}
+
+private struct Held: Sendable {
+    let number: Int
+    var rows: [Row]
+    let witness: Witness
+
+    init(_ number: Int, onEnd: @escaping @Sendable () -> Void = {}) {
+        self.number = number
+        rows = [Row(id: 1, count: number)]
+        witness = Witness(onEnd)
+    }
+}
+
+private struct Row: Sendable, Identifiable, Equatable {
+    let id: Int
+    let count: Int
+}

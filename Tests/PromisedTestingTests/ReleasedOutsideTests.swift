@@ -1,0 +1,161 @@
+import Foundation
+import Promise
+import PromisedSystem
+import PromisedTesting
+import Synchronization
+import Testing
+
+/// What belongs to the user ends, and is compared and printed, outside of every lock, as it may call back. Inside, that
+/// waits for itself for ever: so each of these runs in a process of its own, which an alarm ends.
+@Suite struct ReleasedOutsideTests {
+    @Test("DESIGN 2: the end of a value that a variable of the world had reads the variable")
+    func variable() async {
+        await #expect(processExitsWith: .success) {
+            alarm(20)
+            let seen = Lock<[Int]>([])
+            let explorer = Explorer<Int, String>(events: []) { world in
+                let variable = world.variable(Token(0))
+                variable.value = Token(1) { [weak variable] in
+                    guard let variable else { return }
+                    seen.withLock { $0.append(variable.value.number) }
+                }
+                variable.value = Token(2)
+                return System(initialState: 0, scheduler: world.scheduler) { count, _ in .value(count) }
+            }
+            _ = explorer.explore(depth: 0)
+            exit(seen.withLock { $0.contains(2) } ? 0 : 1)
+        }
+    }
+
+    @Test("DESIGN 2: the end of an answer that a call of the world was not given reads a variable")
+    func answer() async {
+        await #expect(processExitsWith: .success) {
+            alarm(20)
+            let seen = Lock<[Int]>([])
+            let explorer = Explorer<Int, String>(events: ["go"]) { world in
+                let variable = world.variable(Token(7))
+                return System(initialState: 0, scheduler: world.scheduler) { count, _ in
+                    let other = Token(1) { seen.withLock { $0.append(variable.value.number) } }
+                    return world.call("x", .value(Token(0), named: "a"), .value(other, named: "b"))
+                        .map { _ in count }
+                }
+            }
+            _ = explorer.explore(depth: 2)
+            exit(seen.withLock { $0.contains(7) } ? 0 : 1)
+        }
+    }
+
+    @Test("DESIGN 2: comparing values of a variable reads the variable")
+    func compared() async {
+        await #expect(processExitsWith: .success) {
+            alarm(20)
+            let seen = Lock<[Int]>([])
+            let explorer = Explorer<Int, String>(events: ["go"]) { world in
+                let variable = world.variable(Token(0))
+                let isReading = Atomic(false)
+                variable.value = Token(
+                    1,
+                    onCompare: { [weak variable] in
+                        // Reading compares as well.
+                        guard !isReading.exchange(true, ordering: .relaxed), let variable else { return }
+                        seen.withLock { $0.append(variable.value.number) }
+                        isReading.store(false, ordering: .relaxed)
+                    })
+                return System(initialState: 0, scheduler: world.scheduler) { count, _ in
+                    .value(count + variable.value.number)
+                }
+            }
+            _ = explorer.explore(depth: 3)
+            exit(seen.withLock { $0.contains(1) } ? 0 : 1)
+        }
+    }
+
+    @Test("DESIGN 2: printing what a stub was given looks at the calls of the stub")
+    func printed() async {
+        await #expect(processExitsWith: .success) {
+            alarm(20)
+            let stub = Stub<Text, Int>("price")
+            let call = stub(Text { [weak stub] in "\(stub?.calls.count ?? 0) of them" }).start()
+            let told = failures { stub.finish() }
+            exit(told.first?.contains("1. 1 of them: open") == true ? withExtendedLifetime(call) { 0 } : 1)
+        }
+    }
+
+    @Test(
+        "DESIGN 2: printing and comparing what is left of a tested system lets the system go on",
+        arguments: Look.allCases)
+    private func tested(look: Look) async {
+        await #expect(processExitsWith: .success) { [look] in
+            alarm(20)
+            let prints = Atomic(0)
+            let scheduler = TestScheduler()
+            let system = System<Text, Text>(initialState: Text { "first" }, scheduler: scheduler) {
+                .value($1)
+            }
+            let test = TestSystem(system, on: scheduler)
+            // A part is compared with what is expected of it before it is looked for in the states.
+            let printed = look == .atPart ? 3 : 1
+            let text = Text {
+                if prints.wrappingAdd(1, ordering: .relaxed).newValue == printed {
+                    system.sendEvent(Text { "second" })
+                    scheduler.advance()
+                }
+                return "text"
+            }
+            system.sendEvent(text)
+            scheduler.advance()
+            prints.store(0, ordering: .relaxed)
+            _ = failures {
+                switch look {
+                case .atEvents: test.exhaustivity = .events
+                case .atStates: test.exhaustivity = .states
+                case .atPart: test.assert(\.itself, text)
+                }
+                test.finish()
+            }
+            exit(system.state.description == "second" ? 0 : 1)
+        }
+    }
+
+    private enum Look: String, CaseIterable, Codable { case atEvents, atStates, atPart }
+}
+
+/// A number that tells of its end, and of being compared.
+private final class Token: Hashable, Sendable, CustomStringConvertible {
+    let number: Int
+    private let onEnd: @Sendable () -> Void
+    private let onCompare: @Sendable () -> Void
+
+    init(
+        _ number: Int, onEnd: @escaping @Sendable () -> Void = {},
+        onCompare: @escaping @Sendable () -> Void = {}
+    ) {
+        (self.number, self.onEnd, self.onCompare) = (number, onEnd, onCompare)
+    }
+
+    deinit { onEnd() }
+
+    var description: String { "\(number)" }
+
+    static func == (left: Token, right: Token) -> Bool {
+        left.onCompare()
+        right.onCompare()
+        return left.number == right.number
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+/// Prints what a closure says; compared by that.
+private struct Text: Sendable, Equatable, CustomStringConvertible {
+    let print: @Sendable () -> String
+
+    var description: String { print() }
+
+    var itself: Text {
+        get { self }
+        set { self = newValue }
+    }
+
+    static func == (left: Text, right: Text) -> Bool { left.description == right.description }
+}
