@@ -92,7 +92,9 @@ extension Reducer {
         Reducer<Whole, WholeEvent>(
             step: Self.lift(step, elements, isFor), mayMissPart: true,
             isFor: { [isFor] event in
-                guard let event = elements.extract(event)?.event ?? elements.extractAll(event) else { return false }
+                guard let event = elements.extract(event)?.event ?? elements.extractAll(event) else {
+                    return false
+                }
                 return isFor?(event) ?? true
             })
     }
@@ -119,7 +121,8 @@ extension Reducer {
         case .promise:
             .promise { whole, wholeEvent in
                 if let (id, _) = elements.extract(wholeEvent) {
-                    return Reducer(step: step, isFor: isFor).lifted(by: elements.scope(of: id))(whole, wholeEvent)
+                    return Reducer(step: step, isFor: isFor).lifted(by: elements.scope(of: id))(
+                        whole, wholeEvent)
                 }
                 guard elements.extractAll(wholeEvent) != nil else { return .value(whole) }
                 // One after the other, as combined reducers are: each is given what the one before has made.
