@@ -25,7 +25,13 @@ public struct Binding<Value> {
     public static func constant(_ value: Value) -> Binding<Value> { fatalError() }
 }
 
-public protocol DynamicProperty {}
+public protocol DynamicProperty {
+    mutating func update()
+}
+
+extension DynamicProperty {
+    public mutating func update() {}
+}
 
 @propertyWrapper
 public struct State<Value>: DynamicProperty {
@@ -227,24 +233,4 @@ extension View {
     public nonisolated func swipeActions<Content: View>(@ViewBuilder content: () -> Content) -> some View {
         EmptyView()
     }
-}
-
-public protocol DynamicProperty {
-    mutating func update()
-}
-
-extension DynamicProperty {
-    public mutating func update() {}
-}
-
-@propertyWrapper
-public struct State<Value>: DynamicProperty {
-    public var wrappedValue: Value {
-        get { fatalError() }
-        nonmutating set {}
-    }
-
-    public var projectedValue: Binding<Value> { fatalError() }
-
-    public init(wrappedValue value: Value) {}
 }
