@@ -16,32 +16,42 @@
 /// returns, and never one inside another; `on:` moves them to a scheduler. A chain runs on the scheduler of
 /// whoever starts it.
 public struct Promise<Value: Sendable>: Sendable {
-    @usableFromInline
-    enum Storage: Sendable {
-        // What is fulfilled needs no object.
-        case fulfilled(Value)
-        case rejected(Rejection)
-        case cell(Link)
-    }
-
-    @usableFromInline let storage: Storage
+    @usableFromInline let storage: PromiseStorage
     /// The interim values at the very start. They belong to this value and not to the work, which others share.
     @usableFromInline let leads: [Lead]?
 
     @inlinable
-    init(storage: Storage, leads: [Lead]? = nil) {
+    init(storage: PromiseStorage, leads: [Lead]? = nil) {
         self.storage = storage
         self.leads = leads
     }
 
     @inlinable
     init(cell: Cell, leads: [Lead]? = nil) { self.init(storage: .cell(Link(cell)), leads: leads) }
+
+    /// Fulfilled with what is in the box, and nothing to show before.
+    @inlinable
+    package init(_ box: ValueBox<Value>) {
+        switch box.content {
+        case .word(let word): self.init(storage: .word(word))
+        case .cell(let link): self.init(storage: .cell(link))
+        }
+    }
+}
+
+/// What a promise is made of, in three words whatever its value.
+@usableFromInline
+enum PromiseStorage: Sendable {
+    // Fulfilled with a small plain value: that needs no object.
+    case word(Word)
+    case rejected(Rejection)
+    case cell(Link)
 }
 
 /// What became of a promise, with the error still knowing whether it was asked for.
 @usableFromInline
 package enum Outcome<Value: Sendable>: Sendable {
-    case fulfilled(Value)
+    case fulfilled(ValueBox<Value>)
     case rejected(Failure)
 
     var failure: Failure? { if case .rejected(let failure) = self { failure } else { nil } }
@@ -50,7 +60,7 @@ package enum Outcome<Value: Sendable>: Sendable {
     @inlinable
     var result: Result<Value, any Error> {
         switch self {
-        case .fulfilled(let value): .success(value)
+        case .fulfilled(let box): .success(box.value)
         case .rejected(let failure): .failure(failure.rejection.look())
         }
     }
@@ -79,80 +89,8 @@ package struct Failure: Sendable {
 /// What an observer hears: any number of interim values, then the outcome.
 @usableFromInline
 package enum Update<Value: Sendable>: Sendable {
-    case interim(Value)
+    case interim(ValueBox<Value>)
     case outcome(Outcome<Value>)
-}
-
-extension Cell {
-    @inlinable
-    func outcome<Value: Sendable>(of type: Value.Type) -> Outcome<Value> {
-        isRejected ? .rejected(.init(rejection)) : .fulfilled(value(as: type))
-    }
-
-    /// Settles with a value unless that was done already.
-    @inlinable
-    @discardableResult
-    func fulfill<Value: Sendable>(_ value: Value) -> Bool {
-        guard claim(0) != nil else { return false }
-        payload(of: Value.self).initialize(to: value)
-        publish()
-        return true
-    }
-
-    @inlinable
-    func settle<Value: Sendable>(_ outcome: Outcome<Value>) {
-        switch outcome {
-        case .fulfilled(let value): fulfill(value)
-        case .rejected(let failure): if !reject(failure.rejection), isCancelled { failure.forget() }
-        }
-    }
-
-    @inlinable
-    func report<Value: Sendable>(value: Value) -> Bool {
-        guard !isClaimed else { return false }
-        let interim = Cell.make(
-            Value.self, flags: Flags.interim | Flags.claimed | Flags.linked, origin: origin,
-            step: { cell, _, _ in cell.dispose(Value.self) })
-        interim.payload(of: Value.self).initialize(to: value)
-        return report(interim)
-    }
-
-    /// The value of a cell that was fulfilled, or of an interim one.
-    @inlinable
-    func value<Value>(as type: Value.Type) -> Value { payload(of: type).pointee }
-
-    /// The value to work on, for the owner of `payload`, once.
-    @inlinable
-    func input<Value>(from source: Cell, as type: Value.Type) -> Value {
-        source === self || source.holdsSeed ? source.takeSeed(as: type) : source.value(as: type)
-    }
-
-    /// Whether the source settled with an error. A seeded cell is its own source, and may have been cancelled
-    /// since it was fired: then there is still a value to work on.
-    @inlinable
-    func isFailed(by source: Cell) -> Bool { source !== self && source.isRejected }
-
-    @inlinable
-    func takeSeed<Value>(as type: Value.Type) -> Value {
-        mark(Flags.fired)
-        return seed(of: type).move()
-    }
-
-    /// Whether it is not a source that settles but one that gives its seed away.
-    @usableFromInline var holdsSeed: Bool { has(Flags.seeded) && !has(Flags.claimed) }
-
-    /// The outcome to work on, for the owner of `payload`, once.
-    @inlinable
-    func outcome<Value: Sendable>(from source: Cell, of type: Value.Type) -> Outcome<Value> {
-        isFailed(by: source) ? .rejected(.init(source.rejection)) : .fulfilled(input(from: source, as: type))
-    }
-
-    /// Lets go of what a seeded cell would have worked on.
-    @inlinable
-    func unseed<Value>(_ type: Value.Type) { Turn.destroy(seed(of: type)) }
-
-    @inlinable
-    func dispose<Value>(_ type: Value.Type) { Turn.destroy(payload(of: type)) }
 }
 
 extension Promise {
@@ -161,11 +99,9 @@ extension Promise {
     func cell(_ origin: Origin) -> Cell {
         switch storage {
         case .cell(let link): return link.cell
-        case .fulfilled(let value):
-            let cell = Cell.make(
-                Value.self, flags: Flags.claimed, origin: origin, settled: true,
-                step: { cell, _, _ in cell.dispose(Value.self) })
-            cell.payload(of: Value.self).initialize(to: value)
+        case .word(let word):
+            let cell = Cell.fulfilled(Value.self)
+            cell.put(word: word)
             return cell
         case .rejected(let rejection):
             let cell = Cell.make(
@@ -191,7 +127,7 @@ extension Promise {
     func derivedCell<Output: Sendable, Work>(
         _: Output.Type, _ work: Work, kind: UInt64, origin: Origin, step: @escaping Cell.Step
     ) -> Cell {
-        guard case .fulfilled(let value) = storage else {
+        guard case .word(let word) = storage else {
             return Cell.make(
                 Output.self, flags: Flags.work | kind, upstream: cell(origin), origin: origin, work: work,
                 step: step)
@@ -200,9 +136,8 @@ extension Promise {
         let derived = Cell.make(
             Output.self,
             flags: Flags.work | Flags.seeded | kind | (kind & Flags.timed != 0 ? Flags.linked : 0),
-            origin: origin,
-            seed: MemoryLayout<Value>.size + MemoryLayout<Value>.alignment, work: work, step: step)
-        derived.seed(of: Value.self).initialize(to: value)
+            origin: origin, seed: MemoryLayout<Word>.size, work: work, step: step)
+        derived.seed.initialize(to: word)
         return derived
     }
 }

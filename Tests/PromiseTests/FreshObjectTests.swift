@@ -90,7 +90,7 @@ import Testing
         let observer = Heard()
         let observation = promise.observe { update in
             switch update {
-            case .interim(let parcel), .outcome(.fulfilled(let parcel)): observer.add(parcel)
+            case .interim(let parcel), .outcome(.fulfilled(let parcel)): observer.add(parcel.value)
             case .outcome(.rejected): break
             }
         }

@@ -153,7 +153,7 @@ extension Heavy.RaceTests {
             let promise = pair.promise.map { $0 }
             promise.observe { update in
                 switch update {
-                case .interim(let value): heard.withLock { $0[index].append(value) }
+                case .interim(let value): heard.withLock { $0[index].append(value.value) }
                 case .outcome: heard.withLock { $0[index].append(-1) }
                 }
             }.unused()

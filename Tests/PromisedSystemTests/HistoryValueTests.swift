@@ -10,7 +10,7 @@ import Testing
         var history = History<Int>(.last(limit))
         var expected: [Int] = []
         for number in 0..<400 {
-            history.append(number)
+            history.append(ValueBox(number))
             expected.append(number)
             if expected.count > limit { expected.removeFirst() }
             #expect(history.count == expected.count)
@@ -29,9 +29,9 @@ import Testing
         var all = History<Int>(.unlimited)
         var negative = History<Int>(.last(-3))
         for number in 0..<1000 {
-            none.append(number)
-            all.append(number)
-            negative.append(number)
+            none.append(ValueBox(number))
+            all.append(ValueBox(number))
+            negative.append(ValueBox(number))
         }
         #expect(none.isEmpty)
         #expect(negative.isEmpty)
@@ -44,7 +44,7 @@ import Testing
         var copies: [(History<Int>, [Int])] = []
         var expected: [Int] = []
         for number in 0..<300 {
-            history.append(number)
+            history.append(ValueBox(number))
             expected = (expected + [number]).suffix(100)
             if number % 17 == 0 { copies.append((history, expected)) }
         }

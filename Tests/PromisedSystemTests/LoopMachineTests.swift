@@ -102,7 +102,7 @@ import Testing
                 switch machine.next(now: .zero) {
                 case .start(let entry):
                     machine.countTurn()
-                    _ = machine.begin(entry, before: [], now: .zero)
+                    _ = machine.begin(entry, before: ValueBox([]), now: .zero)
                 case .rest: return
                 default: break
                 }
@@ -111,7 +111,7 @@ import Testing
         begin(1, .queue)
         begin(2, .replace)
         let late: [Machine.Message] = [
-            .update(turn: 1, .interim([1])), .update(turn: 1, .outcome(.fulfilled([1]))),
+            .update(turn: 1, .interim(ValueBox([1]))), .update(turn: 1, .outcome(.fulfilled(ValueBox([1])))),
             .update(turn: 1, .outcome(Self.rejection)), .timeLimit(turn: 1, .seconds(1)), .longRun(turn: 1),
         ]
         for message in late {
@@ -136,11 +136,11 @@ import Testing
                 switch machine.next(now: .zero) {
                 case .start(let entry):
                     machine.countTurn()
-                    let turn = machine.begin(entry, before: state, now: .zero)
+                    let turn = machine.begin(entry, before: ValueBox(state), now: .zero)
                     events[turn.number] = turn.entry.event
-                    told.append(.start(turn.entry.event, on: turn.before))
+                    told.append(.start(turn.entry.event, on: turn.before.value))
                 case .finish(let turn, let ending):
-                    if case .outcome(.fulfilled(let next)) = ending { state = next }
+                    if case .outcome(.fulfilled(let next)) = ending { state = next.value }
                     told.append(Self.told(ending, turn.entry.event))
                 case .drop(let entry, _): told.append(.dropped(entry.event))
                 case .showInterim, .reportLongRun, .present, .awaitQuiet, .becameQuiet, .endEffect, .forget:
@@ -154,7 +154,8 @@ import Testing
             let turn = machine.lastNumber
             let message: Machine.Message? =
                 switch move {
-                case .settle: .update(turn: turn, .outcome(.fulfilled(state + [events[turn] ?? -1])))
+                case .settle:
+                    .update(turn: turn, .outcome(.fulfilled(ValueBox(state + [events[turn] ?? -1]))))
                 case .reject: .update(turn: turn, .outcome(Self.rejection))
                 default: Self.message(move, number, turn)
                 }

@@ -26,7 +26,7 @@ enum Flags: Sendable {
     @inlinable static var cancelled: UInt64 { 1 << 6 }
     /// `payload` holds the operator's closure until the cell has fired or was cancelled.
     @inlinable static var work: UInt64 { 1 << 7 }
-    /// Behind the work lies the value that it works on, so there is no upstream.
+    /// Behind the work lies the small plain value that it works on, so there is no upstream.
     @inlinable static var seeded: UInt64 { 1 << 8 }
     /// From the start on `payload` holds something that must be told when the cell is cancelled.
     @inlinable static var held: UInt64 { 1 << 9 }
@@ -74,8 +74,8 @@ extension Cell {
         case interim
         /// The value in `payload` is no longer needed.
         case dispose
-        /// The seed, or what is held, is no longer needed. The step owns `payload`.
-        case unseed
+        /// What is held is no longer needed. The step owns `payload`.
+        case release
     }
 
     /// The scheduler of the chain, of a cell that has room for it; nil otherwise.

@@ -1,7 +1,7 @@
 extension Promise {
     fileprivate func knownOutcome() -> Outcome<Value>? {
         switch storage {
-        case .fulfilled(let value): .fulfilled(value)
+        case .word(let word): .fulfilled(ValueBox(content: .word(word)))
         case .rejected(let rejection): .rejected(Failure(rejection))
         case .cell: nil
         }
@@ -15,8 +15,8 @@ extension Cell {
     /// Settles as `next` does, now or later. The cell has fired.
     @inlinable
     func follow<Value: Sendable>(_ next: consuming Promise<Value>) {
-        if case .fulfilled(let value) = next.storage, next.leads == nil {
-            fulfill(value)
+        if case .word(let word) = next.storage, next.leads == nil {
+            fulfill(ValueBox<Value>(content: .word(word)))
         } else {
             followWork(next)
         }
@@ -24,7 +24,7 @@ extension Cell {
 
     @usableFromInline
     func followWork<Value: Sendable>(_ next: consuming Promise<Value>) {
-        for lead in next.leadingValues { _ = report(value: lead) }
+        for lead in next.leadingBoxes { _ = report(lead) }
         if let outcome = next.knownOutcome() { return settle(outcome) }
         follow(next.intoCell(origin), Value.self)
     }
@@ -46,9 +46,9 @@ extension Cell {
         { cell, source, verb in
             switch verb {
             case .fire: cell.settle(source.outcome(of: Value.self))
-            case .interim: _ = cell.report(value: source.value(as: Value.self))
+            case .interim: _ = cell.report(source.box(of: Value.self))
             case .dispose: cell.dispose(Value.self)
-            case .unseed: break
+            case .release: break
             }
         }
     }

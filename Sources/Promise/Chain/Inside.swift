@@ -35,7 +35,7 @@ extension Promise {
     /// The outcome if it is there, without starting anything and without asking for the error.
     @usableFromInline package var settledOutcome: Outcome<Value>? {
         switch storage {
-        case .fulfilled(let value): .fulfilled(value)
+        case .word(let word): .fulfilled(ValueBox(content: .word(word)))
         case .rejected(let rejection): .rejected(Failure(rejection))
         case .cell(let link): link.cell.isSettled ? link.cell.outcome(of: Value.self) : nil
         }
@@ -44,9 +44,13 @@ extension Promise {
 
 extension Promise {
     /// The value of a promise that is no more than that: fulfilled, with nothing to show before.
-    @inlinable package var plainValue: Value? {
-        guard case .fulfilled(let value) = storage, leads == nil else { return nil }
-        return value
+    @inlinable package var plainValue: ValueBox<Value>? {
+        guard leads == nil else { return nil }
+        switch storage {
+        case .word(let word): return ValueBox(content: .word(word))
+        case .rejected: return nil
+        case .cell(let link): return link.cell.isFulfilled ? link.cell.box(of: Value.self) : nil
+        }
     }
 
     /// Goes on with the promise that `next` makes of the value; unlike `flatMap` with this one's interim values.
@@ -54,8 +58,8 @@ extension Promise {
         at origin: Origin, _ next: @escaping @Sendable (Value) throws -> Promise
     ) -> Promise {
         chain(origin: origin) { outcome in
-            guard case .fulfilled(let value) = outcome else { return Promise(outcome: outcome) }
-            return try next(value)
+            guard case .fulfilled(let box) = outcome else { return Promise(outcome: outcome) }
+            return try next(box.value)
         }
     }
 }

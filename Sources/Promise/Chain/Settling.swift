@@ -30,6 +30,9 @@ extension Cell {
         put(work: rejection)
     }
 
+    /// Whether it is settled with a value.
+    @usableFromInline var isFulfilled: Bool { isSettled && !isRejected }
+
     /// Whether the outcome is an error; of a settled cell.
     @usableFromInline var isRejected: Bool { has(Flags.rejected) }
 

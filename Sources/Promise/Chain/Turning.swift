@@ -145,11 +145,7 @@ extension Turn {
     static func destroy<Value>(_ value: UnsafeMutablePointer<Value>) {
         if _isPOD(Value.self) { return }
         let turn = current
-        guard turn.beginDestroying() else {
-            // The list has the only reference before it is worked off.
-            let remains = Unmanaged<AnyObject>.passRetained(Remains(value.move()))
-            return turn.bury(content: remains)
-        }
+        guard turn.beginDestroying() else { return turn.bury(content: Remains.moved(from: value)) }
         value.deinitialize(count: 1)
         turn.endDestroying()
     }
@@ -170,10 +166,18 @@ extension Turn {
     /// A value that was moved out of a cell, to be released later.
     @usableFromInline
     final class Remains<Value> {
-        @usableFromInline let value: Value
+        @usableFromInline let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
         @inlinable
-        init(_ value: consuming Value) { self.value = value }
+        init(from value: UnsafeMutablePointer<Value>) { place.moveInitialize(from: value, count: 1) }
+
+        // The list has the only reference before it is worked off.
+        @inlinable
+        static func moved(from value: UnsafeMutablePointer<Value>) -> Unmanaged<AnyObject> {
+            .passRetained(Remains(from: value))
+        }
+
+        deinit { place.deinitialize(count: 1).deallocate() }
     }
 
     /// Runs `body`, and what it adds to the list only afterwards, even if letting go of something in `body`

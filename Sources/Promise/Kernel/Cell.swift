@@ -140,10 +140,8 @@ extension Cell {
         return payload.alignedUp(for: Value.self).assumingMemoryBound(to: Value.self)
     }
 
-    @inlinable
-    func seed<Value>(of _: Value.Type) -> UnsafeMutablePointer<Value> {
-        let end = payload + MemoryLayout<() -> Void>.size
-        return end.alignedUp(for: Value.self).assumingMemoryBound(to: Value.self)
+    @inlinable var seed: UnsafeMutablePointer<Word> {
+        (payload + MemoryLayout<() -> Void>.size).assumingMemoryBound(to: Word.self)
     }
 
     /// For the starter, the one who fires, or the canceller; as the two that follow.
@@ -160,6 +158,9 @@ extension Cell {
     // The work: for the owner of `payload`; `borrowedWork` for a borrower.
 
     @inlinable
+    func put(word: Word) { payload.initializeMemory(as: Word.self, to: word) }
+
+    @inlinable
     func put<Work>(work: Work) { payload.initializeMemory(as: Work.self, to: work) }
 
     @inlinable
@@ -171,7 +172,7 @@ extension Cell {
     /// Lets go of the work, which nobody will do.
     func dropWork(_ flags: UInt64, _ turn: Turn) {
         let held = Flags.held | Flags.started
-        if flags & Flags.seeded != 0 || flags & held == held { head.pointee.step(self, self, .unseed) }
+        if flags & held == held { head.pointee.step(self, self, .release) }
         if flags & Flags.work != 0 { turn.bury(.work(payload.load(as: Turn.Closure.self))) }
     }
 

@@ -1,9 +1,10 @@
 extension Promise {
     /// A promise that is fulfilled already.
     ///
-    /// It is a plain value: nothing is allocated for it.
+    /// Nothing is allocated for a plain value of up to two words: a number, a small struct or enum of numbers. Any other
+    /// lies in one object, however wide it is, which all copies of the promise share.
     @inlinable
-    public static func value(_ value: Value) -> Promise { Promise(storage: .fulfilled(value)) }
+    public static func value(_ value: Value) -> Promise { Promise(ValueBox(value)) }
 
     /// A promise that is rejected already.
     ///
@@ -46,7 +47,7 @@ extension Promise {
                 let body = cell.takeWork(as: Body.self)
                 let resolver = Resolver<Value>(cell)
                 do { try body.run(resolver) } catch { resolver.reject(error) }
-            case .interim, .unseed: break
+            case .interim, .release: break
             case .dispose: cell.dispose(Value.self)
             }
         }
@@ -63,7 +64,7 @@ extension Promise {
             case .fire:
                 let body = cell.takeWork(as: (@Sendable (Resolver<Value>, any SerialScheduler) -> Void).self)
                 body(Resolver<Value>(cell), cell.schedulerOfChain)
-            case .interim, .unseed: break
+            case .interim, .release: break
             case .dispose: cell.dispose(Value.self)
             }
         }

@@ -43,6 +43,9 @@ public struct Resolver<Value: Sendable>: Sendable {
     @inlinable
     package func resolve(_ outcome: Outcome<Value>) { handle.link.cell.settle(outcome) }
 
+    @discardableResult
+    func report(_ box: ValueBox<Value>) -> Bool { handle.link.cell.report(box) }
+
     /// Shows observers an interim value: progress, a cached copy, an optimistic guess.
     ///
     /// - Returns: Whether the promise was still pending; afterwards this does nothing.

@@ -5,7 +5,7 @@ final class Listener<Value: Sendable>: Sendable {
 
     init(_ promise: Promise<Value>) { self.promise = promise }
 
-    func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
+    func next(isolation actor: isolated (any Actor)?) async throws -> ValueBox<Value>? {
         try await withTaskCancellationHandler {
             begin()
             if case .now(let result) = listening.withLock({ $0.answer() }) { return try result.get() }
@@ -20,14 +20,14 @@ final class Listener<Value: Sendable>: Sendable {
 
     private func begin() {
         guard listening.withLock({ $0.begin() }) else { return }
-        for lead in promise.leadingValues { hear(.interim(lead)) }
+        for lead in promise.leadingBoxes { hear(.interim(lead)) }
         let observation = promise.observe { [self] in hear($0) }
         listening.withLock { $0.keep(observation) }?.cancel()
     }
 
     private func hear(_ update: Update<Value>) { listening.withLock { $0.hear(update) }?() }
 
-    func stop(with end: Result<Value?, any Error> = .success(nil)) {
+    func stop(with end: Result<ValueBox<Value>?, any Error> = .success(nil)) {
         let remains = listening.withLock { $0.stop(with: end) }
         remains?.observation?.cancel()
         remains?.wake?()

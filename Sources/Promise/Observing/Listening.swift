@@ -5,18 +5,18 @@
 ///     └──────────────┴──────────stop────────────────▶ over
 /// ```
 struct Listening<Value: Sendable>: Sendable {
-    typealias Continuation = CheckedContinuation<Value?, any Error>
+    typealias Continuation = CheckedContinuation<ValueBox<Value>?, any Error>
 
     /// What the caller of `next()` gets, and when.
     enum Answer {
-        case now(Result<Value?, any Error>)
+        case now(Result<ValueBox<Value>?, any Error>)
         case later
     }
 
     /// A task to wake up; outside the lock.
     struct Wake {
         let continuation: Continuation
-        let result: Result<Value?, any Error>
+        let result: Result<ValueBox<Value>?, any Error>
 
         func callAsFunction() { continuation.resume(with: result) }
     }
@@ -24,9 +24,9 @@ struct Listening<Value: Sendable>: Sendable {
     private enum Phase { case idle, listening, over }
 
     private var phase = Phase.idle
-    private var waiting = FIFO<Value>()
+    private var waiting = FIFO<ValueBox<Value>>()
     /// How the iteration ends when all that is waiting has been taken.
-    private var end: Result<Value?, any Error>?
+    private var end: Result<ValueBox<Value>?, any Error>?
     private var sleeper: Continuation?
     private var observation: Observation?
 
@@ -47,11 +47,11 @@ struct Listening<Value: Sendable>: Sendable {
     mutating func hear(_ update: Update<Value>) -> Wake? {
         guard phase == .listening else { return nil }
         switch update {
-        case .interim(let value), .outcome(.fulfilled(let value)): waiting.append(value)
+        case .interim(let box), .outcome(.fulfilled(let box)): waiting.append(box)
         case .outcome(.rejected): break
         }
         if case .outcome(let outcome) = update {
-            end = outcome.result.map { _ in nil }
+            end = outcome.failure.map { .failure($0.error) } ?? .success(nil)
             observation = nil
         }
         guard let sleeper, let result = take() else { return nil }
@@ -69,8 +69,8 @@ struct Listening<Value: Sendable>: Sendable {
         return .later
     }
 
-    private mutating func take() -> Result<Value?, any Error>? {
-        if let value = waiting.popFirst() { return .success(value) }
+    private mutating func take() -> Result<ValueBox<Value>?, any Error>? {
+        if let box = waiting.popFirst() { return .success(box) }
         if let end {
             (phase, self.end) = (.over, nil)
             return end
@@ -82,12 +82,12 @@ struct Listening<Value: Sendable>: Sendable {
     struct Remains {
         var wake: Wake?
         var observation: Observation?
-        var untaken: FIFO<Value>
+        var untaken: FIFO<ValueBox<Value>>
     }
 
     /// Ends the iteration; what has not been taken is let go of. An error is thrown by the call of `next()` that
     /// waits, or by the next one.
-    mutating func stop(with end: Result<Value?, any Error>) -> Remains? {
+    mutating func stop(with end: Result<ValueBox<Value>?, any Error>) -> Remains? {
         guard phase != .over else { return nil }
         let wake = sleeper.map { Wake(continuation: $0, result: end) }
         let remains = Remains(wake: wake, observation: observation, untaken: waiting)

@@ -27,9 +27,8 @@ extension Promise {
                 cell.fulfill(())
             case .interim:
                 cell.borrowedWork(as: Observer<Update<Value>>.self).run(
-                    .interim(source.value(as: Value.self)))
-            case .dispose: break
-            case .unseed: cell.unseed(Value.self)
+                    .interim(source.box(of: Value.self)))
+            case .dispose, .release: break
             }
         }
         let cell = handled.cell(Origin(file, line))

@@ -9,20 +9,26 @@ extension Promise {
     @inlinable public var value: Value {
         get async throws {
             switch storage {
-            case .fulfilled(let value): return value
+            case .word(let word): return word.value(as: Value.self)
             case .rejected(let rejection): throw rejection.look()
             case .cell(let link):
-                guard link.cell.isSettled else { return try await wait(for: link.cell) }
-                return try link.cell.outcome(of: Value.self).result.get()
+                if !link.cell.isSettled { try await link.waitUntilSettled() }
+                guard !link.cell.isRejected else { throw link.cell.rejection.look() }
+                return link.cell.value(as: Value.self)
             }
         }
     }
+}
 
-    @inlinable
-    func wait(for cell: Cell) async throws -> Value {
-        let waiter = Link(Self.waiter(for: cell))
-        return try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Value, any Error>) in
+extension Link {
+    /// Starts the promise and waits for its outcome, which the caller then reads where it lies.
+    ///
+    /// - Throws: `CancellationError` when the waiting task is cancelled.
+    @usableFromInline
+    func waitUntilSettled() async throws {
+        let waiter = Link(Cell.waiter(for: cell))
+        try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { (continuation: Cell.Waiting) in
                 waiter.cell.put(work: continuation)
                 if !waiter.cell.startHeld() { continuation.resume(throwing: CancellationError()) }
             }
@@ -30,26 +36,24 @@ extension Promise {
             waiter.cell.cancel()
         }
     }
+}
 
-    /// A handler that resumes a task, exactly once: with the outcome, or when it is cancelled.
+extension Cell {
+    fileprivate typealias Waiting = UnsafeContinuation<Void, any Error>
+
+    /// A handler that resumes a task, exactly once: when the outcome is there, or when it is cancelled.
     ///
     /// The continuation is of the unchecked kind because this is the check: whoever owns `payload` resumes it.
-    @inlinable
-    static func waiter(for upstream: Cell) -> Cell {
+    fileprivate static func waiter(for upstream: Cell) -> Cell {
         Cell.make(
             Void.self, flags: Flags.held, upstream: upstream, origin: upstream.origin
-        ) { cell, source, verb in
-            typealias Continuation = UnsafeContinuation<Value, any Error>
+        ) { cell, _, verb in
             switch verb {
             case .fire:
-                let continuation = cell.takeWork(as: Continuation.self)
+                let continuation = cell.takeWork(as: Waiting.self)
                 cell.fulfill(())
-                if source.isRejected {
-                    continuation.resume(throwing: source.rejection.look())
-                } else {
-                    continuation.resume(returning: source.value(as: Value.self))
-                }
-            case .unseed: cell.takeWork(as: Continuation.self).resume(throwing: CancellationError())
+                continuation.resume()
+            case .release: cell.takeWork(as: Waiting.self).resume(throwing: CancellationError())
             case .interim, .dispose: break
             }
         }

@@ -26,7 +26,7 @@ extension Promise {
 
     private func begin(on scheduler: (any SerialScheduler)?, hop: Bool) {
         switch storage {
-        case .fulfilled: break
+        case .word: break
         case .rejected(let rejection): rejection.arm()
         case .cell(let link): link.cell.startForGood(on: scheduler, hop: hop)
         }
@@ -45,11 +45,7 @@ extension Promise {
 
     /// The outcome, or nil while there is none. Does not start the promise; an error counts as seen.
     public var result: Result<Value, any Error>? {
-        switch storage {
-        case .fulfilled(let value): .success(value)
-        case .rejected(let rejection): .failure(rejection.look())
-        case .cell(let link): link.cell.isSettled ? link.cell.outcome(of: Value.self).result : nil
-        }
+        settledOutcome?.result
     }
 
     /// Starts the promise and calls `handler` with its value.
@@ -64,10 +60,10 @@ extension Promise {
         file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Value) throws -> Void
     ) -> Promise<Void> {
-        guard let value = valueAtOnce() else { return attach(handler, Origin(file, line)) }
+        guard let box = valueAtOnce() else { return attach(handler, Origin(file, line)) }
         defer { Turn.end() }
         do {
-            try handler(value)
+            try handler(box.value)
             return .value(())
         } catch {
             return Promise<Void>(storage: .rejected(.armed(error, Origin(file, line))))
@@ -77,13 +73,13 @@ extension Promise {
     /// The value, if it is there or comes by starting right now, and nothing else is being delivered on this
     /// thread; then a delivery has begun, to be ended by `handle`.
     @inlinable
-    func valueAtOnce() -> Value? {
+    func valueAtOnce() -> ValueBox<Value>? {
         switch storage {
-        case .fulfilled(let value): Turn.begin() ? value : nil
+        case .word(let word): Turn.begin() ? ValueBox(content: .word(word)) : nil
         case .rejected: nil
         case .cell(let link):
             Unmanaged.passUnretained(link.cell)._withUnsafeGuaranteedRef {
-                $0.settlesAtOnce() ? $0.value(as: Value.self) : nil
+                $0.settlesAtOnce() ? $0.box(of: Value.self) : nil
             }
         }
     }
@@ -92,10 +88,10 @@ extension Promise {
     // it must be kept.
     @inlinable @inline(never)
     func attach(_ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin) -> Promise<Void> {
-        guard case .fulfilled(let value) = storage, Turn.begin() else { return list(handler, origin) }
+        guard case .word(let word) = storage, Turn.begin() else { return list(handler, origin) }
         defer { Turn.end() }
         do {
-            try handler(value)
+            try handler(word.value(as: Value.self))
             return .value(())
         } catch {
             return Promise<Void>(storage: .rejected(.armed(error, origin)))
@@ -115,13 +111,12 @@ extension Promise {
                 let handler = cell.takeWork(as: Handler<Value>.self).run
                 guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
                 do {
-                    try handler(cell.input(from: source, as: Value.self))
+                    try cell.withInput(from: source, as: Value.self, handler)
                     cell.end()
                 } catch {
                     cell.reject(Rejection(error, cell.origin))
                 }
-            case .interim, .dispose: break
-            case .unseed: cell.unseed(Value.self)
+            case .interim, .dispose, .release: break
             }
         }
         handled.listen(in: turn)
@@ -181,9 +176,9 @@ extension Promise {
                 let outcome = cell.outcome(from: source, of: Value.self)
                 cell.takeWork(as: Observer<Outcome<Value>>.self).run(outcome)
                 cell.settle(outcome)
-            case .interim: _ = cell.report(value: source.value(as: Value.self))
+            case .interim: _ = cell.report(source.box(of: Value.self))
             case .dispose: cell.dispose(Value.self)
-            case .unseed: cell.unseed(Value.self)
+            case .release: break
             }
         }
         handled.listen()
@@ -209,9 +204,9 @@ extension Promise {
     public func onInterim(
         file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping @Sendable (Value) -> Void
     ) -> Promise {
-        let first = leadingValues
+        let first = leadingBoxes
         // In the thread's order, as every delivery: not inside another handler.
-        if !first.isEmpty { Promise<Void>.value(()).done { first.forEach(handler) } }
+        if !first.isEmpty { Promise<Void>.value(()).done { for box in first { handler(box.value) } } }
         let kind = Flags.listens | Turn.current.kindOfHandler
         let origin = Origin(file, line)
         let handled = derive(
@@ -222,11 +217,11 @@ extension Promise {
                 _ = cell.takeWork(as: Observer<Value>.self)
                 cell.settle(cell.outcome(from: source, of: Value.self))
             case .interim:
-                let value = source.value(as: Value.self)
-                cell.borrowedWork(as: Observer<Value>.self).run(value)
-                _ = cell.report(value: value)
+                let box = source.box(of: Value.self)
+                cell.borrowedWork(as: Observer<Value>.self).run(box.value)
+                _ = cell.report(box)
             case .dispose: cell.dispose(Value.self)
-            case .unseed: cell.unseed(Value.self)
+            case .release: break
             }
         }
         handled.listen()

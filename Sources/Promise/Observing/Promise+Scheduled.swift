@@ -62,8 +62,8 @@ extension Promise {
         on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Value) -> Void
     ) -> Promise {
-        let first = leadingValues
-        if !first.isEmpty { scheduler.schedule(after: .zero) { first.forEach(handler) } }
+        let first = leadingBoxes
+        if !first.isEmpty { scheduler.schedule(after: .zero) { for box in first { handler(box.value) } } }
         // Without the values at the very start, which `onInterim` would show right here.
         let moved = Promise(storage: receive(on: scheduler, file: file, line: line).storage)
         let handled = moved.onInterim(file: file, line: line, handler)

@@ -42,7 +42,7 @@ extension Promise {
             /// - Throws: The error of the promise; `CancellationError` when the calling task is cancelled. After
             ///   either, nil.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
-                try await interest.listener.next(isolation: actor)
+                try await interest.listener.next(isolation: actor)?.value
             }
         }
     }

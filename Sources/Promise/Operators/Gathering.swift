@@ -43,10 +43,10 @@ final class Gathering: Sendable {
         decide = { place in
             place.isRejected
                 ? resolver.handle.link.cell.reject(place.rejection)
-                : resolver.fulfill(place.value(as: Output.self))
+                : resolver.handle.link.cell.fulfill(place.box(of: Output.self))
         }
         complete = { resolver.resolve(completion($0)) }
-        let forward: @Sendable (Cell) -> Void = { resolver.report($0.value(as: Output.self)) }
+        let forward: @Sendable (Cell) -> Void = { resolver.report($0.box(of: Output.self)) }
         self.forward = forwards ? forward : nil
     }
 
@@ -129,7 +129,7 @@ extension Gathering {
                 hear(place, .fire)
             case .interim: place.borrowedWork(as: Arrival.self).hear(source, .interim)
             case .dispose: place.dispose(Member.self)
-            case .unseed: break
+            case .release: break
             }
         }
         places.append(Link(place))

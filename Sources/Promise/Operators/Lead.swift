@@ -2,8 +2,8 @@ extension Promise {
     /// An interim value at the very start: what was put there, and the transforms that `map` has added since.
     @usableFromInline
     enum Lead: Sendable {
-        case value(Value)
-        indirect case mapped(from: any Sendable, by: Transforms)
+        case value(ValueBox<Value>)
+        indirect case mapped(from: BoxContent, by: Transforms)
     }
 }
 
@@ -20,10 +20,10 @@ extension Promise {
 extension Promise.Lead {
     /// The value; applies the transforms each time.
     @usableFromInline
-    func callAsFunction() throws -> Value {
+    func callAsFunction() throws -> ValueBox<Value> {
         switch self {
-        case .value(let value): value
-        case .mapped(let first, let transforms): try Box.unwrap(transforms(first))
+        case .value(let box): box
+        case .mapped(let first, let transforms): ValueBox(content: try transforms(first))
         }
     }
 
@@ -31,20 +31,9 @@ extension Promise.Lead {
         _ transform: @escaping @Sendable (Value) throws -> Output
     ) -> Promise<Output>.Lead {
         switch self {
-        case .value(let value): .mapped(from: Box(value: value), by: Transforms().adding(transform))
+        case .value(let box): .mapped(from: box.content, by: Transforms().adding(transform))
         case .mapped(let first, let transforms): .mapped(from: first, by: transforms.adding(transform))
         }
-    }
-}
-
-/// A value without its type. A struct of its own, as a cast of the plain value would look through optionals.
-private struct Box<Value: Sendable>: Sendable {
-    let value: Value
-
-    /// The value of a box that is known to be one of this type.
-    static func unwrap(_ box: any Sendable) -> Value {
-        guard let box = box as? Box else { preconditionFailure("A transform of \(Value.self) got \(box).") }
-        return box.value
     }
 }
 
@@ -56,7 +45,7 @@ private struct Box<Value: Sendable>: Sendable {
 struct Transforms: Sendable {
     private struct Composed: Sendable {
         let count: Int
-        let apply: @Sendable (any Sendable) throws -> any Sendable
+        let apply: @Sendable (BoxContent) throws -> BoxContent
     }
 
     /// Larger ones first.
@@ -64,14 +53,15 @@ struct Transforms: Sendable {
 
     init() {}
 
-    func callAsFunction(_ value: any Sendable) throws -> any Sendable {
+    func callAsFunction(_ value: BoxContent) throws -> BoxContent {
         try parts.reduce(value) { try $1.apply($0) }
     }
 
+    /// - Parameter transform: Takes what those before it give.
     func adding<Value: Sendable, Output: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> Output
     ) -> Transforms {
-        var new = Composed(count: 1) { Box(value: try transform(Box.unwrap($0))) }
+        var new = Composed(count: 1) { ValueBox(try transform(ValueBox<Value>(content: $0).value)).content }
         var result = self
         while let last = result.parts.last, last.count == new.count {
             result.parts.removeLast()

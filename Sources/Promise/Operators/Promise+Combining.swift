@@ -19,12 +19,18 @@ extension Promise {
         Promise.gathering(.rejection, Origin(file, line)) { gathering, places in
             repeat gathering.add(each members, to: &places)
         } completion: { places in
+            let whole = Cell.fulfilled((repeat each Member).self)
+            // Each into its place, and not by way of the stack: a tuple's elements lie one behind the other, aligned.
+            var rest = UnsafeMutableRawPointer(whole.payload(of: (repeat each Member).self))
             var index = 0
-            func next<Next>(_: Next.Type) -> Next {
-                defer { index += 1 }
-                return places[index].cell.value(as: Next.self)
+            func put<Next>(_: Next.Type) {
+                let place = rest.alignedUp(for: Next.self).assumingMemoryBound(to: Next.self)
+                place.initialize(from: places[index].cell.payload(of: Next.self), count: 1)
+                rest = UnsafeMutableRawPointer(place) + MemoryLayout<Next>.size
+                index += 1
             }
-            return .fulfilled((repeat next((each Member).self)))
+            repeat put((each Member).self)
+            return .fulfilled(whole.box(of: (repeat each Member).self))
         }
     }
 
@@ -49,7 +55,7 @@ extension Promise {
         return .gathering(.rejection, Origin(file, line)) { gathering, places in
             gathering.add(all: members, to: &places)
         } completion: { places in
-            .fulfilled(places.map { $0.cell.value(as: Value.self) })
+            .fulfilled(ValueBox(places.map { $0.cell.value(as: Value.self) }))
         }
     }
 
@@ -84,7 +90,7 @@ extension Promise {
         return .gathering(.none, Origin(file, line)) { gathering, places in
             gathering.add(all: members, to: &places)
         } completion: { places in
-            .fulfilled(places.map { $0.cell.outcome(of: Value.self).result })
+            .fulfilled(ValueBox(places.map { $0.cell.outcome(of: Value.self).result }))
         }
     }
 

@@ -50,7 +50,7 @@ extension Promise {
     @inlinable
     init(outcome: Outcome<Value>) {
         switch outcome {
-        case .fulfilled(let value): self.init(storage: .fulfilled(value))
+        case .fulfilled(let box): self.init(box)
         case .rejected(let failure): self.init(storage: .rejected(failure.rejection))
         }
     }

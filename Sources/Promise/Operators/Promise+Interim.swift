@@ -6,7 +6,7 @@ extension Promise {
     /// What is put there last is shown first. The cost is linear in the number of values put there before.
     @inlinable
     public func interim(_ value: Value) -> Promise {
-        Promise(storage: storage, leads: [.value(value)] + (leads ?? []))
+        Promise(storage: storage, leads: [.value(ValueBox(value))] + (leads ?? []))
     }
 
     /// Shows `state` while the promise is pending: ``interim(_:)`` by its published name.
@@ -21,11 +21,11 @@ extension Promise {
     public var loadingState: Value? {
         guard let leads else { return nil }
         for lead in leads {
-            if let value = try? lead() { return value }
+            if let box = try? lead() { return box.value }
         }
         return nil
     }
 
     /// Every interim value at the very start, in order.
-    @usableFromInline package var leadingValues: [Value] { leads?.compactMap { try? $0() } ?? [] }
+    @usableFromInline package var leadingBoxes: [ValueBox<Value>] { leads?.compactMap { try? $0() } ?? [] }
 }

@@ -1,7 +1,7 @@
 extension Promise {
     /// What a relayed promise does when something happens to what it observes, or to itself.
     struct Relay: Sendable {
-        var interim: @Sendable (Value) -> Void
+        var interim: @Sendable (ValueBox<Value>) -> Void
         var outcome: @Sendable (Outcome<Value>) -> Void
         /// It was cancelled; called when what it observes has been told.
         var cancelled: (@Sendable () throws -> Void)?
@@ -18,7 +18,7 @@ extension Promise {
             let relay = begin(resolver, scheduler)
             let observation = observe(on: scheduler) { update in
                 switch update {
-                case .interim(let value): relay.interim(value)
+                case .interim(let box): relay.interim(box)
                 case .outcome(let outcome): relay.outcome(outcome)
                 }
             }

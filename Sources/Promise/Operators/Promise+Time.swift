@@ -51,7 +51,7 @@ extension Promise {
             }
             let observation = observe(on: own) { update in
                 switch update {
-                case .interim(let value): resolver.report(value)
+                case .interim(let box): resolver.report(box)
                 case .outcome(let outcome):
                     resolver.resolve(outcome)
                     stopTimer()
@@ -84,7 +84,7 @@ extension Promise {
     ) -> Promise {
         relay(origin: Origin(file, line)) { resolver, _ in
             Relay(
-                interim: { value in scheduler.schedule(after: .zero) { resolver.report(value) } },
+                interim: { box in scheduler.schedule(after: .zero) { resolver.report(box) } },
                 outcome: { outcome in
                     resolver.onCancel { [failure = outcome.failure] in failure?.forget() }
                     scheduler.schedule(after: .zero) { resolver.resolve(outcome) }

@@ -19,18 +19,13 @@ extension Promise {
             case .fire:
                 let transform = cell.takeWork(as: (@Sendable (Value) throws -> Output).self)
                 guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
-                do {
-                    cell.fulfill(try transform(cell.input(from: source, as: Value.self)))
-                } catch {
-                    cell.reject(Rejection(error, cell.origin))
-                }
+                cell.fulfill(from: source, as: Value.self, transform)
             case .interim:
-                let transform = cell.borrowedWork(as: (@Sendable (Value) throws -> Output).self)
-                if let interim = try? transform(source.value(as: Value.self)) {
-                    _ = cell.report(value: interim)
-                }
+                cell.report(
+                    from: source, as: Value.self,
+                    cell.borrowedWork(as: (@Sendable (Value) throws -> Output).self))
             case .dispose: cell.dispose(Output.self)
-            case .unseed: cell.unseed(Value.self)
+            case .release: break
             }
         }
     }
@@ -57,16 +52,16 @@ extension Promise {
             case .fire:
                 let look = cell.takeWork(as: Handler<Value>.self)
                 guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
-                let value = cell.input(from: source, as: Value.self)
+                let box = cell.input(from: source, as: Value.self)
                 do {
-                    try look.run(value)
-                    cell.fulfill(value)
+                    try look.run(box.value)
+                    cell.fulfill(box)
                 } catch {
                     cell.reject(Rejection(error, cell.origin))
                 }
-            case .interim: _ = cell.report(value: source.value(as: Value.self))
+            case .interim: _ = cell.report(source.box(of: Value.self))
             case .dispose: cell.dispose(Value.self)
-            case .unseed: cell.unseed(Value.self)
+            case .release: break
             }
         }
     }
@@ -92,13 +87,13 @@ extension Promise {
                 let transform = cell.takeWork(as: (@Sendable (Value) throws -> Promise<Output>).self)
                 guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
                 do {
-                    cell.follow(try transform(cell.input(from: source, as: Value.self)))
+                    cell.follow(try cell.withInput(from: source, as: Value.self, transform))
                 } catch {
                     cell.reject(Rejection(error, cell.origin))
                 }
             case .interim: break
             case .dispose: cell.dispose(Output.self)
-            case .unseed: cell.unseed(Value.self)
+            case .release: break
             }
         }
     }
@@ -127,9 +122,9 @@ extension Promise {
                 } catch {
                     cell.reject(Rejection(error, cell.origin))
                 }
-            case .interim: _ = cell.report(value: source.value(as: Value.self))
+            case .interim: _ = cell.report(source.box(of: Value.self))
             case .dispose: cell.dispose(Value.self)
-            case .unseed: cell.unseed(Value.self)
+            case .release: break
             }
         }
     }

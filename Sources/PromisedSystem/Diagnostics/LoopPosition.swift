@@ -80,7 +80,7 @@ extension System {
         defer { if !loop.gate.leave() { loop.begin() } }
         let scene = loop.stage.scene.withLock { (settled: $0.settled, interim: $0.interim) }
         return LoopPosition(
-            settled: number(scene.settled), interim: scene.interim.map(number),
+            settled: number(scene.settled.value), interim: scene.interim.map { number($0.value) },
             turn: loop.machine.turn?.number,
             waiting: loop.hasEventsWaiting
                 ? loop.machine.waitingEvents(numberOfEvent, quietLeft: loop.quietLeft) : [],
@@ -101,7 +101,7 @@ extension System {
 
     /// What is shown, without more ado.
     @inlinable package var shownNow: Shown<State> {
-        loop.stage.scene.withLock { scene in scene.interim.map { .loading($0) } ?? .settled(scene.settled) }
+        loop.stage.scene.withLock { $0.present }.shown
     }
 
     /// What the answers of the feedbacks depend on that is in no ``LoopPosition``.

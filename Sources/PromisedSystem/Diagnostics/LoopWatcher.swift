@@ -22,6 +22,9 @@ package final class LoopWatcher<State: Sendable, Event: Sendable>: Sendable {
         (self.work, self.turn, self.shown, self.failed) = (work, turn, shown, failed)
         self.ranAway = ranAway
     }
+
+    @usableFromInline
+    func shows(_ state: ValueBox<State>, isLoading: Bool = false) { shown(state.value, isLoading) }
 }
 
 /// Told of the work that feedbacks begin.

@@ -43,7 +43,7 @@ public struct Effect<Event: Sendable>: Sendable {
             effect.finish()
         case .promise(let promise):
             guard let event = promise.plainValue else { return separately { effect.run(promise) } }
-            effect.send(event)
+            effect.send(event.value)
             effect.finish()
         case .body(let body): separately { body(effect) }
         }

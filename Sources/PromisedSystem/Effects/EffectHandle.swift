@@ -72,12 +72,12 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     /// Sends what a promise reports meanwhile and comes to, and ends with it.
     @inlinable
     func run(_ promise: Promise<Event>) {
-        for lead in promise.leadingValues { send(lead) }
+        for lead in promise.leadingBoxes { send(lead.value) }
         let observation = promise.observe(on: scheduler) { update in
             switch update {
-            case .interim(let event): send(event)
+            case .interim(let event): send(event.value)
             case .outcome(.fulfilled(let event)):
-                finish(sending: event)
+                finish(sending: event.value)
             case .outcome(.rejected(let failure)): fail(failure.error)
             }
         }

@@ -124,8 +124,8 @@ extension Feedback {
         self.init(Origin(file, line), hears: .all) {
             { soFar, input in
                 switch input {
-                case .state(let state, _): Self.anew(soFar) { effects(state, nil).effect }
-                case .event(let event, let state): Self.anew(soFar) { effects(state, event).effect }
+                case .state(let state, _): Self.anew(soFar) { effects(state.value, nil).effect }
+                case .event(let event, let state): Self.anew(soFar) { effects(state.value, event).effect }
                 }
             }
         }

@@ -88,7 +88,7 @@ extension Feedback {
         Feedback(origin, hears: .events) {
             { soFar, input in
                 guard case .event(let event, let state) = input else { return .asBefore }
-                return answer(soFar, event, state)
+                return answer(soFar, event, state.value)
             }
         }
     }

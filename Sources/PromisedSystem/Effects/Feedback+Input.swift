@@ -46,7 +46,9 @@ extension Feedback {
         Feedback(Origin(file, line), hears: .all, remembers: .ofEvents) {
             let react = Lock<Reaction?>(nil)
             return { _, input in
-                if case .event(let event, let state) = input { react.withLock { $0 }?.run(state, event) }
+                if case .event(let event, let state) = input {
+                    react.withLock { $0 }?.run(state.value, event)
+                }
                 let work = EffectRequest(.unnamed) {
                     Effect { effect in
                         let reaction = Reaction(run: setUp { effect.send($0) })

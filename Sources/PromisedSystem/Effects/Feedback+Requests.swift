@@ -19,7 +19,7 @@ extension Feedback {
             let order = StableOrder<Request>()
             return { _, input in
                 guard case .state(let state, _) = input else { return .asBefore }
-                let requests = requests(state)
+                let requests = requests(state.value)
                 let wanted = order.update(requests) { requests.contains($0) }.map { request in
                     EffectRequest(
                         key: EffectKey(request), revision: 0, policy: .replace,
@@ -45,7 +45,7 @@ extension Feedback {
             let revisions = Revisions<ID, Request>()
             return { _, input in
                 guard case .state(let state, _) = input else { return .asBefore }
-                let wanted = revisions.update(requests(state)).map { id, request, revision in
+                let wanted = revisions.update(requests(state.value)).map { id, request, revision in
                     EffectRequest(EffectKey(id), revision: .count(revision)) {
                         effects(id, request).effect
                     }
@@ -75,7 +75,7 @@ extension Feedback {
             let channels = Lock<[ID: UpdateChannel<Request>]>([:])
             return { _, input in
                 guard case .state(let state, _) = input else { return .asBefore }
-                let requests = requests(state)
+                let requests = requests(state.value)
                 let before = channels.withLock { $0 }
                 if before.count > requests.count {
                     channels.exchange(for: before.filter { requests[$0.key] != nil })

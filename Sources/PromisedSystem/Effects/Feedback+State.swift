@@ -56,7 +56,7 @@ extension Feedback {
             let memory = Memory<Value?>()
             return { soFar, input in
                 guard case .state(let whole, _) = input else { return .asBefore }
-                let value = state(whole)
+                let value = state(whole.value)
                 if let before = memory.exchange(for: value), equals(before, value) { return .asBefore }
                 return value.map { value in anew(soFar) { effects(value).effect } } ?? .keep(Requests())
             }
@@ -79,9 +79,9 @@ extension Feedback {
             let memory = Memory<Key>()
             return { soFar, input in
                 guard case .state(let whole, _) = input else { return .asBefore }
-                let key = state(whole)
+                let key = state(whole.value)
                 if let before = memory.exchange(for: key), before == key { return .asBefore }
-                return anew(soFar) { effects(whole).effect }
+                return anew(soFar) { effects(whole.value).effect }
             }
         }
     }
@@ -166,7 +166,7 @@ extension Feedback {
         Feedback(origin, hears: .states) {
             { soFar, input in
                 guard case .state(let state, _) = input else { return .asBefore }
-                return answer(soFar, state)
+                return answer(soFar, state.value)
             }
         }
     }

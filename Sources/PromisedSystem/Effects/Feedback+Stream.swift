@@ -23,7 +23,7 @@ extension Feedback {
     ) {
         self.init(Origin(file, line), hears: .all, remembers: .ofEvents) {
             let (turns, input) = AsyncStream.makeStream(of: EventWithState<State, Event>.self)
-            let states = LastTwo<State>()
+            let states = LastTwo<ValueBox<State>>()
             return { _, heard in
                 switch heard {
                 case .state(let state, _): states.add(state)

@@ -23,8 +23,8 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline
     enum Input: Sendable {
         /// A state, and the event that has led to it: nil at the start, and for an event that is none of a part's.
-        case state(State, after: Event?)
-        case event(Event, State)
+        case state(ValueBox<State>, after: Event?)
+        case event(Event, ValueBox<State>)
     }
 
     /// What is to be running, given what was asked for so far. Called by the owner of the loop.
@@ -75,7 +75,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         self.init(Origin(file, line), hears: .states) {
             { soFar, input in
                 guard case .state(let state, _) = input else { return .asBefore }
-                return .keep(Requests(requests(soFar.all, state)))
+                return .keep(Requests(requests(soFar.all, state.value)))
             }
         }
     }
@@ -93,7 +93,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         self.init(Origin(file, line), hears: .events) {
             { soFar, input in
                 guard case .event(let event, let state) = input else { return .asBefore }
-                return .keep(Requests(requests(soFar.all, event, state)))
+                return .keep(Requests(requests(soFar.all, event, state.value)))
             }
         }
     }

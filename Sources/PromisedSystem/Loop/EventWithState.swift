@@ -1,18 +1,28 @@
+internal import Promise
+
 /// An event that had its turn, and the settled states around it.
 public struct EventWithState<State: Sendable, Event: Sendable>: Sendable {
     /// What happened.
     public let event: Event
     /// The state that the reducer was given.
-    public let before: State
+    public var before: State { boxBefore.value }
     /// The state that the event has led to.
-    public let state: State
+    public var state: State { boxAfter.value }
 
-    init(_ event: Event, before: State, state: State) {
-        (self.event, self.before, self.state) = (event, before, state)
+    private let boxBefore: ValueBox<State>
+    private let boxAfter: ValueBox<State>
+
+    init(_ event: Event, before: ValueBox<State>, state: ValueBox<State>) {
+        (self.event, boxBefore, boxAfter) = (event, before, state)
     }
 }
 
-extension EventWithState: Equatable where State: Equatable, Event: Equatable {}
+extension EventWithState: Equatable where State: Equatable, Event: Equatable {
+    /// Whether the events and the states around them are equal.
+    public static func == (left: EventWithState, right: EventWithState) -> Bool {
+        left.event == right.event && left.before == right.before && left.state == right.state
+    }
+}
 
 extension System {
     /// Every event from now on that has had its turn, with the state that it has led to: after reducing, each paired in
@@ -48,7 +58,7 @@ extension System {
             switch record.outcome {
             case .settled, .missed:
                 continuation.yield(
-                    EventWithState(record.event, before: record.before, state: record.after))
+                    EventWithState(record.event, before: record.boxBefore, state: record.boxAfter))
             case .failed, .cancelled, .stopped, .dropped: break
             }
         }

@@ -1,3 +1,5 @@
+public import Promise
+
 /// How many shown states a system remembers.
 public enum HistoryLimit: Sendable, Hashable {
     /// None: large states are then never kept, nor copied when they change.
@@ -24,8 +26,8 @@ public struct History<State: Sendable>: RandomAccessCollection, Sendable {
     // Full chunks are never changed again and so shared by every copy; only the last one grows.
     private static var chunkSize: Int { 64 }
 
-    private var chunks: [[State]] = []
-    private var tail: [State] = []
+    private var chunks: [[ValueBox<State>]] = []
+    private var tail: [ValueBox<State>] = []
     /// How many at the start of the first chunk are forgotten.
     private var skipped = 0
     private let limit: Int
@@ -43,13 +45,15 @@ public struct History<State: Sendable>: RandomAccessCollection, Sendable {
         precondition(indices.contains(position), "History has no state at \(position)")
         let place = position + skipped
         let chunk = place / Self.chunkSize
-        return chunk < chunks.count
+        let box =
+            chunk < chunks.count
             ? chunks[chunk][place % Self.chunkSize] : tail[place - chunks.count * Self.chunkSize]
+        return box.value
     }
 
     /// - Returns: What is kept no longer: its end may call back, so it must not come under a lock.
     @discardableResult @usableFromInline
-    mutating func append(_ state: State) -> [State] {
+    mutating func append(_ state: ValueBox<State>) -> [ValueBox<State>] {
         guard limit > 0 else { return [] }
         tail.append(state)
         if tail.count == Self.chunkSize {
@@ -59,7 +63,7 @@ public struct History<State: Sendable>: RandomAccessCollection, Sendable {
         return count > limit ? forgetFirst() : []
     }
 
-    private mutating func forgetFirst() -> [State] {
+    private mutating func forgetFirst() -> [ValueBox<State>] {
         guard !chunks.isEmpty else { return [tail.removeFirst()] }
         skipped += 1
         guard skipped == Self.chunkSize else { return [] }

@@ -25,25 +25,29 @@ extension Loop {
             let state = stage.change(by: event, sentAt: origin, wantsState: isWanted, reduce)
             if missedParts != missed { reportMissedPart(event, origin) }
             guard let state else { return nil }
-            watcher?.shown(state, false)
+            watcher?.shows(state)
             askFeedbacks(event, state)
         case .promise, .several:
-            let promise = reducer(stage.ownersState, event)
+            let promise = reduce(event)
             progress.hasMissedPart = missedParts != missed
             // What came meanwhile may be to replace it.
             takeMail()
             guard let state = promise.plainValue, machine.arrived.specials == 0 else { return promise }
             stage.show(Moment(state, .commit))
             if progress.hasMissedPart { reportMissedPart(event, origin) }
-            watcher?.shown(state, false)
+            watcher?.shows(state)
             askFeedbacks(event, state)
         }
         return nil
     }
 
+    // A function of its own, so that the state does not lie on the stack while the next one is shown.
+    @inlinable
+    func reduce(_ event: Event) -> Promise<State> { reducer(stage.ownersState.value, event) }
+
     /// What work follows, now that the state is there?
     @inlinable
-    func askFeedbacks(_ event: Event, _ state: State) {
+    func askFeedbacks(_ event: Event, _ state: ValueBox<State>) {
         guard let effects else { return }
         if !isOver { effects.ask(.state(state, after: event), self) }
         if !isOver { effects.ask(.event(event, state), self) }
@@ -75,12 +79,12 @@ extension Loop {
         if listeners.areThere { listeners.turns.call((event, entry.origin)) }
         guard !isOver else { return }
         progress.hasMissedPart = false
-        proceed(turn, noticingMissedParts { reducer(turn.before, event) })
+        proceed(turn, noticingMissedParts { reducer(turn.before.value, event) })
     }
 
     @inlinable
     func proceed(_ turn: Machine.Turn, _ promise: Promise<State>) {
-        let leads = promise.leadingValues
+        let leads = promise.leadingBoxes
         withdrawReplaced(isFollowedByInterim: !leads.isEmpty)
         for lead in leads { showInterim(lead, turn) }
         guard !isOver else { return }
@@ -116,7 +120,7 @@ extension Loop {
     }
 
     @inlinable
-    func showInterim(_ state: State, _ turn: Machine.Turn) {
+    func showInterim(_ state: ValueBox<State>, _ turn: Machine.Turn) {
         progress.hasShownInterim = true
         show(Moment(state, .interim))
     }
@@ -125,10 +129,10 @@ extension Loop {
     func show(_ moment: Moment<State>) {
         guard !isOver else { return }
         stage.show(moment)
-        watcher?.shown(moment.state, moment.kind == .interim)
+        watcher?.shows(moment.box, isLoading: moment.kind == .interim)
         // Somebody may yet ask for the record of this turn; nobody needs all the progress of a long one for that.
         if listeners.wantsRecords || moment.kind == .interim && progress.shown.count < 64 {
-            progress.shown.append(moment.shown)
+            progress.shown.append(moment)
         }
     }
 
@@ -158,7 +162,7 @@ extension Loop {
     }
 
     @inlinable
-    func commit(_ state: State, _ before: State) {
+    func commit(_ state: ValueBox<State>, _ before: ValueBox<State>) {
         guard listeners.wantsNotices, !isOver else { return show(Moment(state, .commit)) }
         listeners.willChange.call((before, state))
         show(Moment(state, .commit))
@@ -190,7 +194,7 @@ extension Loop {
 
     /// Shows the settled state again if the turn has shown another: no screen is left on its spinner.
     @inlinable
-    func withdrawInterim(_ settled: State) {
+    func withdrawInterim(_ settled: ValueBox<State>) {
         guard progress.hasShownInterim else { return }
         progress.hasShownInterim = false
         show(Moment(settled, .withdrawal))

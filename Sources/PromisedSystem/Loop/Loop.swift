@@ -41,7 +41,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline
     struct Progress: Sendable {
         /// What the running turn has shown; with `hasShownInterim` a settled state is owed if it fails.
-        @usableFromInline var shown: [Shown<State>] = []
+        @usableFromInline var shown: [Moment<State>] = []
         @usableFromInline var hasShownInterim = false
         /// A turn that was replaced, and its event: what it showed is withdrawn by its successor, or else right after
         /// it.
@@ -79,7 +79,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     @usableFromInline
     init(
-        initialState: State, scheduler: any SerialScheduler, history: HistoryLimit,
+        initialState: ValueBox<State>, scheduler: any SerialScheduler, history: HistoryLimit,
         reducer: Reducer<State, Event>, middleware: Middleware<State, Event>, rules: LoopRules<Event>
     ) {
         self.scheduler = scheduler

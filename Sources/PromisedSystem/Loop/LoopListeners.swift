@@ -11,8 +11,8 @@ final class LoopListeners<State: Sendable, Event: Sendable>: Sendable {
     /// Told at the beginning of every turn.
     @usableFromInline let turns: Handlers<(Event, Origin)>
     @usableFromInline let records: Handlers<LoopRecord<State, Event>>
-    @usableFromInline let willChange: Handlers<(before: State, after: State)>
-    @usableFromInline let didChange: Handlers<(before: State, after: State)>
+    @usableFromInline let willChange: Handlers<(before: ValueBox<State>, after: ValueBox<State>)>
+    @usableFromInline let didChange: Handlers<(before: ValueBox<State>, after: ValueBox<State>)>
     @usableFromInline let counter: Counter
 
     init() {

@@ -36,11 +36,11 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     struct Turn: Sendable {
         @usableFromInline let number: Int
         @usableFromInline let entry: Entry
-        @usableFromInline let before: State
+        @usableFromInline let before: ValueBox<State>
         @usableFromInline let startedAt: Duration
 
         @inlinable
-        init(number: Int, entry: Entry, before: State, startedAt: Duration) {
+        init(number: Int, entry: Entry, before: ValueBox<State>, startedAt: Duration) {
             (self.number, self.entry, self.before, self.startedAt) = (number, entry, before, startedAt)
         }
     }
@@ -77,7 +77,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     enum Action: Sendable {
         /// The turn of an event: ``begin(_:before:now:)`` it, unless it is over in no time.
         case start(Entry)
-        indirect case showInterim(State, Turn)
+        indirect case showInterim(ValueBox<State>, Turn)
         indirect case finish(Turn, Ending)
         indirect case drop(Entry, DropReason)
         indirect case reportLongRun(Turn)
@@ -117,7 +117,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     /// The turn that was counted last takes its time.
     @inlinable
-    mutating func begin(_ entry: Entry, before: State, now: Duration) -> Turn {
+    mutating func begin(_ entry: Entry, before: ValueBox<State>, now: Duration) -> Turn {
         // Sent after `now` was read: then it did not wait.
         let turn = Turn(
             number: lastNumber, entry: entry, before: before, startedAt: max(now, entry.sentAt ?? now))

@@ -42,11 +42,11 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
     /// Where the event was sent.
     public let origin: Origin
     /// The settled state that the reducer was given.
-    public let before: State
+    public var before: State { boxBefore.value }
     /// The settled state when the turn was over.
-    public let after: State
+    public var after: State { boxAfter.value }
     /// Every state that was shown because of this turn, in order.
-    public let shown: [Shown<State>]
+    public var shown: [Shown<State>] { moments.map(\.shown) }
     /// How it ended.
     public let outcome: Outcome
     /// How long the event waited for its turn, in the time of the scheduler.
@@ -54,13 +54,17 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
     /// How long the turn took, in the time of the scheduler.
     public let duration: Duration
 
+    @usableFromInline let boxBefore: ValueBox<State>
+    @usableFromInline let boxAfter: ValueBox<State>
+    @usableFromInline let moments: [Moment<State>]
+
     @inlinable
     init(
-        number: Int, event: Event, origin: Origin, before: State, after: State, shown: [Shown<State>],
-        outcome: Outcome, queueWait: Duration, duration: Duration
+        number: Int, event: Event, origin: Origin, before: ValueBox<State>, after: ValueBox<State>,
+        shown: [Moment<State>], outcome: Outcome, queueWait: Duration, duration: Duration
     ) {
         (self.number, self.event, self.origin) = (number, event, origin)
-        (self.before, self.after, self.shown, self.outcome) = (before, after, shown, outcome)
+        (boxBefore, boxAfter, moments, self.outcome) = (before, after, shown, outcome)
         (self.queueWait, self.duration) = (queueWait, duration)
     }
 }

@@ -1,5 +1,5 @@
 /// What a system shows: a settled state, or one that only stands in for the next.
-public enum Shown<State: Sendable>: Sendable {
+public indirect enum Shown<State: Sendable>: Sendable {
     /// The current state: the last one that a transition settled on.
     case settled(State)
     /// An interim state of the transition that is running. It never becomes current.

@@ -6,7 +6,7 @@ extension Stage {
     @discardableResult
     func add(
         _ listener: Listener<Moment<State>>, _ rank: Rank
-    ) -> (present: (moment: Moment<State>, settled: State), isOver: Bool) {
+    ) -> (present: (moment: Moment<State>, settled: ValueBox<State>), isOver: Bool) {
         scene.withLock { scene in
             if !scene.isOver {
                 let place = scene.ranks.firstIndex { $0 > rank } ?? scene.ranks.endIndex
@@ -79,7 +79,7 @@ extension Stage {
     /// reducer.
     @usableFromInline
     func enter(_ body: (@escaping @Sendable () -> State) -> Void) {
-        scene.withLock { scene in body({ [settled = scene.settled] in settled }) }
+        scene.withLock { scene in body({ [settled = scene.settled] in settled.value }) }
     }
 
     /// Lets go of everyone who looked; the states stay readable.

@@ -8,9 +8,9 @@ public import Synchronization
 final class Stage<State: Sendable>: Sendable {
     @usableFromInline
     struct Scene: Sendable {
-        @usableFromInline var settled: State
+        @usableFromInline var settled: ValueBox<State>
         /// Shown in place of the settled state while a transition is running.
-        @usableFromInline var interim: State?
+        @usableFromInline var interim: ValueBox<State>?
         @usableFromInline var history: History<State>
         @usableFromInline var isOver = false
         /// Everyone to be told of a state, in order: bindings, subscribers, callbacks.
@@ -18,17 +18,19 @@ final class Stage<State: Sendable>: Sendable {
         var ranks: [Rank] = []
 
         @inlinable
-        init(settled: State, history: History<State>) { (self.settled, self.history) = (settled, history) }
+        init(settled: ValueBox<State>, history: History<State>) {
+            (self.settled, self.history) = (settled, history)
+        }
 
-        var present: Moment<State> {
+        @usableFromInline var present: Moment<State> {
             interim.map { Moment($0, .interim) } ?? Moment(settled, .commit)
         }
 
         @inlinable
         mutating func change(to moment: Moment<State>) {
             switch moment.kind {
-            case .commit: (settled, interim) = (moment.state, nil)
-            case .interim: interim = moment.state
+            case .commit: (settled, interim) = (moment.box, nil)
+            case .interim: interim = moment.box
             case .withdrawal: interim = nil
             }
         }
@@ -58,7 +60,8 @@ final class Stage<State: Sendable>: Sendable {
     let sources = StageSources<State>()
 
     init(
-        _ initialState: State, history limit: HistoryLimit, scheduler: any SerialScheduler, inPlace: Bool
+        _ initialState: ValueBox<State>, history limit: HistoryLimit, scheduler: any SerialScheduler,
+        inPlace: Bool
     ) {
         var history = History<State>(limit)
         _ = history.append(initialState)
@@ -71,12 +74,12 @@ final class Stage<State: Sendable>: Sendable {
 
     // MARK: Reading
 
-    @inlinable var settled: State { look { $0.settled } }
+    @inlinable var settled: State { look { $0.settled }.value }
     var present: Moment<State> { look { $0.present } }
     var pastStates: History<State> { look { $0.history } }
 
     /// The settled state, for the owner of the loop, who is in no reducer.
-    @inlinable var ownersState: State { scene.withLock { $0.settled } }
+    @inlinable var ownersState: ValueBox<State> { scene.withLock { $0.settled } }
 
     @inlinable
     func look<Part>(_ part: (Scene) -> Part) -> Part {
@@ -100,9 +103,9 @@ final class Stage<State: Sendable>: Sendable {
     }
 
     /// The history for a callback: with none kept, the shown state alone.
-    func seen(_ state: State) -> [State] {
-        let states = pastStates
-        return states.isEmpty ? [state] : Array(states)
+    static func seen(_ state: ValueBox<State>, by stage: Stage?) -> [State] {
+        guard let states = stage?.pastStates, !states.isEmpty else { return [state.value] }
+        return Array(states)
     }
 
     @inlinable var isNotifyingNow: Bool { isNotifying.load(ordering: .acquiring) }
@@ -118,10 +121,10 @@ final class Stage<State: Sendable>: Sendable {
     @inlinable
     func change<Event>(
         by event: Event, sentAt origin: Origin, wantsState: Bool, _ reduce: (inout State, Event) -> Void
-    ) -> State? {
+    ) -> ValueBox<State>? {
         guard !keepsHistory, !isWatchedByReducer.load(ordering: .relaxed) else {
             var state = ownersState
-            reduce(&state, event)
+            state.change { reduce(&$0, event) }
             show(Moment(state, .commit))
             return state
         }
@@ -135,12 +138,12 @@ final class Stage<State: Sendable>: Sendable {
     @inlinable
     func changeScene<Event>(
         by event: Event, sentAt origin: Origin, _ wantsState: Bool, _ reduce: (inout State, Event) -> Void
-    ) -> (Audience, State?) {
+    ) -> (Audience, ValueBox<State>?) {
         let work = PureWork(for: origin)
-        let told: (Audience, State?) = scene.withLock { scene in
+        let told: (Audience, ValueBox<State>?) = scene.withLock { scene in
             guard !scene.isOver else { return (Audience(), nil) }
             reducingThread.store(work.thread, ordering: .relaxed)
-            reduce(&scene.settled, event)
+            scene.settled.change { reduce(&$0, event) }
             reducingThread.store(0, ordering: .relaxed)
             if !scene.audience.isEmpty { isNotifying.store(true, ordering: .releasing) }
             return (scene.audience, wantsState || !scene.audience.isEmpty ? scene.settled : nil)
@@ -182,9 +185,11 @@ final class Stage<State: Sendable>: Sendable {
     @inlinable
     func changeAndRemember(_ moment: Moment<State>) -> Audience {
         let (audience, before, forgotten) = scene.withLock { scene in
-            guard !scene.isOver else { return (Audience(), (scene.settled, scene.interim), [State]()) }
+            guard !scene.isOver else {
+                return (Audience(), (scene.settled, scene.interim), [ValueBox<State>]())
+            }
             let before = (scene.settled, scene.interim)
-            let forgotten = scene.history.append(moment.state)
+            let forgotten = scene.history.append(moment.box)
             scene.change(to: moment)
             return (scene.audience, before, forgotten)
         }

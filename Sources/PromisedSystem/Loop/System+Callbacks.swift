@@ -45,7 +45,7 @@ extension System {
     ) -> SubscriptionToken {
         let callback = Callback(joining: callback)
         return add(callback, .callback, replayCurrent: replayCurrent) { [weak stage = loop.stage] moment in
-            callback.call((moment.state, stage?.seen(moment.state) ?? [moment.state]))
+            callback.call((moment.state, Stage.seen(moment.box, by: stage)))
         }
     }
 

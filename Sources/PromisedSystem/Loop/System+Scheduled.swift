@@ -48,7 +48,7 @@ extension System {
     ) -> SubscriptionToken {
         let callback = Callback<(State, [State])>(on: scheduler) { callback($0.0, $0.1) }
         return add(callback, .callback, replayCurrent: replayCurrent) { [weak stage = loop.stage] moment in
-            callback.call((moment.state, stage?.seen(moment.state) ?? [moment.state]))
+            callback.call((moment.state, Stage.seen(moment.box, by: stage)))
         }
     }
 

@@ -49,7 +49,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
             eventPolicy: eventPolicy.map(LoopRules.Policy.init), timeLimit: timeLimit,
             runawayLimit: runawayLimit)
         loop = Loop(
-            initialState: initialState, scheduler: scheduler, history: history, reducer: reducer,
+            initialState: ValueBox(initialState), scheduler: scheduler, history: history, reducer: reducer,
             middleware: middleware, rules: rules)
         // Made here, so that what an effect sends is taken in by code made for these types.
         let feedback = Feedback.combined(feedbacks)

@@ -13,15 +13,17 @@ final class Broadcaster<Value: Sendable>: Sendable {
     struct News: Sendable {
         @usableFromInline let audience: Audience
         /// Nil for the end.
-        @usableFromInline let value: Value?
+        @usableFromInline let value: ValueBox<Value>?
 
         @inlinable
-        init(_ audience: Audience, _ value: Value?) { (self.audience, self.value) = (audience, value) }
+        init(_ audience: Audience, _ value: ValueBox<Value>?) {
+            (self.audience, self.value) = (audience, value)
+        }
     }
 
     @usableFromInline
     struct Scene: Sendable {
-        @usableFromInline var present: Value?
+        @usableFromInline var present: ValueBox<Value>?
         @usableFromInline var audience: Audience = []
         @usableFromInline var waiting = FIFO<News>()
         @usableFromInline var isTelling = false
@@ -44,7 +46,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
     init(closesWhenUnused: Bool) { self.closesWhenUnused = closesWhenUnused }
 
     /// The latest value; nil before the first, and when it has closed.
-    @inlinable var present: Value? { scene.withLock { $0.isClosed ? nil : $0.present } }
+    @inlinable var present: ValueBox<Value>? { scene.withLock { $0.isClosed ? nil : $0.present } }
 
     /// Whether there may be subscribers that have not been notified of the latest value yet.
     @usableFromInline var isNotifying: Bool { scene.withLock { $0.isTelling } }
@@ -63,15 +65,18 @@ final class Broadcaster<Value: Sendable>: Sendable {
 
     /// Makes a value the present one and tells it.
     @inlinable
-    func publish(_ value: Value) { publish { _ in value } }
+    func publish(_ value: Value) {
+        let box = ValueBox(value)
+        publish { box }
+    }
 
-    /// Makes the value that follows from the present one present, and tells it.
+    /// Makes a value the present one and tells it.
     ///
     /// - Parameter next: Ours, as it is called under the lock; nil for no change.
     @inlinable
-    func publish(_ next: (Value?) -> Value?) {
-        let (before, news) = scene.withLock { scene -> (Value?, News?) in
-            guard !scene.isOver, !scene.isClosed, let value = next(scene.present) else { return (nil, nil) }
+    func publish(_ next: () -> ValueBox<Value>?) {
+        let (before, news) = scene.withLock { scene -> (ValueBox<Value>?, News?) in
+            guard !scene.isOver, !scene.isClosed, let value = next() else { return (nil, nil) }
             let before = scene.present
             scene.present = value
             guard !scene.audience.isEmpty else { return (before, nil) }
@@ -113,7 +118,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
         var next: News? = first
         while let news = next {
             if let value = news.value {
-                for listener in news.audience { listener.tell(value) }
+                for listener in news.audience { listener.tell(value.value) }
             } else {
                 tellEnd(to: news.audience)
             }
@@ -133,7 +138,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
 
     /// - Returns: What was there when it joined, after which it misses nothing, and whether the end had come; nil if
     ///   this takes nobody.
-    func add(_ listener: Listener<Value>) -> (present: Value, isOver: Bool)? {
+    func add(_ listener: Listener<Value>) -> (present: ValueBox<Value>, isOver: Bool)? {
         scene.withLock { scene in
             guard !scene.isClosed, let present = scene.present else { return nil }
             if !scene.isOver { scene.audience.append(listener) }

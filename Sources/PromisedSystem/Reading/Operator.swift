@@ -20,7 +20,7 @@ final class Operator<Value: Sendable>: Sendable {
     }
 
     /// The present value, if there is a connection.
-    var present: Value? { connected.withLock { $0 }?.present }
+    var present: ValueBox<Value>? { connected.withLock { $0 }?.present }
 
     /// Whether there may be subscribers that have not been notified of it yet.
     var isNotifying: Bool { connected.withLock { $0 }?.isNotifying ?? false }
@@ -65,7 +65,7 @@ extension Source {
     ) {
         let identity = SourceIdentity<Value>(scheduler)
         self.init(
-            identity: identity, read: { isBehind?() ?? false ? read() : node.present ?? read() },
+            identity: identity, read: { isBehind?() ?? false ? read() : node.present?.value ?? read() },
             isNotifying: { isBehind?() ?? false || node.isNotifying }
         ) { replayCurrent, body, onEnd in
             Subscription(body, onEnd: onEnd).begin(replayCurrent: replayCurrent, at: identity) {
@@ -89,7 +89,7 @@ extension Source {
             // Values come one at a time, so the one before is still there when the next is known.
             guard let broadcaster else { return }
             if let before = broadcaster.present {
-                if let output = next(before, value) { broadcaster.publish(output) }
+                if let output = next(before.value, value) { broadcaster.publish(output) }
             } else {
                 broadcaster.publish(first(value))
             }
@@ -106,7 +106,7 @@ extension Source {
     ) {
         let identity = SourceIdentity<Value>(scheduler)
         self.init(
-            identity: identity, read: { broadcaster.present ?? first() },
+            identity: identity, read: { broadcaster.present?.value ?? first() },
             isNotifying: { broadcaster.isNotifying }
         ) { replayCurrent, body, onEnd in
             Subscription(body, onEnd: onEnd).begin(replayCurrent: replayCurrent, at: identity) { broadcaster }

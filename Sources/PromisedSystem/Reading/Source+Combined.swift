@@ -21,11 +21,11 @@ extension Source {
             let ends = Lock(0)
             // A change takes out what was there, so that it is released outside of the locks.
             let publish = { @Sendable [weak broadcaster] (change: (inout Pair) -> Void) in
-                _ = broadcaster?.publish { _ in
-                    halves.withLock { pair in
+                _ = broadcaster?.publish {
+                    halves.withLock { pair -> ValueBox<(Value, Other)>? in
                         change(&pair)
                         guard let left = pair.left, let right = pair.right else { return nil }
-                        return (left, right)
+                        return ValueBox((left, right))
                     }
                 }
             }

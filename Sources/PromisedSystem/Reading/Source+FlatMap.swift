@@ -79,7 +79,8 @@ private final class InnerSource<Value: Sendable>: Sendable {
     }
 
     private func publish(_ value: Value, from number: Int) {
-        broadcaster?.publish { _ in state.withLock { $0.number == number ? value : nil } }
+        let box = ValueBox(value)
+        broadcaster?.publish { state.withLock { $0.number == number ? box : nil } }
     }
 
     private func innerEnded(_ number: Int) {

@@ -34,6 +34,6 @@ extension Source {
             }
             broadcaster.keep(SubscriptionToken(endsOnRelease: true) { task.cancel() })
         }
-        self.init(node, scheduler) { node.connection().present ?? initial() }
+        self.init(node, scheduler) { node.connection().present?.value ?? initial() }
     }
 }

@@ -26,13 +26,13 @@ final class Subscription<Value: Sendable>: Sendable {
         if replayCurrent { listener.gather() }
         PureWork.afterwards { [self] in
             guard let (present, isOver) = join(broadcaster) else { return }
-            if replayCurrent { listener.replay(present, then: identity.onOwnersPlace) }
+            if replayCurrent { listener.replay(present.value, then: identity.onOwnersPlace) }
             if isOver { listener.finish() }
         }
         return SubscriptionToken(endsOnRelease: true) { [self] in cancel() }
     }
 
-    private func join(_ broadcaster: () -> Broadcaster<Value>) -> (present: Value, isOver: Bool)? {
+    private func join(_ broadcaster: () -> Broadcaster<Value>) -> (present: ValueBox<Value>, isOver: Bool)? {
         while !seat.withLock({ $0.isCancelled }) {
             let broadcaster = broadcaster()
             // One that has just been closed takes nobody: then there is a new one.

@@ -109,9 +109,9 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
         switch step {
         case .promise(let reduce): return reduce(state, event)
         case .inPlace(let reduce):
-            var next = state
-            reduce(&next, event)
-            return .value(next)
+            var next = ValueBox(state)
+            next.change { reduce(&$0, event) }
+            return Promise(next)
         case .several(let steps): return Self.run(steps, state, event)
         }
     }
@@ -123,7 +123,7 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
         for step in steps {
             let next = Reducer(step: step)
             if let state = promise.plainValue {
-                promise = next(state, event)
+                promise = next(state.value, event)
             } else if case .promise = step {
                 promise = promise.goOn(at: Origin(#fileID, #line)) { next($0, event) }
             } else if case .inPlace(let reduce) = step {

@@ -27,9 +27,9 @@ final class ElementLives<
         let before = present.withLock { $0 }
         let (now, answers) =
             switch (input, part.hearing) {
-            case (.state(let whole, _), .events): stillThere(before, whole)
-            case (.state(let whole, let event), _): ask(before, whole, after: event)
-            case (.event(let event, let whole), _): ask(before, event, whole)
+            case (.state(let whole, _), .events): stillThere(before, whole.value)
+            case (.state(let whole, let event), _): ask(before, whole.value, after: event)
+            case (.event(let event, let whole), _): ask(before, event, whole.value)
             }
         if let now { present.exchange(for: now) }
         return answers.isEmpty ? .asBefore : .each(answers)
@@ -49,14 +49,14 @@ final class ElementLives<
         var change: Change?
         elements.visit(whole) { id, state in
             if change == nil, place < before.count, before[place].id == id {
-                note(before[place], .state(state, after: own(id)), &answers)
+                note(before[place], .state(ValueBox(state), after: own(id)), &answers)
                 place += 1
                 return
             }
             if change == nil { change = Change(before, from: place) }
             guard let life = change?.take(id, or: { PartLife(part) }) else { return }
             note(
-                Element(id: id, life: life), .state(state, after: own(id)),
+                Element(id: id, life: life), .state(ValueBox(state), after: own(id)),
                 &answers)
         }
         if change == nil, place < before.count { change = Change(before, from: place) }
@@ -117,7 +117,7 @@ final class ElementLives<
             now = before + [element]
         }
         var answers: [FeedbackAnswer<WholeEvent>.Of] = []
-        note(element, .event(event, state), &answers)
+        note(element, .event(event, ValueBox(state)), &answers)
         return (now, answers)
     }
 
@@ -127,7 +127,7 @@ final class ElementLives<
         var answers: [FeedbackAnswer<WholeEvent>.Of] = []
         elements.visit(whole) { id, state in
             guard let life = change.take(id, or: { PartLife(part) }) else { return }
-            note(Element(id: id, life: life), .event(event, state), &answers)
+            note(Element(id: id, life: life), .event(event, ValueBox(state)), &answers)
         }
         return (change.now, inOrder(answers))
     }

@@ -77,15 +77,16 @@ extension Feedback.Input {
     ) -> Feedback<Local, LocalEvent>.Input? {
         switch self {
         case .state(let whole, let event):
-            .state(scope.get(whole), after: event.flatMap(scope.extract))
-        case .event(let event, let whole): scope.extract(event).map { .event($0, scope.get(whole)) }
+            .state(ValueBox(scope.get(whole.value)), after: event.flatMap(scope.extract))
+        case .event(let event, let whole):
+            scope.extract(event).map { .event($0, ValueBox(scope.get(whole.value))) }
         }
     }
 
     fileprivate func unwrapped<Part>() -> Feedback<Part, Event>.Input? where State == Part? {
         switch self {
-        case .state(let part, let event): part.map { .state($0, after: event) }
-        case .event(let event, let part): part.map { .event(event, $0) }
+        case .state(let part, let event): part.value.map { .state(ValueBox($0), after: event) }
+        case .event(let event, let part): part.value.map { .event(event, ValueBox($0)) }
         }
     }
 }

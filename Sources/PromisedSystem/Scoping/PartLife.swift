@@ -7,7 +7,7 @@ final class PartLife<State: Sendable, Event: Sendable>: Sendable {
     private let decide: Feedback<State, Event>.Decide
     private let soFar = Memory<Few<EffectRequest<Event>>>()
     /// The last state, where that decides whether the feedback is asked.
-    private let last: Memory<State>?
+    private let last: Memory<ValueBox<State>>?
 
     init(_ part: Feedback<State, Event>.Part) {
         (hearing, decide) = (part.hearing, part.make())
@@ -28,7 +28,7 @@ final class PartLife<State: Sendable, Event: Sendable>: Sendable {
     private func concernsThis(_ input: Feedback<State, Event>.Input) -> Bool {
         guard let last, case .state(let state, let event) = input else { return true }
         guard let before = last.exchange(for: state), event == nil else { return true }
-        return !areEqual(before, state)
+        return !areEqual(before.value, state.value)
     }
 }
 

@@ -51,13 +51,13 @@ final class Callback<Input: Sendable>: Sendable {
     convenience init<Value>(
         joining body: @escaping @isolated(any) @Sendable (Value, Value) -> Void,
         unless areEqual: @escaping @Sendable (Value, Value) -> Bool
-    ) where Input == (before: Value, after: Value) {
+    ) where Input == (before: ValueBox<Value>, after: ValueBox<Value>) {
         let plain = unsafeBitCast(body, to: (@Sendable (Value, Value) -> Void).self)
         self.init(
-            { plain($0.before, $0.after) }, isolation: body.isolation,
-            isWanted: { !areEqual($0.before, $0.after) }
+            { plain($0.before.value, $0.after.value) }, isolation: body.isolation,
+            isWanted: { !areEqual($0.before.value, $0.after.value) }
         ) {
-            await body($0.before, $0.after)
+            await body($0.before.value, $0.after.value)
         }
     }
 
@@ -128,6 +128,10 @@ final class Callback<Input: Sendable>: Sendable {
     @usableFromInline
     func call(_ input: Input) {
         guard isActive, isWanted?(input) ?? true else { return }
+        if case .anywhere = place { body(input) } else { callElsewhere(input) }
+    }
+
+    private func callElsewhere(_ input: Input) {
         switch place {
         case .anywhere: body(input)
         case .mainActor: callOnMain(input)
@@ -139,6 +143,10 @@ final class Callback<Input: Sendable>: Sendable {
     /// Behind what is on its way there already, for the order and so that no call is made inside another.
     private func callOnMain(_ input: Input) {
         if MainScheduler.main.isCurrent, underWay.load(ordering: .acquiring) == 0 { return body(input) }
+        callOnMainLater(input)
+    }
+
+    private func callOnMainLater(_ input: Input) {
         underWay.wrappingAdd(1, ordering: .acquiringAndReleasing)
         MainScheduler.main.schedule(after: .zero) { [self] in
             if isActive { body(input) }

@@ -57,7 +57,7 @@ import Testing
             let trace = stage.trace(promise)
             stage.scheduler.run()
             // The values at the very start belong to whoever observes.
-            let leads = promise.leadingValues.map { Event(at: 0, kind: .interim, text: "\($0)") }
+            let leads = promise.leadingBoxes.map { Event(at: 0, kind: .interim, text: "\($0.value)") }
             let begun = Set(stage.record.begun.keys).subtracting(stage.record.outside)
             return .unless(
                 trace.events, leads + [Event(at: 0, kind: .error, text: Stage.cancellation)], "p = \(p)")

@@ -162,7 +162,7 @@ import Testing
             defer { stage.end() }
             let promise = stage.scheduler.runAsCurrent { p.promise(on: stage) }
             // The values at the very start are told to everyone who looks, whenever that is.
-            let leads = promise.leadingValues.count
+            let leads = promise.leadingBoxes.count
             let early = stage.trace(promise)
             stage.scheduler.advance(to: .nanoseconds(instant))
             let before = early.events.count

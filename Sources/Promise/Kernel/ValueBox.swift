@@ -1,0 +1,128 @@
+/// A value on its way through the library, in the same few words whatever its type: so what is wide, say an array of a
+/// thousand numbers inline, takes no room on the stack of those who pass it on.
+///
+/// A plain value of up to two words lies right here. Any other lies in a cell that is fulfilled, which all copies of the
+/// box share, and nobody changes but ``change(_:)`` of the only one.
+@usableFromInline
+package struct ValueBox<Value: Sendable>: Sendable {
+    @usableFromInline var content: BoxContent
+
+    @inlinable
+    init(content: BoxContent) { self.content = content }
+
+    @inlinable
+    package init(_ value: borrowing Value) {
+        content = Word.holds(Value.self) ? .word(Word(value)) : .cell(Link(Cell.fulfilled(with: value)))
+    }
+
+    /// The value, copied out.
+    @inlinable package var value: Value {
+        switch content {
+        case .word(let word): return word.value(as: Value.self)
+        case .cell(let link): return link.cell.value(as: Value.self)
+        }
+    }
+
+    /// Changes the value where it is, if no other box shares it; else in a copy.
+    @inlinable
+    package mutating func change<Result, Failure>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard case .cell(let link) = content else { return try changeWord(body) }
+        // Out of the box, so that it is not counted there.
+        content = .word(Word())
+        var cell = link.cell
+        _ = consume link
+        if !isKnownUniquelyReferenced(&cell) { cell = Cell.fulfilled(as: Value.self, from: cell) }
+        defer { content = .cell(Link(cell)) }
+        return try body(&cell.payload(of: Value.self).pointee)
+    }
+
+    @inlinable
+    mutating func changeWord<Result, Failure>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var value = self.value
+        defer { content = .word(Word(value)) }
+        return try body(&value)
+    }
+}
+
+/// What a box holds; not generic, so that its layout is known everywhere.
+@usableFromInline
+enum BoxContent: Sendable {
+    case word(Word)
+    /// A cell that is fulfilled.
+    case cell(Link)
+}
+
+/// The bytes of a plain value that is no larger than two words.
+@usableFromInline
+struct Word: Sendable {
+    @usableFromInline var words: (UInt64, UInt64) = (0, 0)
+
+    @inlinable
+    init() {}
+
+    /// Whether values of this type are kept so: then they are bytes and nothing else.
+    @inlinable @inline(__always)
+    static func holds<Value>(_: Value.Type) -> Bool {
+        _isPOD(Value.self) && MemoryLayout<Value>.size <= 16 && MemoryLayout<Value>.alignment <= 8
+    }
+
+    @inlinable
+    init<Value>(_ value: borrowing Value) {
+        words = withUnsafePointer(to: value) { value in
+            var words: (UInt64, UInt64) = (0, 0)
+            withUnsafeMutableBytes(of: &words) {
+                $0.copyMemory(from: UnsafeRawBufferPointer(start: value, count: MemoryLayout<Value>.size))
+            }
+            return words
+        }
+    }
+
+    @inlinable
+    func value<Value>(as _: Value.Type) -> Value {
+        withUnsafeBytes(of: words) { $0.load(as: Value.self) }
+    }
+}
+
+extension Cell {
+    /// A cell that is fulfilled from the start; its value is still to be written.
+    @inlinable
+    static func fulfilled<Value>(_: Value.Type) -> Cell {
+        Cell.make(
+            Value.self, flags: Flags.claimed, origin: Origin(place: 0), settled: true,
+            step: { cell, _, _ in cell.dispose(Value.self) })
+    }
+
+    @inlinable
+    static func fulfilled<Value>(with value: borrowing Value) -> Cell {
+        let cell = fulfilled(Value.self)
+        cell.write(value)
+        return cell
+    }
+
+    @inlinable
+    static func fulfilled<Value>(as _: Value.Type, from other: Cell) -> Cell {
+        let cell = fulfilled(Value.self)
+        cell.payload(of: Value.self).initialize(from: other.payload(of: Value.self), count: 1)
+        return cell
+    }
+
+    /// Writes the value that it is fulfilled with: from where that is, and not by way of the stack.
+    @inlinable
+    func write<Value>(_ value: borrowing Value) {
+        // The address of nothing is none.
+        guard MemoryLayout<Value>.size > 0 else { return }
+        withUnsafePointer(to: value) { payload(of: Value.self).initialize(from: $0, count: 1) }
+    }
+
+    /// The value that it was fulfilled with, or reports.
+    @inlinable
+    func box<Value: Sendable>(of _: Value.Type) -> ValueBox<Value> {
+        Word.holds(Value.self)
+            ? ValueBox(content: .word(Word(payload(of: Value.self).pointee)))
+            : ValueBox(content: .cell(Link(self)))
+    }
+}
