@@ -35,6 +35,43 @@ struct PublishedPageTests {
         #expect(outcome.output.hasSuffix("tracked: addedToCart(\(Self.product), \"Running shoe for Ada\")\n"))
     }
 
+    @Test("PK-05: bindings in a variable that name no actor run in the Swift 5 mode")
+    func bindings() async throws {
+        let compiler = try Compiler.current
+        let slot = compiler.slot("published-bindings-swift-5")
+        let report = try await compiler.build(
+            [.init(name: "main.swift", text: Self.boundPage)], linking: Self.modules,
+            flags: ["-swift-version", "5"], in: slot)
+        #expect(report == nil)
+        let outcome = try await Subprocess.run([compiler.program(in: slot).path], in: slot)
+        #expect(outcome.isSuccess)
+        #expect(outcome.output.split(separator: "\n") == (1...18).map { "\(($0 + 1) / 2): \(1 - $0 % 2)" })
+    }
+
+    private static let boundPage = """
+        import PromisedSystem
+
+        var number = 0
+        func bindings() -> [((Int) -> ())?] {
+            number += 1
+            return [{ [number] in print("\\(number): \\($0)") }, nil]
+        }
+        func reduce(state: Int, event: Int) -> Promise<Int> { .value(state + event) }
+        let reducer = Reducer<Int, Int> { $0 += $1 }
+        let feature = Feature(reducer: reducer)
+
+        System<Int, Int>.pure(initialState: 0, reducer: reduce, uiBindings: bindings()).sendEvent(1)
+        System<Int, Int>.pure(initialState: 0, reducer: reducer, uiBindings: bindings()).sendEvent(1)
+        System<Int, Int>.pure(initialState: 0, feature: feature, uiBindings: bindings()).sendEvent(1)
+        System(initialState: 0, scheduler: .main, reducer: reducer, uiBindings: bindings()).sendEvent(1)
+        System(initialState: 0, scheduler: .main, reducer: reduce, uiBindings: bindings()).sendEvent(1)
+        System(initialState: 0, scheduler: .main, uiBindings: bindings(), reducer: reduce).sendEvent(1)
+        System(initialState: 0, scheduler: .main, feature: feature, uiBindings: bindings()).sendEvent(1)
+        System(initialState: 0, scheduler: .main, reducer: reducer, uiBindings: UIBindings(bindings())).sendEvent(1)
+        System<Int, Int>.pure(initialState: 0, reducer: reducer, uiBindings: MainBindings(bindings())).sendEvent(1)
+
+        """
+
     @Test("PK-28, PK-31: the page of the documentation is the published one but for the lines that it names")
     func changes() throws {
         let published = try Package.text(Self.published).split(separator: "\n").map(String.init)

@@ -33,7 +33,10 @@ package struct PureWork: ~Copyable {
     @usableFromInline package static func missesPart() { Turn.current.state.pointee.missedParts &+= 1 }
 
     /// How often that was said on the calling thread.
-    @usableFromInline package static var missedParts: Int { Turn.current.state.pointee.missedParts }
+    @usableFromInline package static var missedParts: Int {
+        get { Turn.current.state.pointee.missedParts }
+        set { Turn.current.state.pointee.missedParts = newValue }
+    }
 
     /// Calls `action` when the calling thread is through with it; at once if it does none.
     package static func afterwards(_ action: @escaping @Sendable () -> Void) {

@@ -2,8 +2,8 @@ extension Promise {
     /// Starts the work later.
     ///
     /// ``delay(_:on:file:line:)`` starts the work at once and holds its outcome back. This leaves it alone until the
-    /// time has passed, and a promise that is cancelled until then never starts it: for work that is soon to be asked
-    /// for anew, as a search at every letter.
+    /// time has passed, and a promise that is cancelled until then never starts it: for work that is likely to be
+    /// requested again soon, as a search at every letter.
     ///
     /// <!-- fence: run -->
     /// ```swift

@@ -56,8 +56,8 @@ public struct EffectHandle<Event: Sendable>: Sendable {
         }
     }
 
-    /// Says that the work has failed: the error goes to the system's `onError`. The feedback lives on. Nobody hears of
-    /// the failure of work that was cancelled.
+    /// Says that the work has failed: the error goes to the system's `onError`. The feedback lives on. The
+    /// failure of work that was cancelled is discarded.
     @inlinable
     public func fail(_ error: any Error) {
         if !run.isCancelled { end(error) }

@@ -40,8 +40,8 @@ final class EffectSink<Event: Sendable>: Sendable {
             receive: { [receive] event, run in if let event = transform(event) { receive(event, run) } },
             receiveLast: { [receiveLast, ended] event, run in
                 if let event = transform(event) { return receiveLast(event, run) }
-                // It may have been seen waiting when the run ended.
-                if run.eventHasTurn() { ended(run, nil) }
+                // It may have been seen waiting when the run ended. A run of which only a part has ended goes on.
+                if run.eventHasTurn(), !run.isWanted { ended(run, nil) }
             }, ended: ended, failed: failed, cancel: cancel, broadcast: broadcast)
     }
 

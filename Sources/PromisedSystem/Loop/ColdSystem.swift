@@ -12,8 +12,8 @@
 /// other.cancel()
 /// ```
 ///
-/// No two subscribers share anything, and what nobody subscribes to does not run. A ``System`` by itself is hot: it runs
-/// from its making on, for all who look.
+/// Subscribers share nothing, and without a subscriber nothing runs. A ``System`` by itself is hot: it runs
+/// from its creation on, for all subscribers.
 public struct ColdSystem<State: Sendable, Event: Sendable>: Sendable {
     private let make: @Sendable () -> System<State, Event>
 

@@ -10,8 +10,17 @@ extension Loop {
     func noticingMissedParts<Result>(_ work: () -> Result) -> Result {
         let before = missedParts
         let result = work()
-        if missedParts != before { progress.hasMissedPart = true }
+        if hasMissedPart(since: before) { progress.hasMissedPart = true }
         return result
+    }
+
+    /// Whether there was one since then. It counts once: the turn of another system, inside of which this one was, has
+    /// not missed it.
+    @inlinable
+    func hasMissedPart(since before: Int) -> Bool {
+        guard missedParts != before else { return false }
+        PureWork.missedParts = before
+        return true
     }
 
     /// For those who look at no records, which say so.

@@ -23,13 +23,13 @@ extension Loop {
         case .inPlace(let reduce):
             let isWanted = effects != nil || watcher != nil
             let state = stage.change(by: event, sentAt: origin, wantsState: isWanted, reduce)
-            if missedParts != missed { reportMissedPart(event, origin) }
+            if hasMissedPart(since: missed) { reportMissedPart(event, origin) }
             guard let state else { return nil }
             watcher?.shows(state)
             askFeedbacks(event, state)
         case .promise, .several:
             let promise = reduce(event)
-            progress.hasMissedPart = missedParts != missed
+            progress.hasMissedPart = hasMissedPart(since: missed)
             // What came meanwhile may be to replace it.
             takeMail()
             guard let state = promise.plainValue, machine.arrived.specials == 0 else { return promise }

@@ -49,6 +49,13 @@ public struct UIBindings<State: Sendable>: ExpressibleByArrayLiteral, Sendable {
         }
     }
 
+    /// - Parameter bindings: Called with every state, on the main actor, as they do not say where they belong; nil entries
+    ///   are skipped.
+    @available(swift, obsoleted: 6, message: "Say '@MainActor' or '@Sendable' in the type of the closures.")
+    public init(_ bindings: sending some Sequence<((State) -> Void)?>) {
+        self.init(MainBindings(unmarked: bindings))
+    }
+
     /// - Parameter bindings: Called with every state, each where it belongs; nil entries are skipped.
     public init(_ bindings: some Sequence<(@isolated(any) @Sendable (State) -> Void)?>) {
         all = bindings.compactMap { $0 }
@@ -73,6 +80,16 @@ public struct MainBindings<State: Sendable>: ExpressibleByArrayLiteral, Sendable
             guard let binding else { return nil }
             return { state in binding(state) }
         }
+    }
+
+    /// - Parameter bindings: Called with every state; nil entries are skipped.
+    @available(swift, obsoleted: 6, message: "Say '@MainActor' or '@Sendable' in the type of the closures.")
+    public init(_ bindings: sending some Sequence<((State) -> Void)?>) { self.init(unmarked: bindings) }
+
+    init(unmarked bindings: sending some Sequence<((State) -> Void)?>) {
+        // In one closure: they may share what belongs to no actor, and go to the main actor together.
+        let bindings = bindings.compactMap { $0 }
+        all = [{ @MainActor state in for binding in bindings { binding(state) } }]
     }
 }
 

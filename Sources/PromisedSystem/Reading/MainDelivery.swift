@@ -23,7 +23,9 @@ public final class MainDelivery<Value: Sendable>: Sendable {
     ///
     /// - Parameter source: Takes the place of the one before, which is listened to no longer.
     public func of(_ source: Source<Value>) -> Source<Value> {
-        if let delivered = state.withLock({ $0.id == source.id ? $0.delivered : nil }) { return delivered }
+        let last = state.withLock { $0 }
+        // Compared outside of the lock, as there may be values of the user's in the identity of a part.
+        if last.id == source.id, let delivered = last.delivered { return delivered }
         let delivered = source.receive(on: .main)
         let before = state.withLock { state in
             defer { state = State(id: source.id, delivered: delivered) }

@@ -7,7 +7,7 @@ extension Source {
     /// more. It ends when this source and the latest inner one have ended.
     ///
     /// - Parameter transform: Called once for each value, where the owner delivers. Reading the value calls it while
-    ///   nobody is subscribed, and while the owner notifies those that are.
+    ///   there is no subscriber, and while the owner notifies its subscribers.
     public func flatMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Source<Output>
     ) -> Source<Output> {

@@ -3,7 +3,7 @@ extension Source {
     ///
     /// - Parameter transform: Called once for each value, however many subscribers there are, where the owner
     ///   delivers; for the present value with the first subscriber, where that subscribes. Reading the value calls it
-    ///   while nobody is subscribed, and while the owner notifies those that are.
+    ///   while there is no subscriber, and while the owner notifies its subscribers.
     @inlinable
     public func map<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Output

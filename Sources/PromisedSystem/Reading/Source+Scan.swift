@@ -1,8 +1,8 @@
 extension Source {
     /// What follows from every value and the one that was made before it: for operators of your own.
     ///
-    /// Both closures are called once for each value, however many subscribers there are, and whoever reads. The memory
-    /// belongs to the operator and begins here: whoever subscribes later gets the same. It listens from now on, until
+    /// Both closures are called once for each value, however many subscribers and readers there are. The memory
+    /// belongs to the operator and begins here: a later subscriber gets the same. It listens from now on, until
     /// this source and its subscriptions have gone.
     ///
     /// <!-- fence: compile -->

@@ -123,6 +123,14 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         from initial: State?, on scheduler: TestScheduler, _ exhaustivity: Exhaustivity, _ place: TestPlace
     ) {
         (self.scheduler, self.exhaustivity, self.place) = (scheduler, exhaustivity, place)
+        if !system.isOn(scheduler) {
+            fail(
+                """
+                The system is on another scheduler than the test, which does not see all that happens there.
+
+                Make the system with the scheduler that is given to the test.
+                """, place)
+        }
         read = { scope.get(system.state) }
         let present = system.shown.value.map(scope.get)
         var start = Happenings<State, Event>()

@@ -148,6 +148,31 @@ import Testing
             exit(compared.value > 1 ? 0 : 1)
         }
     }
+
+    @Test("DESIGN 2: the comparing of an identity asks for the delivery that it is compared for")
+    func comparingForADelivery() async {
+        await #expect(processExitsWith: .success) {
+            alarm(20)
+            let (use, compared) = (Box<(@Sendable () -> Void)?>(nil), SharedCount())
+            let key = Key {
+                guard let again = use.exchange(nil) else { return }
+                again()
+                compared.add(1)
+            }
+            let system = System<[Book], Int>(
+                initialState: [Book(id: key)], scheduler: .immediate, reducer: .identity)
+            @Sendable func book() -> Source<Book?> {
+                system.scoped(
+                    by: Scope<[Book], Int, Book?, Int>(
+                        id: key, in: \.self, event: CasePath(embed: { $0.1 }, extract: { _ in nil }))
+                ).settled
+            }
+            let delivery = MainDelivery<Book?>()
+            let (first, again) = (delivery.of(book()), book())
+            use.value = { _ = delivery.of(again) }
+            exit(delivery.of(again) == first && compared.value == 1 ? 0 : 1)
+        }
+    }
 }
 
 /// An identity that tells of being compared.

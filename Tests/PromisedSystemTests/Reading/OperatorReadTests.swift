@@ -36,6 +36,29 @@ import Testing
         }
     }
 
+    @Test(
+        "SA-37: inside a delivery of a system an operator reads the present value, with a history as without",
+        arguments: [HistoryLimit.none, .last(3), .unlimited])
+    func insideADeliveryOfASystem(history: HistoryLimit) {
+        for (name, make) in Self.operators {
+            let log = Log<String>()
+            let system = System<Int, Int>(initialState: 1, scheduler: .immediate, history: history) {
+                _, number in
+                Promise.value(number).stateWhenLoading(0)
+            }
+            let source = make(system.settled)
+            system.addBinding { log.add("binding \($0): \(source.value)") }
+            let token = source.subscribe { _ in }
+            system.addLoopCallback { log.add("callback \($0): \(source.value)") }
+            system.sendEvent(2)
+            #expect(
+                log.entries == [
+                    "binding 1: 10", "binding 0: 10", "callback 0: 10", "binding 2: 20", "callback 2: 20",
+                ], "\(name)")
+            token.cancel()
+        }
+    }
+
     @Test("SA-37: with a subscriber, reading outside of a delivery calls no transform")
     func readsOutside() {
         let count = SharedCount()

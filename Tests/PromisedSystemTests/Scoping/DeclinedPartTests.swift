@@ -1,4 +1,6 @@
+import Promise
 import PromisedSystem
+import PromisedTesting
 import Testing
 
 /// Parts that decline an event, are another case, or have gone.
@@ -19,6 +21,26 @@ import Testing
         #expect(system.state == 20)
         system.sendEvent(30)
         #expect(system.state == 50)
+    }
+
+    @Test("SR-30: work goes on, and can be cancelled, when a part of it ends with an event that is declined")
+    func lastEventOfAPart() {
+        let scope = Scope<[Int], Int, [Int], Int>(
+            get: { $0 }, modify: { $1(&$0) }, extract: { $0 }, embed: { $0 < 100 ? $0 : nil })
+        let scheduler = TestScheduler()
+        let working = Feedback<[Int], Int>.withLatest(events: { $0 < 10 ? $0 : nil }) { number in
+            Effect<Int>.merge(
+                .promise(Promise.value(100).delay(.seconds(1))),
+                .promise(Promise.value(number * 10).delay(.seconds(5))))
+        }
+        let system = System(
+            initialState: [], scheduler: scheduler, reducer: Reducer<[Int], Int> { $0.append($1) },
+            feedbacks: [working.lifted(by: scope)])
+        system.sendEvent(1)
+        scheduler.advance(by: .seconds(2))
+        system.sendEvent(2)
+        scheduler.run()
+        #expect(system.state == [1, 2, 20])
     }
 
     @Test("SR-11: a reducer of a case changes nothing while the state is another case") func otherCase() {

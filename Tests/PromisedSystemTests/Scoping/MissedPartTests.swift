@@ -178,6 +178,23 @@ import Testing
         }
     }
 
+    @Test(
+        "SR-35: a part that is missed by an event sent to another system, inside of a turn, is that one's alone",
+        arguments: Form.allCases)
+    func missedInsideOfATurn(form: Form) {
+        let outcomes = Log<String>()
+        let other = System(
+            initialState: Table.empty, scheduler: .immediate, reducer: Self.table(form))
+        other.onLoop { outcomes.add("other: \(describe($0.outcome))") }
+        let system = System(initialState: Table(), scheduler: .immediate, reducer: Self.table(form))
+        system.addBinding { if $0.total > 0 { other.sendEvent(.chosen(1)) } }
+        // Nobody looks at its records: it would be reported.
+        Reports.begin()
+        system.sendEvent(.total(7711))
+        #expect(Reports.about("total(7711)").isEmpty)
+        #expect(outcomes.entries == ["other: missed"])
+    }
+
     @Test("SR-35: printed changes say so") func printed() {
         let system = System(initialState: Table.empty, scheduler: .immediate, reducer: Self.table(.inPlace))
         let lines = Log<String>()

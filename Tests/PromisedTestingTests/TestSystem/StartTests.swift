@@ -76,4 +76,20 @@ import Testing
         }
         #expect(!texts.isEmpty)
     }
+
+    @Test("OS-53: a system on another scheduler than the test fails the test, which cannot see it all")
+    func otherScheduler() {
+        let texts = failures {
+            let system = System(initialState: 0, scheduler: .immediate, feature: Self.feature)
+            TestSystem(system, on: TestScheduler()).finish()
+        }
+        #expect(
+            texts == [
+                """
+                The system is on another scheduler than the test, which does not see all that happens there.
+
+                Make the system with the scheduler that is given to the test.
+                """
+            ])
+    }
 }

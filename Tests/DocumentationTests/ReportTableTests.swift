@@ -1,0 +1,22 @@
+import Testing
+
+/// "Errors you will see, and their cures" has a table of what a running program reports: it is complete, and has nothing
+/// that is not reported.
+@Suite("Report table")
+struct ReportTableTests {
+    private static let page = "Sources/PromisedSystem/PromisedSystem.docc/ErrorsAndCures.md"
+    private static let source = "Sources/Promise/Errors/PromiseDiagnostics.swift"
+
+    @Test("every problem that is reported stands in the table, and nothing else")
+    func isComplete() throws {
+        let cases = try Package.text(Self.source).split(separator: "\n")
+            .drop { !$0.contains("enum Problem") }.prefix { $0 != "        }" }
+            .compactMap { $0.wholeMatch(of: #/ +case (\w+).*/#) }
+        let lines = try Package.text(Self.page).split(separator: "\n")
+        let table = lines.drop { !$0.hasPrefix("## What a running program reports") }
+            .drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }
+        let named = table.compactMap { $0.firstMatch(of: #/^\| `(\w+)`/#) }.map { String($0.1) }
+        #expect(!cases.isEmpty)
+        #expect(Set(named) == Set(cases.map { String($0.1) }))
+    }
+}
