@@ -63,7 +63,9 @@ extension Promise {
         _ handler: @escaping @Sendable (Value) -> Void
     ) -> Promise {
         let first = leadingValues
-        if !first.isEmpty { scheduler.schedule(after: .zero) { first.forEach(handler) } }
+        if !first.isEmpty {
+            scheduler.schedule(after: .zero, ScheduledWork.once { first.forEach(handler) })
+        }
         // Without the values at the very start, which `onInterim` would show right here.
         let moved = Promise(storage: receive(on: scheduler, file: file, line: line).storage)
         let handled = moved.onInterim(file: file, line: line, handler)
