@@ -87,7 +87,8 @@ public final class TestScheduler: SerialScheduler {
         state.withLock {
             let timer = delay > .zero ? $0.nextTimer() : nil
             $0.insert(
-                Entry(due: $0.now + max(delay, .zero), work: scheduled, owner: $0.owner, timer: timer))
+                Entry(
+                    due: $0.now.later(by: max(delay, .zero)), work: scheduled, owner: $0.owner, timer: timer))
         }
         return scheduled
     }
@@ -112,7 +113,7 @@ extension TestScheduler {
     /// Moves the clock by `duration` and runs everything that falls due on the way, each at its own instant.
     ///
     /// - Parameter duration: How far; zero, the default, runs what is due now.
-    public func advance(by duration: Duration = .zero) { advance(to: now + max(duration, .zero)) }
+    public func advance(by duration: Duration = .zero) { advance(to: now.later(by: max(duration, .zero))) }
 
     /// Moves the clock to `instant` and runs everything that falls due on the way, each at its own instant.
     ///

@@ -118,7 +118,10 @@ import Testing
         Promise.value(3).done(on: scheduler) { log($0) }
         Promise.value(4).delay(.zero, on: scheduler).timeout(.seconds(1), on: scheduler).done { log($0) }
         Promise.value(5).interim(0).onInterim(on: scheduler) { log("~\($0)") }
-        #expect(log.lines == ["body", "1", "pending body", "2", "3", "4", "~0", "~0"])
+        let (reporting, resolver) = Promise<Int>.pending()
+        reporting.receive(on: scheduler).onInterim { log("~\($0)") }
+        resolver.report(6)
+        #expect(log.lines == ["body", "1", "pending body", "2", "3", "4", "~0", "~6"])
     }
 
     @Test(

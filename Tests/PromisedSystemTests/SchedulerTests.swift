@@ -116,6 +116,27 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
+    @Test("What a scheduler runs twice is delivered once")
+    func onSchedulerThatRunsTwice() {
+        let (own, other) = (TestScheduler(), TwiceScheduler())
+        let system = System<Int, Int>(initialState: 0, scheduler: own) { .value($0 + $1) }
+        let log = Log<String>()
+        system.addBinding(on: other) { log.add("binding \($0)") }
+        system.addLoopCallback(on: other) { log.add("callback \($0)") }
+        system.onLoop(on: other) { log.add("record \($0.event)") }
+        let tokens = [
+            system.settled.subscribe(on: other) { log.add("settled \($0)") },
+            system.settled.receive(on: other).subscribe { log.add("received \($0)") },
+        ]
+        own.advance()
+        #expect(log.take().sorted() == ["binding 0", "received 0", "settled 0"])
+        system.sendEvent(1)
+        own.advance()
+        #expect(
+            log.take().sorted() == ["binding 1", "callback 1", "received 1", "record 1", "settled 1"])
+        withExtendedLifetime(tokens) {}
+    }
+
     @Test("What is on its way to another scheduler is not delivered after the end")
     func endsOnSchedulers() {
         let (own, other) = (TestScheduler(), TestScheduler())
@@ -143,5 +164,20 @@ import Testing
         let token = Source.constant(5).subscribe(on: .main) { seen.append($0) }
         #expect(seen == [5])
         token.cancel()
+    }
+}
+
+/// Breaks its contract: runs every piece of work twice, right where it is scheduled.
+private final class TwiceScheduler: SerialScheduler {
+    var now: Duration { .zero }
+
+    func schedule(_ work: @escaping @Sendable () -> Void) {
+        work()
+        work()
+    }
+
+    func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        schedule(work)
+        return ScheduledWork {}
     }
 }

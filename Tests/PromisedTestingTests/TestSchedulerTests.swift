@@ -57,6 +57,16 @@ import Testing
         #expect(scheduler.now == .seconds(5))
     }
 
+    @Test("DESIGN 3: the clock can be moved to the end of time, and beyond") func endOfTime() {
+        scheduler.schedule(after: .seconds(Int64.max)) { [log] in log("far") }
+        scheduler.schedule(after: .seconds(Int64.max) * 18) { [log] in log("farther") }
+        for _ in 1...20 { scheduler.advance(by: .seconds(Int64.max)) }
+        #expect(log.lines == ["far", "farther"])
+        scheduler.schedule(after: .seconds(Int64.max)) { [log] in log("last") }
+        scheduler.run()
+        #expect(log.lines == ["far", "farther", "last"])
+    }
+
     @Test("DESIGN 3: called off, it never runs and is not counted") func cancelled() {
         let work = scheduler.schedule(after: .seconds(1)) { [log] in log("ran") }
         let other = scheduler.schedule(after: .seconds(1)) { [log] in log("other") }

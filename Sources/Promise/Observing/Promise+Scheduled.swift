@@ -63,7 +63,9 @@ extension Promise {
         _ handler: @escaping @Sendable (Value) -> Void
     ) -> Promise {
         let first = leadingBoxes
-        if !first.isEmpty { scheduler.schedule(after: .zero) { for box in first { handler(box.value) } } }
+        if !first.isEmpty {
+            scheduler.schedule(after: .zero, ScheduledWork.once { for box in first { handler(box.value) } })
+        }
         // Without the values at the very start, which `onInterim` would show right here.
         let moved = Promise(storage: receive(on: scheduler, file: file, line: line).storage)
         let handled = moved.onInterim(file: file, line: line, handler)

@@ -84,7 +84,9 @@ extension Promise {
     ) -> Promise {
         relay(origin: Origin(file, line)) { resolver, _ in
             Relay(
-                interim: { box in scheduler.schedule(after: .zero) { resolver.report(box) } },
+                interim: { box in
+                    scheduler.schedule(after: .zero, ScheduledWork.once { resolver.report(box) })
+                },
                 outcome: { outcome in
                     resolver.onCancel { [failure = outcome.failure] in failure?.forget() }
                     scheduler.schedule(after: .zero) { resolver.resolve(outcome) }

@@ -93,6 +93,12 @@ public final class ScheduledWork: Sendable {
     /// Work that a scheduler will run once, by ``run()``.
     public init(_ work: @escaping @Sendable () -> Void) { self.work = Lock(Action(work)) }
 
+    /// The same work, for a scheduler that may break its contract: done the first time that it is run, and refused then.
+    package static func once(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let work = ScheduledWork(work)
+        return { work.run() }
+    }
+
     /// Runs the work right here unless it ran or was cancelled before; for schedulers.
     public func run() { take()?.run() }
 

@@ -84,9 +84,12 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     static func number(_ value: some Hashable & Sendable) -> Value {
         if let number = value as? any BinaryInteger {
             if let small = Int(exactly: number) { return .number(small) }
-            if let large = UInt64(exactly: number) { return .other(Other(value: large)) }
+            if let large = Int128(exactly: number) { return .other(Other(value: large)) }
+            if let huge = UInt128(exactly: number) { return .other(Other(value: huge)) }
         } else if let number = value as? any BinaryFloatingPoint {
             if let small = Int(exactly: number) { return .number(small) }
+            if let large = Int128(exactly: number) { return .other(Other(value: large)) }
+            if let huge = UInt128(exactly: number) { return .other(Other(value: huge)) }
             return .other(Other(value: Double(number)))
         }
         return .other(Other(value: value))

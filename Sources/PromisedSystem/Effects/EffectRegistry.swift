@@ -215,7 +215,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     @usableFromInline
     static func opens(_ window: Duration, _ now: Duration, _ slot: inout Slot) -> Bool {
         if let end = slot.wait.first?.windowEnd, now < end { return false }
-        slot.changeWait { $0.windowEnd = now + window }
+        slot.changeWait { $0.windowEnd = now.later(by: window) }
         return true
     }
 }

@@ -52,18 +52,19 @@ extension RunningEffects {
         follow(answer.answer, element, index, loop)
     }
 
-    /// Cancels the work of a key that was asked for before a run, as far as that may: work of an element reaches what is
-    /// of the same element, or inside it.
+    /// Cancels the work of keys that was asked for before the runs that name them, as far as that may: work of an element
+    /// reaches what is of the same element, or inside it. At once, so that work which is asked for next finds the key
+    /// free.
     @usableFromInline
-    func cancel(_ key: EffectKey, for run: EffectRun, _ loop: Loop<State, Event>) {
-        // Of an element that has gone meanwhile.
-        guard !run.isCancelled else { return }
-        let own = paths[run.name.feedback] ?? []
-        var steps = Registry.Steps()
-        registry.cancel(key, askedBefore: run.number, &steps) { number in
-            (paths[number] ?? []).starts(with: own)
+    func cancelWhatIsNamed(_ steps: inout Registry.Steps) {
+        let named = toCancel
+        toCancel = []
+        for (key, run) in named {
+            let own = paths[run.name.feedback] ?? []
+            registry.cancel(key, askedBefore: run.number, &steps) { number in
+                (paths[number] ?? []).starts(with: own)
+            }
         }
-        perform(&steps, loop)
     }
 
     private func giveUp(_ key: EffectKey, of group: EffectGroup) {

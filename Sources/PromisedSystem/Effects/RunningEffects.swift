@@ -30,6 +30,8 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     var groups: [Int: EffectGroup] = [:]
     /// The elements that work is of, by its number in the registry.
     @usableFromInline var paths: [Int: [EffectKey]] = [:]
+    /// What a run cancels that is being started: it says so before that is done, to the owner of the loop.
+    @exclusivity(unchecked) @usableFromInline var toCancel: [(key: EffectKey, by: EffectRun)] = []
     /// The timers of work that waits for quiet.
     @usableFromInline var quiet: [EffectName: (number: Int, timer: QuietTimer)] = [:]
     @usableFromInline let scheduler: any SerialScheduler
@@ -63,12 +65,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             failed: { [weak loop] error in
                 loop?.receive(.present { [weak loop] in loop?.report(error, origin) })
             },
-            cancel: { [weak loop] key, run in
-                loop?.receive(
-                    .present { [weak loop] in
-                        loop.map { $0.effects?.cancel(key, for: run, $0) }
-                    })
-            },
+            cancel: { [weak loop] key, run in loop?.effects?.toCancel.append((key, run)) },
             broadcast: { [weak loop] value, key, run in
                 loop?.receive(
                     .present { [weak loop] in loop?.effects?.broadcast(value, to: key, from: run) })
@@ -182,6 +179,8 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             EffectName(feedback: feedback, key: request.key), number: number, asked: asked)
         watcher?.starts(run.number, askedAt: request.occasion, isKnownByKey: request.isKnownByKey)
         request.work().begin(EffectHandle(run: run, sink: sinks[feedback]))
+        // It does not mean itself.
+        if !toCancel.isEmpty { cancelWhatIsNamed(&steps) }
         // Nothing else was decided meanwhile: what the work has sent waits behind this.
         registry.began(run, isRunning: run.hasStarted(), &steps)
     }

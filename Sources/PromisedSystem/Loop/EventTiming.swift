@@ -32,7 +32,7 @@ struct EventTiming<Entry: Sendable>: Sendable {
             windows = windows.filter { now < $0.value }
             sweepAt = max(64, 2 * windows.count)
         }
-        windows[key] = now + window
+        windows[key] = now.later(by: window)
         return true
     }
 

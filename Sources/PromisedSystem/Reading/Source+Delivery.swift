@@ -19,7 +19,7 @@ extension Source {
         let body: @Sendable (Value) -> Void = { [weak broadcaster] value in
             guard let broadcaster else { return }
             if broadcaster.present == nil { return broadcaster.publish(value) }
-            scheduler.schedule { [weak broadcaster] in broadcaster?.publish(value) }
+            scheduler.schedule(ScheduledWork.once { [weak broadcaster] in broadcaster?.publish(value) })
         }
         broadcaster.keep(
             attach(true, body) { [weak broadcaster] in

@@ -135,7 +135,8 @@ final class Callback<Input: Sendable>: Sendable {
         switch place {
         case .anywhere: body(input)
         case .mainActor: callOnMain(input)
-        case .scheduler(let scheduler): scheduler.schedule { [self] in if isActive { body(input) } }
+        case .scheduler(let scheduler):
+            scheduler.schedule(ScheduledWork.once { [self] in if isActive { body(input) } })
         case .elsewhere(let continuation): continuation.yield(input)
         }
     }

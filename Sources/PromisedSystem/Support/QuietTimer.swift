@@ -10,7 +10,7 @@ struct QuietTimer: Sendable {
     /// - Parameter body: Done when the pause is over.
     @usableFromInline
     init(_ pause: Duration, on scheduler: any SerialScheduler, _ body: @escaping @Sendable () -> Void) {
-        end = scheduler.now + pause
+        end = scheduler.now.later(by: pause)
         work = scheduler.schedule(after: pause, body).serves(.loop)
     }
 

@@ -26,7 +26,7 @@ import Testing
         "SR-41: work that is asked for after a cancel in the same turn is done, whatever its policy",
         arguments: [
             EffectPolicy.concurrent, .queue, .replace, .drop, .debounce(.seconds(1)),
-            .debounceThenReplace(.seconds(1)),
+            .debounceThenReplace(.seconds(1)), .throttle(.seconds(1)),
         ])
     func askedAfterwards(policy: EffectPolicy) {
         let works = works
@@ -36,9 +36,8 @@ import Testing
         #expect(works.take() == ["+1"])
         bench.send(.set(2))
         bench.advance(10)
-        // What is to be dropped while other work runs was asked for while it ran.
-        #expect(works.take().sorted() == (policy == .drop ? ["-1"] : ["+2", "-1"]))
-        #expect(bench.notes == (policy == .drop ? [] : ["2"]))
+        #expect(works.take() == ["-1", "+2"])
+        #expect(bench.notes == ["2"])
     }
 
     @Test("SR-41: work that is over at once keeps what it has sent, if it was asked for after the cancel")
@@ -50,6 +49,46 @@ import Testing
         // Of two that come together, the second cancels what the first has sent, which waits behind it.
         bench.send(.set(3), .set(4))
         #expect(bench.notes == ["1", "2", "4"])
+    }
+
+    @Test("SR-41: a new revision that is asked for after a cancel starts, and updates nothing")
+    func updatedAfterwards() {
+        let works = works
+        let bench = EffectBench(
+            works: works,
+            .lensingSkippingRepeated(state: { $0.value == 2 ? true : nil }) { _ in
+                Effect<Signal>.cancel("key")
+            },
+            Feedback(requests: { _, board in
+                guard let value = board.value else { return [] }
+                return [
+                    EffectRequest("key", revision: EffectKey(value), update: { works.add("~\(value)") }) {
+                        works.work("\(value)", notesAfter: [5])
+                    }
+                ]
+            }))
+        bench.send(.set(1), .set(2), .set(3))
+        bench.advance(10)
+        #expect(works.take() == ["+1", "-1", "+2", "~3"])
+        #expect(bench.notes == ["2"])
+    }
+
+    @Test(
+        "SR-41: a cancel that is part of work does not mean that work, whatever it has waited for",
+        arguments: [EffectPolicy.concurrent, .queue, .replace, .debounce(.seconds(1))])
+    func notItself(policy: EffectPolicy) {
+        let works = works
+        let bench = EffectBench(
+            works: works,
+            .onEvent(Self.value, key: { _ in "key" }, policy: policy) { number in
+                Effect<Signal>.merge(.cancel("key"), works.work("\(number)", notesAfter: [5]))
+            })
+        bench.send(.set(1))
+        bench.advance(2)
+        bench.send(.set(2))
+        bench.advance(20)
+        #expect(works.take().sorted() == (policy == .queue ? ["+1", "+2"] : ["+1", "+2", "-1"]))
+        #expect(bench.notes == (policy == .queue ? ["1", "2"] : ["2"]))
     }
 
     @Test("SR-41: of what is queued under a key, a cancel means what was asked for before it") func queued() {

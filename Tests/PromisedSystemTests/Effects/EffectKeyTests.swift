@@ -19,6 +19,9 @@ import Testing
             EffectKey(UInt.max), EffectKey(UInt64.max), EffectKey(Float(0.5)), EffectKey(0.5),
             EffectKey(-0.0),
             EffectKey(0), EffectKey(Int8(-1)), EffectKey(-1),
+            EffectKey(UInt64(1) << 63), EffectKey(0x1p63), EffectKey(Int128(1) << 100), EffectKey(0x1p100),
+            EffectKey(UInt128(1) << 100), EffectKey(UInt128(1) << 127), EffectKey(0x1p127),
+            EffectKey(0x1p200),
         ]
         let others: [EffectKey] = [
             "2", EffectKey("2"), EffectKey(Substring("2")), EffectKey(Name.search), EffectKey(Name.page(2)),
@@ -47,6 +50,9 @@ import Testing
         #expect(EffectKey(Int8(2)) == 2)
         #expect(EffectKey(2.0) == 2)
         #expect(EffectKey(UInt.max) == EffectKey(UInt64.max))
+        #expect(EffectKey(UInt64(1) << 63) == EffectKey(0x1p63))
+        #expect(EffectKey(Int128(1) << 100) == EffectKey(UInt128(1) << 100))
+        #expect(EffectKey(UInt128(1) << 127) == EffectKey(Float(0x1p127)))
         #expect(EffectKey(Int8(2)) != EffectKey(UInt16(3)))
         #expect(EffectKey(2.5) != 2)
         #expect(EffectKey("2") != 2)

@@ -39,11 +39,10 @@ import Testing
         let records = Log<String>()
         system.onLoop { records.add("\($0.event) \(describe($0.outcome))") }
         let token = system.shown.subscribe(replayCurrent: false) { shown.add("\($0)") }
-        system.addLoopCallback { state in
-            guard state == ["L"], let effect = held.entries.first else { return }
+        system.addLoopCallback { [weak loop = system.loop] state in
+            guard state == ["L"], let loop, let effect = held.entries.first else { return }
             effect.send("r")
-            effect.sink.cancel(
-                "a", EffectRun(EffectName(feedback: 0, key: "later"), number: .max, asked: .max))
+            loop.receive(.present { [weak loop] in loop.map(cancelWork) })
         }
         system.sendEvent("slow")
         scheduler.advance()
@@ -69,4 +68,14 @@ import Testing
         #expect(!system.shown.value.isLoading)
         #expect(records.entries.last == "slow cancelled")
     }
+}
+
+/// What an effect does that is started now and cancels "a".
+private func cancelWork(_ loop: Loop<[String], String>) {
+    guard let effects = loop.effects else { return }
+    var steps = EffectRegistry<String>.Steps()
+    let later = EffectRun(EffectName(feedback: 0, key: "later"), number: .max, asked: .max)
+    effects.toCancel.append(("a", later))
+    effects.cancelWhatIsNamed(&steps)
+    effects.perform(&steps, loop)
 }

@@ -53,22 +53,4 @@ import Testing
         scheduler.advance()
         #expect(works.entries == ["+a", "+b", "+c", "-a", "-b", "-c"])
     }
-
-    @Test("SR-35: an element that cancels a key while it is being removed reaches no other element")
-    func cancelsWhenRemoved() {
-        let cancel = Box<(@Sendable () -> Void)?>(nil)
-        let system = system(
-            .onEvent({ $0 == "stop" ? nil : $0 }, key: { _ in "talk" }) { what in self.work(what) },
-            .onEvent({ $0 == "stop" ? $0 : nil }) { _ in
-                Effect { effect in cancel.value = { effect.sink.cancel("talk", effect.run) } }
-            })
-        for (id, what) in [(1, "a"), (2, "b"), (1, "stop")] { system.sendEvent(.row(id, what)) }
-        scheduler.advance()
-        // Told of the state before the feedbacks are: so the request comes when the element goes.
-        let token = system.settled.subscribe(replayCurrent: false) { _ in cancel.value?() }
-        system.sendEvent(.remove([1]))
-        scheduler.advance()
-        #expect(works.entries == ["+a", "+b", "-a"])
-        token.cancel()
-    }
 }

@@ -1,0 +1,194 @@
+import Dispatch
+import Promise
+import PromisedSystem
+import Synchronization
+import Testing
+
+/// A system whose queue is busy while its promises are settled on other threads.
+@Suite struct BusySchedulerTests {
+    /// A serial queue that can be kept busy, and what runs there.
+    private final class Busy: Sendable {
+        let scheduler = QueueScheduler.serial("busy")
+        /// What ran on the queue, in order; what did not, or ran beside other work, says so.
+        let log = Log<String>()
+        private let inside = Atomic(0)
+        private let gate = DispatchSemaphore(value: 0)
+
+        func note(_ what: String) {
+            let isAlone = inside.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0
+            let place = scheduler.isCurrent ? "" : ", elsewhere"
+            log.add(what + place + (isAlone ? "" : ", beside other work"))
+            inside.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+        }
+
+        /// Returns when the queue is stuck in a piece of work.
+        func occupy() async {
+            await withCheckedContinuation { begun in
+                scheduler.schedule { [self] in
+                    inside.wrappingAdd(1, ordering: .acquiringAndReleasing)
+                    begun.resume()
+                    gate.wait()
+                    inside.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+                }
+            }
+        }
+
+        func release() { gate.signal() }
+
+        /// Returns when what was scheduled has run, and what that has scheduled.
+        func caughtUp() async { for _ in 0..<8 { await scheduler.caughtUp() } }
+    }
+
+    private let busy = Busy()
+
+    /// A system all of whose parts note that they run.
+    private func system(_ reduce: @escaping @Sendable (Int, Int) -> Promise<Int>) -> System<Int, Int> {
+        let note = busy.note
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: busy.scheduler,
+            feedbacks: [
+                .lensingSkippingRepeated(state: { $0 }) { state in Effect { _ in note("work for \(state)") }
+                },
+                .imperative { _ in { state, event in note("\(event) has led to \(state)") } },
+            ],
+            middleware: Middleware(
+                before: { event, _ in
+                    note("before \(event)")
+                    return .pass
+                }, after: { event, _ in note("after \(event)") }),
+            uiBindings: [{ note("binding \($0)") }]
+        ) { state, event in
+            note("reducer \(event)")
+            return reduce(state, event)
+        }
+        system.addLoopCallback { note("callback \($0)") }
+        system.onLoop { note("record \($0.event)") }
+        system.onError { note("error \($0)") }
+        return system
+    }
+
+    /// What a turn notes whose transition settles.
+    private func turn(_ event: Int, to state: Int, transition: [String] = []) -> [String] {
+        ["before \(event)", "reducer \(event)"] + transition
+            + [
+                "binding \(state)", "callback \(state)", "work for \(state)", "\(event) has led to \(state)",
+                "after \(event)", "record \(event)",
+            ]
+    }
+
+    enum Way: String, CaseIterable, Sendable {
+        case value, flatMap, startOn, recover, sends, interim, rejection
+
+        /// The transition of 5, which waits for `source`.
+        func transition(
+            _ source: Promise<Int>, on scheduler: QueueScheduler,
+            _ note: @escaping @Sendable (String) -> Void,
+            _ send: @escaping @Sendable (Int) -> Void
+        ) -> Promise<Int> {
+            let inner = Promise<Int> {
+                note("inner")
+                $0.fulfill(5)
+            }
+            return switch self {
+            case .value, .interim, .rejection: source
+            case .flatMap: source.flatMap { _ in inner.receive(on: scheduler) }.map { $0 }
+            case .startOn: source.flatMap { _ in inner.start(on: scheduler) }
+            case .recover: source.recover { _ in inner.start(on: scheduler) }
+            case .sends:
+                source.map { value in
+                    send(20)
+                    return value
+                }
+            }
+        }
+    }
+
+    @Test(
+        "DESIGN 4: a transition that another thread settles goes on on the queue, when that is free",
+        arguments: Way.allCases)
+    func settledElsewhere(way: Way) async {
+        let (source, resolver) = Promise<Int>.pending()
+        let sender = Box<(@Sendable (Int) -> Void)?>(nil)
+        let (busy, note) = (busy, busy.note)
+        let system = system { state, event in
+            guard event == 5 else { return .value(state + event) }
+            // Where it begins is not asked for: the closures of operators run on the thread that settles.
+            return way.transition(source, on: busy.scheduler, { way == .flatMap ? () : note($0) }) { event in
+                sender.value?(event)
+            }
+        }
+        sender.value = { [weak system] in system?.sendEvent($0) }
+        await busy.caughtUp()
+        system.sendEvent(5)
+        await busy.caughtUp()
+        _ = busy.log.take()
+
+        await busy.occupy()
+        await onThread {
+            switch way {
+            case .recover: resolver.reject(TestError("lost"))
+            case .rejection: resolver.reject(CancellationError())
+            case .interim:
+                resolver.report(3)
+                resolver.fulfill(5)
+            default: resolver.fulfill(5)
+            }
+            system.sendEvent(1)
+        }
+        #expect(busy.log.entries == [])
+        #expect(system.state == 0)
+        busy.release()
+        await busy.caughtUp()
+
+        let first = Array(turn(5, to: 5).dropFirst(2))
+        let expected =
+            switch way {
+            case .value, .flatMap: first + turn(1, to: 6)
+            case .startOn, .recover: ["inner"] + first + turn(1, to: 6)
+            case .sends: first + turn(20, to: 25) + turn(1, to: 26)
+            case .interim: ["binding 3", "callback 3"] + first + turn(1, to: 6)
+            case .rejection: ["error CancellationError()", "after 5", "record 5"] + turn(1, to: 1)
+            }
+        #expect(busy.log.entries.sorted() == expected.sorted())
+        #expect(busy.log.entries.filter { !$0.hasPrefix("inner") } == expected.filter { $0 != "inner" })
+    }
+
+    @Test("DESIGN 5: what effects come to on other threads has its turn on the queue, when it is free")
+    func effectsElsewhere() async {
+        let (source, resolver) = Promise<Int>.pending()
+        let handles = Log<EffectHandle<Int>>()
+        let (busy, note) = (busy, busy.note)
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: busy.scheduler,
+            feedbacks: [
+                .just(effects: source),
+                .just(effects: Effect { handles.add($0) }),
+                .onEvent({ $0 == 100 ? true : nil }) { _ in
+                    Effect { effect in
+                        effect.onCancel { note("cancelled") }
+                        handles.add(effect)
+                    }
+                },
+            ]
+        ) { state, event in
+            note("reducer \(event)")
+            return .value(state + event)
+        }
+        system.onError { note("error \($0)") }
+        system.sendEvent(100)
+        await busy.caughtUp()
+        _ = busy.log.take()
+        await busy.occupy()
+        await onThread {
+            resolver.fulfill(1)
+            handles.entries[0].send(2)
+            handles.entries[0].fail(TestError("lost"))
+            handles.entries[1].finish(sending: 4)
+        }
+        #expect(busy.log.entries == [])
+        busy.release()
+        await busy.caughtUp()
+        #expect(busy.log.entries.sorted() == ["error lost", "reducer 1", "reducer 2", "reducer 4"])
+        #expect(system.state == 107)
+    }
+}
