@@ -186,6 +186,7 @@ final class Stage<State: Sendable>: Sendable {
             let before = (scene.settled, scene.interim)
             let forgotten = scene.history.append(moment.state)
             scene.change(to: moment)
+            if !scene.audience.isEmpty { isNotifying.store(true, ordering: .releasing) }
             return (scene.audience, before, forgotten)
         }
         // What is kept no longer ends here and not under the lock.
