@@ -201,6 +201,35 @@ import Testing
         #expect(log.lines == ["2", "9", "handler", "second"])
     }
 
+    @Test(
+        "DESIGN 3: what is settled by work that starts with its handler is delivered when the work has returned"
+    )
+    func settledByWork() {
+        let log = Log()
+        let (other, resolver) = Promise<Int>.pending()
+        other.done { log("other \($0)") }
+        Promise.value(2).map { value in
+            log("begin")
+            resolver.fulfill(1)
+            log("end")
+            return value
+        }
+        .done { log($0) }
+        #expect(log.lines == ["begin", "end", "other 1", "2"])
+    }
+
+    @Test("PK-20: a handler whose attaching starts work that fails at once is not called") func failsAtOnce()
+    {
+        let log = Log()
+        for promise in [
+            Promise<String> { $0.reject(Boom("e")) }, Promise<String> { _ in throw Boom("e") },
+            Promise.value(1).map { _ throws -> String in throw Boom("e") }, Promise<String>(error: Boom("e")),
+        ] {
+            promise.done { log($0) }.catch { _ in log("failed") }
+        }
+        #expect(log.lines == ["failed", "failed", "failed", "failed"])
+    }
+
     @Test("DESIGN 3: a list of its own settles what hangs on the promise being delivered")
     func separateOnDelivered() {
         let log = Log()

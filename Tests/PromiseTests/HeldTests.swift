@@ -39,6 +39,31 @@ import Testing
     }
 
     @Test(
+        "R17: of very many handlers that live, those that were cancelled are released before their count is full"
+    )
+    func manyCancelledHandlers() {
+        let (promise, resolver) = Promise<Int>.pending()
+        let cell = promise.cell(Origin(#fileID, #line))
+        // As many as would be attached, and cancelled, counted without doing so.
+        cell.count(Flags.interest &* 8_388_608)
+        cell.count(Flags.withdrawn &* 0x3FFFE)
+        promise.done { _ in }.cancel()
+        #expect(Flags.withdrawn(cell.present) == 0x3FFFF)
+        promise.done { _ in }.cancel()
+        // Those two were there to be released.
+        #expect(Flags.withdrawn(cell.present) == 0x3FFFE)
+        resolver.fulfill(1)
+    }
+
+    @Test("DESIGN 3: a thread that has destroyed a value destroys the next one right where it ends")
+    func destroying() {
+        for _ in 0..<2 {
+            _ = Promise.value(Token()).map { $0 }.start()
+            #expect(!Turn.current.state.pointee.isDestroying)
+        }
+    }
+
+    @Test(
         "DESIGN 3: promises that wait for each other in a circle end with a time limit, or when one is cancelled"
     )
     func circles() {

@@ -180,6 +180,31 @@ import Testing
         scheduler.advance(by: .seconds(1))
         #expect(log.lines == ["later"])
     }
+    @Test("DESIGN 3: a list of its own keeps apart on whose clock what is on it runs, and what waits outside")
+    func clocksOfSeparateLists() {
+        let (inner, outer) = (TestScheduler(), TestScheduler())
+        let log = Log()
+        @Sendable func later(_ name: String) { Promise.value(name).delay(.seconds(1)).done { log($0) } }
+        let (first, before) = Promise<Int>.pending()
+        first.done { _ in later("before") }
+        let (second, after) = Promise<Int>.pending()
+        second.done { _ in later("after") }
+        let (third, inside) = Promise<Int>.pending()
+        third.flatMap { Promise.value($0) }.start(on: inner).map { $0 }.done { _ in later("inside") }
+        let (source, begin) = Promise<Int>.pending()
+        source.flatMap { value in
+            before.fulfill(1)
+            Turn.separate { _ = inside.fulfill(2) }
+            after.fulfill(3)
+            return Promise.value(value)
+        }
+        .start(on: outer)
+        begin.fulfill(0)
+        inner.advance(by: .seconds(1))
+        #expect(log.lines == ["inside"])
+        outer.advance(by: .seconds(1))
+        #expect(log.lines == ["inside", "before", "after"])
+    }
 }
 
 /// Breaks its contract: runs every piece of work twice, right where it is scheduled.

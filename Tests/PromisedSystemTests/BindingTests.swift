@@ -255,4 +255,18 @@ import Testing
         await MainScheduler.main.caughtUp()
         #expect(seen == [0])
     }
+
+    @Test("A binding by a method of an object is shown a state before the callbacks that were there first")
+    func bindingOfObject() {
+        final class Screen: Sendable {
+            let log = Log<String>()
+            func show(_ state: Int) { log.add("shown \(state)") }
+        }
+        let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
+        let screen = Screen()
+        system.addLoopCallback { screen.log.add("told of \($0)") }
+        system.addBinding(screen, Screen.show)
+        system.sendEvent(1)
+        #expect(screen.log.entries == ["shown 0", "shown 1", "told of 1"])
+    }
 }

@@ -45,6 +45,20 @@ import Testing
         #expect(event == "unheard-error")
     }
 
+    @Test("The error of an effect is reported once, and with onError not at all", arguments: [true, false])
+    func effect(hasListener: Bool) {
+        Reports.begin()
+        let name = "effect-error-\(hasListener)"
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: .immediate, reducer: .identity,
+            feedbacks: [.onEvent({ $0 }) { _ in Effect<Int>.fireAndForget { throw TestError(name) } }])
+        let errors = Log<String>()
+        if hasListener { system.onError { errors.add("\($0)") } }
+        system.sendEvent(1)
+        #expect(errors.entries == (hasListener ? [name] : []))
+        #expect(Reports.about(name).count == (hasListener ? 0 : 1))
+    }
+
     @Test("With onError nothing is reported; removed, it is again")
     func removedOnError() {
         Reports.begin()

@@ -117,6 +117,57 @@ import Testing
         #expect(outer.map { $0.message.prefix(33) } == ["A settled state was not asserted,"])
     }
 
+    /// Uses a double on a thread that knows of no task, and so of no reporter.
+    private static func use(_ double: @escaping @Sendable () -> Promise<Int>) {
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+            double().start().cancel()
+            done.signal()
+        }.start()
+        done.wait()
+    }
+
+    @Test(
+        "SR-43: what a double reports when its collecting is over, or has thrown, goes to the one around it")
+    func late() async throws {
+        struct Oops: Error {}
+        let made = Lock<[@Sendable () -> Promise<Int>]>([])
+        @Sendable func make(_ name: String) { made.withLock { $0.append(unimplemented(name)) } }
+        let outer = await TestReport.collect {
+            #expect(TestReport.collect { make("first") }.isEmpty)
+            #expect(throws: Oops.self) {
+                _ = try TestReport.collect {
+                    make("second")
+                    throw Oops()
+                }
+            }
+            await #expect(throws: Oops.self) {
+                _ = try await TestReport.collect {
+                    await Task.yield()
+                    make("third")
+                    throw Oops()
+                }
+            }
+            for double in made.withLock({ $0 }) { Self.use(double) }
+        }
+        #expect(outer.map { $0.message.prefix(8) } == ["\"first\" ", "\"second\"", "\"third\" "])
+    }
+
+    @Test("SR-43: a reporter that is in force is told, before that with which a double was made")
+    func inForce() {
+        let (first, second) = (Lock<[String]>([]), Lock<[String]>([]))
+        let buy: @Sendable () -> Promise<Int> = TestReport.withReporter({ report in
+            first.withLock { $0.append(report.message) }
+        }) { unimplemented("buy") }
+        TestReport.withReporter({ report in second.withLock { $0.append(report.message) } }) {
+            buy().start().cancel()
+        }
+        #expect(first.withLock { $0.count } == 0)
+        #expect(second.withLock { $0.count } == 1)
+        Self.use(buy)
+        #expect(first.withLock { $0.count } == 1)
+    }
+
     // MARK: The running test
 
     private static let issues = Lock<[Issue]>([])

@@ -4,7 +4,7 @@ internal import Synchronization
 /// `readLine()` for example, would wait in silence.
 ///
 /// It looks until the main queue is known to be served, and reports once.
-enum MainQueueWatch {
+final class MainQueueWatch: Sendable {
     /// How long the first work may wait.
     static let patience = Duration.seconds(1)
 
@@ -12,24 +12,35 @@ enum MainQueueWatch {
         case idle, watching, over
     }
 
-    private static let phase = Atomic(Phase.idle)
+    private let phase = Atomic(Phase.idle)
+    private let scheduler: any SerialScheduler
+    private let report: @Sendable (PromiseDiagnostics.Report) -> Void
+
+    /// - Parameters:
+    ///   - scheduler: On whose clock the time passes.
+    ///   - report: Called where nothing serves the main queue.
+    init(
+        on scheduler: any SerialScheduler,
+        report: @escaping @Sendable (PromiseDiagnostics.Report) -> Void = { PromiseDiagnostics.report($0) }
+    ) {
+        (self.scheduler, self.report) = (scheduler, report)
+    }
 
     /// Work has been put on the main queue.
-    static func workWaits() {
+    func workWaits() {
         guard phase.load(ordering: .relaxed) == .idle else { return }
         let (isFirst, _) = phase.compareExchange(
             expected: .idle, desired: .watching, ordering: .acquiringAndReleasing)
         guard isFirst else { return }
-        QueueScheduler.background.schedule(after: patience) {
+        scheduler.schedule(after: Self.patience) { [self] in
             let before = phase.exchange(.over, ordering: .acquiringAndReleasing)
             guard before == .watching else { return }
-            PromiseDiagnostics.report(
-                .init(problem: .mainQueueNotServed(patience), origin: Origin(#fileID, #line)))
+            report(.init(problem: .mainQueueNotServed(Self.patience), origin: Origin(#fileID, #line)))
         }
     }
 
     /// The main queue runs work.
-    static func isServed() {
+    func isServed() {
         if phase.load(ordering: .relaxed) != .over { phase.store(.over, ordering: .releasing) }
     }
 }

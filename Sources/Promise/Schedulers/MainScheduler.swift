@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// A command-line program has to serve it: await something in an `async` main, or call `dispatchMain()`.
 public final class MainScheduler: SerialScheduler {
-    static let shared = MainScheduler()
+    static let shared = MainScheduler(MainQueueWatch(on: QueueScheduler.background))
 
     private struct Waiting {
         /// Work handed to the main queue that has not begun.
@@ -19,8 +19,11 @@ public final class MainScheduler: SerialScheduler {
     private let executor = QueueExecutor(queue: .main)
 
     private let mark = DispatchSpecificKey<Bool>()
+    private let watch: MainQueueWatch
 
-    private init() {
+    /// - Parameter watch: Told what waits for the main queue, and that it is served.
+    init(_ watch: MainQueueWatch) {
+        self.watch = watch
         DispatchQueue.main.setSpecific(key: mark, value: true)
         executor.scheduler.withLock { [unowned self] in $0 = .init(scheduler: self) }
     }
@@ -76,14 +79,14 @@ public final class MainScheduler: SerialScheduler {
 
     private func enqueue(_ work: @escaping @Sendable () -> Void) {
         waiting.withLock { $0.queued += 1 }
-        MainQueueWatch.workWaits()
+        watch.workWaits()
         DispatchQueue.main.async { self.begin(work, queued: 1) }
     }
 
     /// Begins work that the main queue brings. Inside other work only if that serves the queue itself, as a
     /// modal loop does; what it schedules then waits for both.
     private func begin(_ work: @escaping @Sendable () -> Void, queued: Int) {
-        MainQueueWatch.isServed()
+        watch.isServed()
         let isInside = waiting.withLock { waiting in
             waiting.queued -= queued
             defer { waiting.isRunning = true }
@@ -95,7 +98,7 @@ public final class MainScheduler: SerialScheduler {
     /// Runs `work` on the main queue when `delay` has passed, unless cancelled before.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        if delay <= .zero { MainQueueWatch.workWaits() }
+        if delay <= .zero { watch.workWaits() }
         return DispatchQueue.main.scheduleWork(after: delay) { self.begin(work, queued: 0) }
     }
 

@@ -2,7 +2,7 @@ internal import Dispatch
 
 /// A scheduler of its own: a serial dispatch queue.
 public final class QueueScheduler: SerialScheduler {
-    private let queue: DispatchQueue
+    let queue: DispatchQueue
     private let executor: QueueExecutor
 
     /// A serial queue of its own, whatever `target` is.

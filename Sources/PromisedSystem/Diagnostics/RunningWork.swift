@@ -23,20 +23,12 @@ extension System {
     package func onFailure(
         _ body: @escaping @Sendable (PromiseDiagnostics.Report, _ isHandled: Bool) -> Void
     ) -> SubscriptionToken {
-        let callback = Callback(joining: body)
-        loop.listeners.failures.add(callback)
-        return SubscriptionToken(endsOnRelease: false) { [weak failures = loop.listeners.failures] in
-            failures?.remove(callback)
-        }
+        add(Callback(joining: body), to: loop.listeners.failures)
     }
 
     /// Calls `body` at the beginning of every turn, behind the middleware, with the event and where it was sent.
     package func onTurn(_ body: @escaping @Sendable (Event, Origin) -> Void) -> SubscriptionToken {
-        let callback = Callback(joining: body)
-        loop.listeners.turns.add(callback)
-        return SubscriptionToken(endsOnRelease: false) { [weak turns = loop.listeners.turns] in
-            turns?.remove(callback)
-        }
+        add(Callback(joining: body), to: loop.listeners.turns)
     }
 }
 

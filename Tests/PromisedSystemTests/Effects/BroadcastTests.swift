@@ -101,4 +101,72 @@ import Testing
         }
         #expect(gone.entries == ["a"])
     }
+
+    /// Work that is opened under a key, and texts that are said to one.
+    private func system(_ effect: Effect<Event>) -> System<Int, Event> {
+        System(
+            initialState: 0, scheduler: scheduler, reducer: .identity,
+            feedbacks: [
+                .onEvent({ if case .open(let key) = $0 { key } else { nil } }, key: { EffectKey($0) }) { _ in
+                    effect
+                },
+                .onEvent({ if case .say(let text, let key) = $0 { (text, key) } else { nil } }) { text, key in
+                    Effect<Event>.broadcast(text, to: EffectKey(key))
+                },
+            ])
+    }
+
+    @Test("SR-41: of what one event asks for, a broadcast is heard by the work that was asked for before it")
+    func sameTurn() {
+        let works = Log<String>()
+        func listening(_ name: String) -> Feedback<Int, Event> {
+            .onEvent({ if case .open(let key) = $0 { key } else { nil } }, key: { EffectKey($0) }) { _ in
+                Effect<Event> { effect in
+                    effect.onBroadcast { (text: String) in works.add("\(name) \(text)") }
+                }
+            }
+        }
+        let broadcasting = Feedback<Int, Event>.onEvent({
+            if case .open(let key) = $0 { key } else { nil }
+        }) { Effect<Event>.broadcast("hello", to: EffectKey($0)) }
+        let system = System<Int, Event>(
+            initialState: 0, scheduler: scheduler, reducer: .identity,
+            feedbacks: [listening("before"), broadcasting, listening("after")])
+        system.sendEvent(.open("a"))
+        scheduler.advance()
+        #expect(works.entries == ["before hello"])
+    }
+
+    @Test("SR-41: a part of some work that is over hears nothing, and the others go on") func partIsOver() {
+        let works = Log<String>()
+        let once = Effect<Event> { effect in
+            effect.onBroadcast { (text: String) in
+                works.add("once \(text)")
+                effect.finish()
+            }
+        }
+        let always = Effect<Event> { effect in
+            effect.onBroadcast { (text: String) in works.add("always \(text)") }
+        }
+        let system = system(.merge(once, always))
+        for event in [Event.open("a"), .say("1", to: "a"), .say("2", to: "a")] { system.sendEvent(event) }
+        scheduler.advance()
+        #expect(works.entries == ["once 1", "always 1", "always 2"])
+    }
+
+    @Test("SR-41: work that ends when it hears something calls no action that was added behind")
+    func endsInTheMiddle() {
+        let works = Log<String>()
+        let system = system(
+            Effect { effect in
+                effect.onBroadcast { (text: String) in
+                    works.add("first \(text)")
+                    effect.finish()
+                }
+                effect.onBroadcast { (text: String) in works.add("second \(text)") }
+            })
+        for event in [Event.open("a"), .say("1", to: "a")] { system.sendEvent(event) }
+        scheduler.advance()
+        #expect(works.entries == ["first 1"])
+    }
 }

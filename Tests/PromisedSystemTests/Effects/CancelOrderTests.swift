@@ -131,4 +131,15 @@ import Testing
         scheduler.advance(by: .seconds(5))
         #expect(works.entries == ["+1", "+2", "-2"])
     }
+
+    @Test(
+        "SR-41: a cancel ends the timer of work that waits for quiet",
+        arguments: [EffectPolicy.debounce(.seconds(1)), .debounceThenReplace(.seconds(1))])
+    func timer(policy: EffectPolicy) {
+        let bench = bench(policy) { .just(.note("\($0)")) }
+        bench.send(.set(1))
+        #expect(bench.scheduler.pendingCount == 1)
+        bench.send(.flag(true))
+        #expect(bench.scheduler.pendingCount == 0)
+    }
 }

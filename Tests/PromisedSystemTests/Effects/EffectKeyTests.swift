@@ -54,10 +54,30 @@ import Testing
         #expect(EffectKey(Int128(1) << 100) == EffectKey(UInt128(1) << 100))
         #expect(EffectKey(UInt128(1) << 127) == EffectKey(Float(0x1p127)))
         #expect(EffectKey(Int8(2)) != EffectKey(UInt16(3)))
+        #expect(EffectKey(Float(0.5)) == EffectKey(0.5))
         #expect(EffectKey(2.5) != 2)
         #expect(EffectKey("2") != 2)
         #expect(Set([EffectKey(Int8(2)), EffectKey(UInt16(2)), 2]).count == 1)
         #expect("\(EffectKey(Int8(2)))" == "2")
+    }
+
+    private class Place: Hashable, @unchecked Sendable {
+        let number: Int
+
+        init(_ number: Int) { self.number = number }
+
+        static func == (left: Place, right: Place) -> Bool { left.number == right.number }
+        func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+
+    private final class Shelf: Place, @unchecked Sendable {}
+
+    @Test("SR-27: objects of a class and of one that inherits from it are one key where they are equal")
+    func objects() {
+        #expect(EffectKey(Place(1)) == EffectKey(Shelf(1)))
+        #expect(EffectKey(Shelf(1)) == EffectKey(Place(1)))
+        #expect(EffectKey(Place(1)) != EffectKey(Shelf(2)))
+        #expect(EffectKey(Place(1)) != 1)
     }
 
     @Test("SR-27: work under a key of one number type is cancelled by the same number of another")

@@ -38,6 +38,21 @@ import Testing
     }
 
     @Test(
+        "SR-22: work whose failure becomes an event is over when that has its turn: with drop the next is done"
+    )
+    func dropTakesTheSuccessorOfAFailure() {
+        let (scheduler, log) = (TestScheduler(), Log<Int>())
+        let failing = Feedback<Int, Int>.onEvent({ $0 < 3 ? $0 : nil }, policy: .drop) { number in
+            Effect.promise(Promise<Int>(error: TestError("no")).delay(.seconds(1))).recover { _ in number + 1
+            }
+        }
+        let system = system(scheduler, log, [failing])
+        system.sendEvent(0)
+        scheduler.run()
+        #expect(log.entries == [0, 1, 2, 3])
+    }
+
+    @Test(
         "FS-35: a request that changes by the last event of its work starts anew, and is not told to what is over"
     )
     func noUpdateOfWorkThatIsOver() {

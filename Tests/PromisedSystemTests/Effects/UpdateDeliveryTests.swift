@@ -70,4 +70,45 @@ import Testing
         #expect(heard(.debounce(.seconds(2)), 1, 2, nil, 3) == ["lit 1", "lit 3"])
         #expect(heard(.throttle(.seconds(3)), 1, 2, 3, nil) == ["lit 1", "now 2"])
     }
+
+    @Test("SR-42: with the work goes the timer of what waits to be delivered") func timers() {
+        for delivery in [UpdateDelivery.debounce(.seconds(20)), .throttle(.seconds(20))] {
+            let system = system(delivery)
+            for level in 1...3 {
+                system.sendEvent(.level(level))
+                scheduler.advance()
+            }
+            #expect(scheduler.pendingCount == 1)
+            system.sendEvent(.level(nil))
+            scheduler.advance()
+            #expect(scheduler.pendingCount == 0)
+        }
+    }
+
+    private struct Name: Hashable, Sendable {
+        let number: Int
+        let witness: Witness
+
+        static func == (left: Name, right: Name) -> Bool { left.number == right.number }
+        func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+
+    @Test("SR-42: what work was known by is let go of when it is not asked for any more")
+    func namesAreReleased() {
+        let gone = Log<Int>()
+        let system = System<[Name], [Name]>(
+            initialState: [], scheduler: scheduler, reducer: Reducer { $0 = $1 },
+            feedbacks: [
+                .react(
+                    requests: { names in Dictionary(uniqueKeysWithValues: names.map { ($0, 0) }) },
+                    effects: { (_: Name, _: Int, _: AsyncStream<Int>) in Effect<[Name]>.never })
+            ])
+        for number in 1...3 {
+            system.sendEvent([Name(number: number, witness: Witness { gone.add(number) })])
+            scheduler.advance()
+            system.sendEvent([])
+            scheduler.advance()
+            #expect(gone.take() == [number])
+        }
+    }
 }

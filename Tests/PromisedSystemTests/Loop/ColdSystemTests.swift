@@ -84,4 +84,18 @@ import Testing
         }
         #expect(stopped.entries == [0, 1])
     }
+
+    @Test("FS-44: a run that is ended is stopped, whoever else has its system") func stopped() async {
+        let systems = Log<System<Int, Int>>()
+        let cold = ColdSystem<Int, Int> {
+            let system = System<Int, Int>(
+                initialState: 0, scheduler: .immediate, reducer: Reducer { $0 += $1 })
+            systems.add(system)
+            return system
+        }
+        cold.subscribe { _ in }.cancel()
+        for await _ in cold.values { break }
+        for system in systems.entries { system.sendEvent(1) }
+        #expect(systems.entries.map(\.state) == [0, 0])
+    }
 }

@@ -100,6 +100,19 @@ import Testing
         let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($1) }
         _ = system.eventsWithState
         #expect(system.subscribers == 0)
+        #expect(!system.writesRecords)
+    }
+
+    @Test("FS-29: an event for a part that is not there has had its turn, and is in the sequence")
+    func missed() async {
+        let system = System<Int?, Int>(
+            initialState: nil, scheduler: .immediate, reducer: Reducer<Int, Int> { $0 += $1 }.optional)
+        let turns = system.eventsWithState
+        system.sendEvent(4)
+        system.stop()
+        var seen: [Int] = []
+        for await turn in turns { seen.append(turn.event) }
+        #expect(seen == [4])
     }
 
     private enum Step: Sendable, Equatable {

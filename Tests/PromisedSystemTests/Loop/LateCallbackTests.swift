@@ -6,7 +6,7 @@ import Testing
 @Suite struct LateCallbackTests {
     /// The ways to have something called.
     enum Kind: CaseIterable {
-        case binding, callback, history, record, error, eventError, changes, subscription
+        case binding, callback, history, record, error, eventError, failure, changes, subscription
 
         func add(to system: System<Int, Int>, _ witness: Witness) -> SubscriptionToken {
             switch self {
@@ -16,6 +16,7 @@ import Testing
             case .record: system.onLoop { _ in witness.touch() }
             case .error: system.onError { _ in witness.touch() }
             case .eventError: system.onError { _, _ in witness.touch() }
+            case .failure: system.onFailure { _, _ in witness.touch() }
             case .changes:
                 system.observe(
                     willChange: { _, _ in witness.touch() }, didChange: { _, _ in witness.touch() })

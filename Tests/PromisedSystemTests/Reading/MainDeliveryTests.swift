@@ -86,6 +86,17 @@ import Testing
         #expect(seen?.value.number == 5)
     }
 
+    @Test("SA-14: the end is delivered behind the last value") func endsLast() async {
+        let scheduler = TestScheduler()
+        let system = numbers(.immediate)
+        let seen = system.settled.receive(on: scheduler)
+        let values = seen.values
+        system.sendEvent(1)
+        system.stop()
+        scheduler.advance()
+        #expect(await collect(values).map(\.number) == [4, 5])
+    }
+
     @Test("SA-14: a view that is made again and again keeps one delivery, until it is given another source")
     func keptDelivery() async {
         let (first, second) = (numbers(.immediate), numbers(.immediate))

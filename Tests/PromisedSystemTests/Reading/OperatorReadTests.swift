@@ -12,6 +12,10 @@ import Testing
         ("map", { $0.map { $0 * 10 } }),
         ("map of map", { $0.map { $0 * 5 }.map { $0 * 2 } }),
         ("combined", { $0.combined(with: $0.map { $0 * 9 }).map { $0.0 + $0.1 } }),
+        (
+            "combined with what changes",
+            { source in Source.constant(0).combined(with: source).map { $0.0 + $0.1 * 10 } }
+        ),
         ("flatMap", { source in source.flatMap { number in source.map { _ in number * 10 } } }),
         ("flatMap to what changes", { source in Source.constant(0).flatMap { _ in source.map { $0 * 10 } } }),
         ("removeDuplicates", { $0.map { $0 * 10 }.removeDuplicates() }),
@@ -57,6 +61,24 @@ import Testing
                 ], "\(name)")
             token.cancel()
         }
+    }
+
+    @Test(
+        "SA-37: inside a delivery of a system an operator reads the present value, whatever the reducer",
+        arguments: [HistoryLimit.none, .last(2)], [true, false])
+    func whateverTheReducer(history: HistoryLimit, isInPlace: Bool) {
+        let system = System<Int, Int>(
+            initialState: 1, scheduler: .immediate,
+            reducer: isInPlace ? Reducer { $0 = $1 } : Reducer { _, next in .value(next) }, history: history)
+        let tens = system.settled.map { $0 * 10 }
+        let token = system.settled.subscribe(replayCurrent: false) { [log] in log.add("\($0): \(tens.value)")
+        }
+        let later = tens.subscribe { _ in }
+        system.sendEvent(2)
+        system.sendEvent(3)
+        #expect(log.entries == ["2: 20", "3: 30"])
+        token.cancel()
+        later.cancel()
     }
 
     @Test("SA-37: with a subscriber, reading outside of a delivery calls no transform")

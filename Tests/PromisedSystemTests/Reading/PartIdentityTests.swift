@@ -151,6 +151,32 @@ import Testing
         #expect(another.scoped(by: way).settled != system.scoped(by: way).settled)
     }
 
+    static let count = CasePath<Part, Int>(embed: { Part(count: $0) }, extract: { $0.count })
+    static let other = CasePath<Part, Int>(embed: { _ in Part() }, extract: { $0.rows.count })
+
+    @Test("SA-61: cases inside of a case are the parts that they are by themselves, in one expression or two")
+    func casesInCases() {
+        func source(_ path: CasePath<Part, Int>) -> Source<Int?> {
+            system.scoped(by: Way<Screen>(state: \.screen, event: Self.mute())).scoped(
+                by: Scope<Screen, Never, Int?, Never>(
+                    state: Self.screenPart.appending(path), event: .identity())
+            ).settled
+        }
+        #expect(source(Self.count) == source(Self.count))
+        #expect(source(Self.count) != source(Self.other))
+    }
+
+    @Test("SA-61: an optional part of an optional part is one source, in one expression or two")
+    func optionalInOptional() {
+        func source() -> Source<Part?> {
+            let sheet = Way<Part?>(state: \.sheet, event: Self.mute())
+            let part = Scope<Part, Never, Part?, Never>(
+                state: CasePath.identity(), event: CasePath<Never, Never>.identity())
+            return system.scoped(by: sheet.appending(part)).settled
+        }
+        #expect(source() == source())
+    }
+
     @Test("SA-61: a source in a set is found by another expression of it when its value has changed")
     func inSet() {
         let make = expressions[1].make

@@ -121,4 +121,51 @@ import Testing
         #expect(
             log.entries == ["before 3", "before 1", "before 2", "after 3: 3", "after 1: 1", "after 2: 2"])
     }
+
+    @Test("SR-35: what keys name is asked in the order of the keys; two of one identity are asked as one")
+    func order() {
+        struct Shelf: Sendable {
+            var named = Dictionary(uniqueKeysWithValues: "hgfedcba".map { ("\($0)", Row(id: 0)) })
+            var rows = [Row(id: 1), Row(id: 1), Row(id: 2)]
+        }
+        let asking = Middleware<Row, Int>(before: { [log] _, row in
+            log.add("\(row.state.id)")
+            return .pass
+        })
+        let naming = Middleware<Row, Int>(after: { [log] _, row in log.add("\(row.state.count)") })
+        let slow = Reducer<Row, Int> { [log] row, add in
+            log.add("reduced")
+            return Promise.value(Row(id: row.id, count: add)).delay(.seconds(1))
+        }
+        var shelf = Shelf()
+        for (number, key) in shelf.named.keys.sorted().enumerated() { shelf.named[key]?.count = number }
+        let byKey = Elements(keyedIn: \Shelf.named, event: Self.named, all: Self.every)
+        let byID = Elements(in: \Shelf.rows, event: Self.row, all: Self.every)
+        let system = System(
+            initialState: shelf, scheduler: scheduler,
+            feature: Feature(middleware: naming).lifted(byEach: byKey)
+                <> Feature(reducer: slow, middleware: asking).lifted(byEach: byID))
+        system.sendEvent(.every(5))
+        scheduler.run()
+        #expect(log.entries == ["1", "2", "reduced", "reduced"] + (0..<8).map { "\($0)" })
+        #expect(system.state.rows.map(\.count) == [5, 0, 5])
+    }
+
+    @Test("SR-35: work that an event for each has set off ends with its element") func ends() {
+        let working = Feedback<Row, Int>.onEvent({ $0 }) { [log] _ in
+            Effect { effect in
+                log.add("+")
+                effect.onCancel { log.add("-") }
+            }
+        }
+        let removing = Reducer<Table, Event> { table, event in if event == .other { table.rows = [] } }
+        let table = table(
+            Feature(reducer: removing) <> Feature(feedbacks: [working]).lifted(byEach: Self.byID))
+        table.sendEvent(.every(5))
+        scheduler.run()
+        #expect(log.take() == ["+", "+", "+"])
+        table.sendEvent(.other)
+        scheduler.run()
+        #expect(log.entries == ["-", "-", "-"])
+    }
 }

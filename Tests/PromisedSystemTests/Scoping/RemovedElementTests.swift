@@ -53,4 +53,30 @@ import Testing
         scheduler.advance()
         #expect(works.entries == ["+a", "+b", "+c", "-a", "-b", "-c"])
     }
+
+    @Test("SR-41: an element's broadcast reaches its own work alone, and none when it is being removed")
+    func broadcasts() {
+        let broadcast = Box<(@Sendable () -> Void)?>(nil)
+        let system = system(
+            .onEvent({ $0.count == 1 ? $0 : nil }, key: { _ in "talk" }) { [works] what in
+                Effect { effect in
+                    effect.onBroadcast { (text: String) in works.add("\(what) \(text)") }
+                }
+            },
+            .onEvent({ $0 == "say" ? $0 : nil }) { _ in Effect<String>.broadcast("hello", to: "talk") },
+            .onEvent({ $0 == "wait" ? $0 : nil }) { _ in
+                Effect { effect in
+                    broadcast.value = { effect.sink.broadcast("late", "talk", effect.run) }
+                }
+            })
+        for (id, what) in [(1, "a"), (2, "b"), (1, "say"), (1, "wait")] { system.sendEvent(.row(id, what)) }
+        scheduler.advance()
+        #expect(works.take() == ["a hello"])
+        // Told of the state before the feedbacks are: so the request comes when the element goes.
+        let token = system.settled.subscribe(replayCurrent: false) { _ in broadcast.value?() }
+        system.sendEvent(.remove([1]))
+        scheduler.advance()
+        #expect(works.entries.isEmpty)
+        token.cancel()
+    }
 }

@@ -3,6 +3,9 @@
 extension System {
     /// How many are told of its states.
     var subscribers: Int { loop.stage.scene.withLock { $0.audience.count } }
+
+    /// Whether somebody is told of its records.
+    var writesRecords: Bool { loop.listeners.wantsRecords }
 }
 
 extension Numbers {

@@ -111,4 +111,65 @@ import Testing
         #expect(texts.count == 1)
         #expect(texts.first?.contains(#"title: "start" → "new""#) == true)
     }
+
+    @Test("OS-57: with .off, an element that is expected and has not come is reported with its collection")
+    func expectedElement() {
+        let texts = failures { test().send(.both(1)) { $0.items.append("cup") } }
+        #expect(texts.count == 1)
+        #expect(texts.first?.contains("items[0]") == true)
+    }
+
+    @Test("OS-57: with .off, what begins with the name of what is asserted is not compared") func names() {
+        struct Shelf: Sendable, Equatable { var item = 0, items = 0 }
+        let texts = failures {
+            let test = TestSystem<Shelf, Int>(initialState: Shelf(), exhaustivity: .off) { shelf, number in
+                .value(Shelf(item: shelf.item + number, items: shelf.items + number))
+            }
+            test.send(2) { $0.item = 3 }
+        }
+        #expect(
+            texts == [
+                """
+                The settled state after 2 is not as expected. From what was expected to what it is:
+
+                    item: 3 → 2
+                """
+            ])
+    }
+
+    @Test("OS-57: with .off, what is asserted by itself begins with what was asserted last") func several() {
+        let test = test()
+        test.send(.add(1))
+        test.send(.add(2))
+        test.assert { $0.count += 3 }
+        test.finish()
+    }
+
+    @Test("OS-57: with all but .events, a state that an event has led to is asked for as any other")
+    func statesOfEvents() {
+        let following = Feedback<State, Event>.onEvent({ $0 == .rename ? true : nil }) { _ in
+            Effect<Event>.just(.add(1))
+        }
+        let texts = failures {
+            let test = TestSystem(
+                initialState: State(), feature: Feature(reducer: Self.reducer, feedbacks: [following]),
+                exhaustivity: .on.subtracting(.events))
+            test.send(.rename) { $0.title = "new" }
+            test.finish()
+        }
+        #expect(texts.count == 1)
+        #expect(texts.first?.hasPrefix("A settled state was not asserted") == true)
+        #expect(texts.first?.contains("count: 0 → 1") == true)
+    }
+
+    @Test("OS-57: states that are skipped are not asked for") func skipped() {
+        let texts = failures {
+            let test = test(.on)
+            test.send(.add(1))
+            test.send(.add(2))
+            test.skipStates()
+            test.finish()
+        }
+        #expect(texts.isEmpty)
+    }
 }

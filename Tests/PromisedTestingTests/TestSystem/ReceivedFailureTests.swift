@@ -1,6 +1,7 @@
 import Promise
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// What fails is accounted for as what is sent and shown is.
@@ -166,4 +167,42 @@ import Testing
         #expect(reports.map(\.kind) == [.note])
         #expect(reports.first?.message.contains("The transition of save, sent at ") == true)
     }
+
+    @Test(
+        "OS-57: without .failures, a failure that nobody hears of is reported to the diagnostics, once",
+        arguments: ["unheard", "heard", "noted"])
+    func passedOn(how: String) {
+        Reports.begin()
+        let name = "failure-of-a-test-\(how)"
+        let scheduler = TestScheduler()
+        let system = System<Int, Event>(initialState: 0, scheduler: scheduler) { _, _ in
+            Promise(error: Named(name: name))
+        }
+        if how == "heard" { system.onError { (_: any Error) in } }
+        let reports = TestReport.collect {
+            let test = TestSystem(system, on: scheduler, exhaustivity: .on.subtracting(.failures))
+            test.showsSkipped = how == "noted"
+            test.send(.save)
+            test.finish()
+        }
+        #expect(reports.count == (how == "noted" ? 1 : 0))
+        #expect(Reports.about(name).count == (how == "unheard" ? 1 : 0))
+    }
+
+    @Test("OS-56: what fails when the test system is through with its test is reported to the diagnostics")
+    func afterwards() {
+        Reports.begin()
+        let scheduler = TestScheduler()
+        let system = System<Int, Event>(initialState: 0, scheduler: scheduler) { _, _ in
+            Promise(error: Named(name: "failure-after-a-test"))
+        }
+        let test = TestSystem(system, on: scheduler)
+        test.finish()
+        system.sendEvent(.save)
+        scheduler.advance()
+        #expect(Reports.about("failure-after-a-test").count == 1)
+        withExtendedLifetime(test) {}
+    }
+
+    private struct Named: Error { let name: String }
 }
