@@ -40,11 +40,15 @@ import Testing
     func cancelled() {
         let scheduler = TestScheduler()
         let log = Log()
-        let work = Promise(on: scheduler) { log.add("ran") }.start(on: scheduler)
-        work.cancel()
-        #expect(scheduler.pendingCount == 0)
+        let work = Promise(on: scheduler) { log.add("ran") }
+        scheduler.schedule {
+            work.start(on: scheduler)
+            log.add("waiting: \(scheduler.pendingCount)")
+            work.cancel()
+            log.add("waiting: \(scheduler.pendingCount)")
+        }
         scheduler.advance()
-        #expect(log.lines.isEmpty)
+        #expect(log.lines == ["waiting: 1", "waiting: 0"])
         #expect(throws: CancellationError.self) { try work.result?.get() }
     }
 
