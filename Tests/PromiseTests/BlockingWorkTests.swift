@@ -57,6 +57,8 @@ import Testing
         let (queue, chain) = (TestScheduler(), TestScheduler())
         let log = Log()
         let work = Promise(on: queue) { log.add("ran") }.start(on: chain)
+        chain.advance()
+        #expect(queue.pendingCount == 1)
         work.cancel()
         queue.advance()
         #expect(log.lines.isEmpty)
