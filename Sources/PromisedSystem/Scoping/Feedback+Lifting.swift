@@ -99,7 +99,7 @@ extension Feedback.Input {
     /// The state that it brings.
     fileprivate var present: State {
         switch self {
-        case .state(let state, _), .event(_, let state): state
+        case .state(let state, _), .event(_, let state): state.value
         }
     }
 
