@@ -66,6 +66,7 @@ without_shared_memory=(
     --skip '^ProductPageTests\.(Cart(File|Crash|Disk|Processes)|AnalyticsFile|Terminal|TerminalEnd)Tests'
     --skip '^ProductPageTests\.(Interruption|OutputStream|Purity)Tests'
     --skip 'DepthTests'
+    --skip 'Wide(Value|State)Tests'
     --skip 'LawTests'
     --skip 'FeatureTreeTests'
     --skip '^PromisedTestingTests\.(BruteForce|Merging|Configuration|Explorer|Diagram|Step)Tests'
