@@ -17,10 +17,16 @@ package struct ValueBox<Value: Sendable>: Sendable {
 
     /// The value, copied out.
     @inlinable package var value: Value {
-        switch content {
-        case .word(let word): return word.value(as: Value.self)
-        case .cell(let link): return link.cell.value(as: Value.self)
+        guard !Word.holds(Value.self), case .cell(let link) = content else {
+            return content.word.value(as: Value.self)
         }
+        return link.cell.value(as: Value.self)
+    }
+
+    /// Another box of the value. As a copy of this one, but that the compiler sees that a small plain value counts no
+    /// reference.
+    @inlinable package var shared: ValueBox {
+        Word.holds(Value.self) ? ValueBox(content: .word(content.word)) : self
     }
 
     /// Changes the value where it is, if no other box shares it; else in a copy.
@@ -28,7 +34,7 @@ package struct ValueBox<Value: Sendable>: Sendable {
     package mutating func change<Result, Failure>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard case .cell(let link) = content else { return try changeWord(body) }
+        guard !Word.holds(Value.self), case .cell(let link) = content else { return try changeWord(body) }
         // Out of the box, so that it is not counted there.
         content = .word(Word())
         var cell = link.cell
@@ -54,6 +60,8 @@ enum BoxContent: Sendable {
     case word(Word)
     /// A cell that is fulfilled.
     case cell(Link)
+
+    @inlinable var word: Word { if case .word(let word) = self { word } else { Word() } }
 }
 
 /// The bytes of a plain value that is no larger than two words.

@@ -101,7 +101,7 @@ extension System {
 
     /// What is shown, without more ado.
     @inlinable package var shownNow: Shown<State> {
-        loop.stage.scene.withLock { $0.present }.shown
+        loop.stage.scene.withLock { $0.present }.notice.shown
     }
 
     /// What the answers of the feedbacks depend on that is in no ``LoopPosition``.

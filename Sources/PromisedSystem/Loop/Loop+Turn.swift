@@ -43,7 +43,11 @@ extension Loop {
 
     // A function of its own, so that the state does not lie on the stack while the next one is shown.
     @inlinable
-    func reduce(_ event: Event) -> Promise<State> { reducer(stage.ownersState.value, event) }
+    func reduce(_ event: Event) -> Promise<State> {
+        let state = stage.ownersState
+        if case .promise(let reduce) = reducer.step { return reduce(state.value, event) }
+        return reducer(state.value, event)
+    }
 
     /// What work follows, now that the state is there?
     @inlinable

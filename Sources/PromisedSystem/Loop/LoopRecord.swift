@@ -46,7 +46,7 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
     /// The settled state when the turn was over.
     public var after: State { boxAfter.value }
     /// Every state that was shown because of this turn, in order.
-    public var shown: [Shown<State>] { moments.map(\.shown) }
+    public var shown: [Shown<State>] { moments.map(\.notice.shown) }
     /// How it ended.
     public let outcome: Outcome
     /// How long the event waited for its turn, in the time of the scheduler.

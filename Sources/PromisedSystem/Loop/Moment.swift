@@ -9,7 +9,18 @@ struct Moment<State: Sendable>: Sendable {
     @inlinable
     init(_ box: ValueBox<State>, _ kind: MomentKind) { (self.box, self.kind) = (box, kind) }
 
-    @inlinable var state: State { box.value }
+    /// The same with the state at hand, copied out once for all listeners.
+    @inlinable var notice: Notice<State> { Notice(box.value, kind) }
+}
+
+/// What a listener is notified of.
+@usableFromInline
+struct Notice<State: Sendable>: Sendable {
+    @usableFromInline let state: State
+    @usableFromInline let kind: MomentKind
+
+    @inlinable
+    init(_ state: borrowing State, _ kind: MomentKind) { (self.state, self.kind) = (copy state, kind) }
 
     @usableFromInline var shown: Shown<State> { kind == .interim ? .loading(state) : .settled(state) }
 }

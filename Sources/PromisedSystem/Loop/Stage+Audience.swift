@@ -5,7 +5,7 @@ extension Stage {
     /// - Returns: What was there when it joined, after which it misses nothing, and whether the end had come.
     @discardableResult
     func add(
-        _ listener: Listener<Moment<State>>, _ rank: Rank
+        _ listener: Listener<Notice<State>>, _ rank: Rank
     ) -> (present: (moment: Moment<State>, settled: ValueBox<State>), isOver: Bool) {
         scene.withLock { scene in
             if !scene.isOver {
@@ -17,13 +17,13 @@ extension Stage {
         }
     }
 
-    func remove(_ listener: Listener<Moment<State>>) {
+    func remove(_ listener: Listener<Notice<State>>) {
         listener.retire()
         PureWork.afterwards { [self] in takeOut(listener) }
     }
 
-    private func takeOut(_ listener: Listener<Moment<State>>) {
-        let removed = scene.withLock { scene -> Listener<Moment<State>>? in
+    private func takeOut(_ listener: Listener<Notice<State>>) {
+        let removed = scene.withLock { scene -> Listener<Notice<State>>? in
             guard let place = scene.audience.firstIndex(where: { $0 === listener }) else { return nil }
             scene.ranks.remove(at: place)
             return scene.audience.remove(at: place)
@@ -41,7 +41,7 @@ extension Stage {
     @usableFromInline
     func subscribe(
         replayCurrent: Bool, showsInterim: Bool = true,
-        _ body: @escaping @Sendable (Moment<State>) -> Void, onEnd: @escaping @Sendable () -> Void
+        _ body: @escaping @Sendable (Notice<State>) -> Void, onEnd: @escaping @Sendable () -> Void
     ) -> SubscriptionToken {
         let listener = Listener(body, onEnd: onEnd)
         if replayCurrent { listener.gather() }
@@ -50,7 +50,7 @@ extension Stage {
             guard !listener.isRetired else { return }
             let (present, isOver) = add(listener, .subscriber)
             if replayCurrent {
-                listener.replay(showsInterim ? present.moment : Moment(present.settled, .commit)) { work in
+                listener.replay((showsInterim ? present.moment : Moment(present.settled, .commit)).notice) { work in
                     if scheduler.isCurrent { work() } else { scheduler.schedule(work) }
                 }
             }
@@ -72,7 +72,7 @@ extension Stage {
     ) -> SubscriptionToken {
         subscribe(
             replayCurrent: replayCurrent, showsInterim: false,
-            { moment in if moment.kind == .commit { body(moment.state) } }, onEnd: onEnd)
+            { notice in if notice.kind == .commit { body(notice.state) } }, onEnd: onEnd)
     }
 
     /// Calls `body` at a moment in which no other state can come, with what gives the settled one: not from inside a

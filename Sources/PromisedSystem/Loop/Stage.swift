@@ -26,17 +26,22 @@ final class Stage<State: Sendable>: Sendable {
             interim.map { Moment($0, .interim) } ?? Moment(settled, .commit)
         }
 
+        /// - Returns: What it keeps no longer: its end may call back, and must not come under the lock.
         @inlinable
-        mutating func change(to moment: Moment<State>) {
+        mutating func change(to moment: Moment<State>) -> Past {
+            var past: Past = (moment.box, nil)
             switch moment.kind {
-            case .commit: (settled, interim) = (moment.box, nil)
-            case .interim: interim = moment.box
-            case .withdrawal: interim = nil
+            case .commit: swap(&settled, &past.settled)
+            case .interim: past.interim = moment.box
+            case .withdrawal: break
             }
+            swap(&interim, &past.interim)
+            return past
         }
     }
 
-    @usableFromInline typealias Audience = ContiguousArray<Listener<Moment<State>>>
+    @usableFromInline typealias Past = (settled: ValueBox<State>, interim: ValueBox<State>?)
+    @usableFromInline typealias Audience = ContiguousArray<Listener<Notice<State>>>
 
     /// The order in which listeners are told.
     enum Rank: Int, Comparable {
@@ -79,7 +84,7 @@ final class Stage<State: Sendable>: Sendable {
     var pastStates: History<State> { look { $0.history } }
 
     /// The settled state, for the owner of the loop, who is in no reducer.
-    @inlinable var ownersState: ValueBox<State> { scene.withLock { $0.settled } }
+    @inlinable var ownersState: ValueBox<State> { scene.withLock { $0.settled.shared } }
 
     @inlinable
     func look<Part>(_ part: (Scene) -> Part) -> Part {
@@ -103,8 +108,8 @@ final class Stage<State: Sendable>: Sendable {
     }
 
     /// The history for a callback: with none kept, the shown state alone.
-    static func seen(_ state: ValueBox<State>, by stage: Stage?) -> [State] {
-        guard let states = stage?.pastStates, !states.isEmpty else { return [state.value] }
+    static func seen(_ state: State, by stage: Stage?) -> [State] {
+        guard let states = stage?.pastStates, !states.isEmpty else { return [state] }
         return Array(states)
     }
 
@@ -146,7 +151,7 @@ final class Stage<State: Sendable>: Sendable {
             scene.settled.change { reduce(&$0, event) }
             reducingThread.store(0, ordering: .relaxed)
             if !scene.audience.isEmpty { isNotifying.store(true, ordering: .releasing) }
-            return (scene.audience, wantsState || !scene.audience.isEmpty ? scene.settled : nil)
+            return (scene.audience, wantsState || !scene.audience.isEmpty ? scene.settled.shared : nil)
         }
         _ = consume work
         return told
@@ -163,20 +168,23 @@ final class Stage<State: Sendable>: Sendable {
     @inlinable
     func notify(_ audience: Audience, _ moment: Moment<State>) {
         guard !audience.isEmpty else { return }
-        for listener in audience { listener.tell(moment) }
+        notify(audience, moment.notice)
         isNotifying.store(false, ordering: .releasing)
     }
 
     @inlinable
+    func notify(_ audience: Audience, _ notice: Notice<State>) {
+        for listener in audience { listener.tell(notice) }
+    }
+
+    @inlinable
     func change(to moment: Moment<State>) -> Audience {
-        let (audience, before) = scene.withLock { scene in
-            guard !scene.isOver else { return (Audience(), (scene.settled, scene.interim)) }
-            let before = (scene.settled, scene.interim)
-            scene.change(to: moment)
+        let (audience, before) = scene.withLock { scene -> (Audience, Past) in
+            guard !scene.isOver else { return (Audience(), (moment.box, nil)) }
+            let before = scene.change(to: moment)
             if !scene.audience.isEmpty { isNotifying.store(true, ordering: .releasing) }
             return (scene.audience, before)
         }
-        // What was shown ends here and not under the lock: its end may call back.
         withExtendedLifetime(before) {}
         return audience
     }
@@ -184,17 +192,13 @@ final class Stage<State: Sendable>: Sendable {
     /// In one step, so that no other thread sees a history that is ahead of the state.
     @inlinable
     func changeAndRemember(_ moment: Moment<State>) -> Audience {
-        let (audience, before, forgotten) = scene.withLock { scene in
-            guard !scene.isOver else {
-                return (Audience(), (scene.settled, scene.interim), [ValueBox<State>]())
-            }
-            let before = (scene.settled, scene.interim)
+        let (audience, before, forgotten) = scene.withLock { scene -> (Audience, Past, [ValueBox<State>]) in
+            guard !scene.isOver else { return (Audience(), (moment.box, nil), []) }
             let forgotten = scene.history.append(moment.box)
-            scene.change(to: moment)
+            let before = scene.change(to: moment)
             if !scene.audience.isEmpty { isNotifying.store(true, ordering: .releasing) }
             return (scene.audience, before, forgotten)
         }
-        // What is kept no longer ends here and not under the lock.
         withExtendedLifetime((before, forgotten)) {}
         return audience
     }

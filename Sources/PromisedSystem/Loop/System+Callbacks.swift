@@ -44,8 +44,8 @@ extension System {
         @_inheritActorContext callback: @escaping @isolated(any) @Sendable (State, [State]) -> Void
     ) -> SubscriptionToken {
         let callback = Callback(joining: callback)
-        return add(callback, .callback, replayCurrent: replayCurrent) { [weak stage = loop.stage] moment in
-            callback.call((moment.state, Stage.seen(moment.box, by: stage)))
+        return add(callback, .callback, replayCurrent: replayCurrent) { [weak stage = loop.stage] notice in
+            callback.call((notice.state, Stage.seen(notice.state, by: stage)))
         }
     }
 
@@ -90,14 +90,14 @@ extension System {
     /// - Parameter tell: Calls `callback`.
     func add<Input>(
         _ callback: Callback<Input>, _ rank: Stage<State>.Rank, replayCurrent: Bool,
-        _ tell: @escaping @Sendable (Moment<State>) -> Void
+        _ tell: @escaping @Sendable (Notice<State>) -> Void
     ) -> SubscriptionToken {
         let (stage, listener) = (loop.stage, Listener(tell, onEnd: { callback.retire() }))
         // Its place is taken now. It joins in the loop's own order, so that no state is told twice or missed
         // around the present one.
         if replayCurrent { listener.gather() }
         PureWork.afterwards { stage.add(listener, rank) }
-        if replayCurrent { loop.receive(.present { listener.join(stage.present) }) }
+        if replayCurrent { loop.receive(.present { listener.join(stage.present.notice) }) }
         // Weak: a token that outlives the system keeps no closure alive.
         return SubscriptionToken(endsOnRelease: false) { [weak stage, weak listener, weak callback] in
             callback?.retire()
@@ -175,12 +175,12 @@ extension Loop {
     @usableFromInline
     func gather(_ bindings: UIBindings<State>) -> @Sendable () -> Void {
         let listeners = bindings.all.map { Callback($0) }.map { binding in
-            Listener<Moment<State>>({ binding.call($0.state) }, onEnd: { binding.retire() })
+            Listener<Notice<State>>({ binding.call($0.state) }, onEnd: { binding.retire() })
         }
         for listener in listeners {
             listener.gather()
             stage.add(listener, .binding)
         }
-        return { [self] in for listener in listeners { listener.join(stage.present) } }
+        return { [self] in for listener in listeners { listener.join(stage.present.notice) } }
     }
 }

@@ -137,7 +137,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     public var shown: Source<Shown<State>> {
         let stage = loop.stage
         return Source(
-            identity: stage.shownIdentity, read: { stage.present.shown },
+            identity: stage.shownIdentity, read: { stage.present.notice.shown },
             isNotifying: { stage.isNotifyingNow }
         ) { replayCurrent, body, onEnd in
             stage.subscribe(replayCurrent: replayCurrent, { body($0.shown) }, onEnd: onEnd)
