@@ -170,35 +170,6 @@ import Testing
         #expect(log.lines == ["later"])
     }
 
-    @Test(
-        "DESIGN 3: a delay that a handler begins is on the clock of its chain, wherever that is settled",
-        arguments: ["pending", "work", "map"], [false, true])
-    func clockOfChain(form: String, isInside: Bool) {
-        let (scheduler, log) = (TestScheduler(), Log())
-        let (pending, resolver) = Promise<Int>.pending()
-        let kept = Lock<Resolver<Int>?>(nil)
-        let work = Promise<Int> { resolver in kept.withLock { $0 = resolver } }
-        let source =
-            switch form {
-            case "pending": pending
-            case "work": work
-            default: pending.map { $0 }
-            }
-        source.start(on: scheduler)
-        scheduler.advance()
-        source.done { _ in Promise.value("later").delay(.seconds(1)).done { log($0) } }
-        let settle: @Sendable () -> Void = {
-            resolver.fulfill(1)
-            kept.withLock { $0 }?.fulfill(1)
-        }
-        // In the middle of another delivery as well.
-        if isInside { Promise.value(()).done { settle() } } else { settle() }
-        scheduler.advance(by: .milliseconds(999))
-        #expect(log.lines.isEmpty)
-        scheduler.advance(by: .milliseconds(1))
-        #expect(log.lines == ["later"])
-    }
-
     @Test("DESIGN 3: what follows a chain's promise is on that chain's clock") func clockBelow() {
         let scheduler = TestScheduler()
         let log = Log()

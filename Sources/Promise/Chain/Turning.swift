@@ -99,16 +99,14 @@ extension Turn {
     /// Delivers to those whom the mailbox held when the cell was settled: right here, if nothing on this
     /// thread comes before it.
     func deliver(_ cell: Cell, _ mail: UInt) {
-        inherit(cell.scheduler) {
-            guard !state.pointee.isWorking, state.pointee.list.isEmpty else {
-                add(cell, .deliver, mail)
-                return finish()
-            }
-            startWork()
-            cell.deliver(mail, on: self)
-            workOff()
-            stopWork()
+        guard !state.pointee.isWorking, state.pointee.list.isEmpty else {
+            add(cell, .deliver, mail)
+            return finish()
         }
+        startWork()
+        cell.deliver(mail, on: self)
+        workOff()
+        stopWork()
     }
 
     private func workOff() {

@@ -125,7 +125,7 @@ extension Promise {
         file: StaticString = #fileID, line: UInt = #line
     ) -> (promise: Promise, resolver: Resolver<Value>) {
         let cell = Cell.make(
-            Value.self, flags: Flags.timed, origin: Origin(file, line),
+            Value.self, flags: 0, origin: Origin(file, line),
             step: { cell, _, verb in if case .dispose = verb { cell.dispose(Value.self) } })
         return (Promise(cell: cell), Resolver(cell))
     }
