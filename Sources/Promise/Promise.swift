@@ -97,6 +97,12 @@ extension Promise {
     /// The cell to derive from or to observe; what is settled from the start gets one here.
     @inlinable @inline(__always)
     func cell(_ origin: Origin) -> Cell {
+        if case .cell(let link) = storage { link.cell } else { newCell(origin) }
+    }
+
+    // Out of line, as few come by here.
+    @inlinable @inline(never)
+    func newCell(_ origin: Origin) -> Cell {
         switch storage {
         case .cell(let link): return link.cell
         case .word(let word):

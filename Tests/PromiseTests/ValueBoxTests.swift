@@ -39,7 +39,7 @@ import Testing
         roundTrip([1, 2], changed: [])
         roundTrip(SIMD4<Int>(1, 2, 3, 4), changed: .zero)
         roundTrip(SIMD2<Int>(1, 2), changed: .zero)
-        roundTrip([Two?].none, changed: [nil])
+        roundTrip(Two??.none, changed: .some(nil))
     }
 
     @Test("What is empty needs no place")

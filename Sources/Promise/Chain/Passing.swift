@@ -64,7 +64,7 @@ extension Cell {
     func value<Value>(as type: Value.Type) -> Value { payload(of: type).pointee }
 
     /// Calls `body` with the value to work on; for the owner of the work, once.
-    @inlinable
+    @inlinable @inline(__always)
     func withInput<Value: Sendable, Result>(
         from source: Cell, as type: Value.Type, _ body: (Value) throws -> Result
     ) rethrows -> Result {

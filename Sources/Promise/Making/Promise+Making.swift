@@ -59,11 +59,10 @@ extension Promise {
         origin: Origin, _ body: @escaping @Sendable (Resolver<Value>, any SerialScheduler) -> Void
     ) {
         let label = origin.label == nil ? 0 : Flags.labelled
-        self.init(source: body, kind: label, origin: origin) { cell, _, verb in
+        self.init(source: ScheduledBody(run: body), kind: label, origin: origin) { cell, _, verb in
             switch verb {
             case .fire:
-                let body = cell.takeWork(as: (@Sendable (Resolver<Value>, any SerialScheduler) -> Void).self)
-                body(Resolver<Value>(cell), cell.schedulerOfChain)
+                cell.takeWork(as: ScheduledBody.self).run(Resolver<Value>(cell), cell.schedulerOfChain)
             case .interim, .release: break
             case .dispose: cell.dispose(Value.self)
             }
@@ -77,6 +76,14 @@ extension Promise {
 
         @inlinable
         init(run: @escaping @Sendable (Resolver<Value>) throws -> Void) { self.run = run }
+    }
+
+    @usableFromInline
+    struct ScheduledBody: Sendable {
+        @usableFromInline let run: @Sendable (Resolver<Value>, any SerialScheduler) -> Void
+
+        @inlinable
+        init(run: @escaping @Sendable (Resolver<Value>, any SerialScheduler) -> Void) { self.run = run }
     }
 
     @inlinable

@@ -44,6 +44,14 @@ struct Observer<Input>: Sendable {
 }
 
 @usableFromInline
+struct Continuation<Input, Output: Sendable>: Sendable {
+    @usableFromInline let run: @Sendable (Input) throws -> Promise<Output>
+
+    @inlinable
+    init(run: @escaping @Sendable (Input) throws -> Promise<Output>) { self.run = run }
+}
+
+@usableFromInline
 struct Handler<Input>: Sendable {
     @usableFromInline let run: @Sendable (Input) throws -> Void
 

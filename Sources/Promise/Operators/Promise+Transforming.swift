@@ -81,10 +81,12 @@ extension Promise {
         _ transform: @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Promise<Output> {
-        derive(Output.self, transform, kind: Flags.timed, origin: Origin(file, line)) { cell, source, verb in
+        let next = Continuation(run: transform)
+        return derive(Output.self, next, kind: Flags.timed, origin: Origin(file, line)) {
+            cell, source, verb in
             switch verb {
             case .fire:
-                let transform = cell.takeWork(as: (@Sendable (Value) throws -> Promise<Output>).self)
+                let transform = cell.takeWork(as: Continuation<Value, Output>.self).run
                 guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
                 do {
                     cell.follow(try cell.withInput(from: source, as: Value.self, transform))
@@ -113,10 +115,11 @@ extension Promise {
         origin: Origin, _ next: @escaping @Sendable (Outcome<Value>) throws -> Promise
     ) -> Promise {
         let kind = Flags.timed | Flags.listens
+        let next = Continuation(run: next)
         return derive(Value.self, next, kind: kind, origin: origin, leads: leads) { cell, source, verb in
             switch verb {
             case .fire:
-                let next = cell.takeWork(as: (@Sendable (Outcome<Value>) throws -> Promise).self)
+                let next = cell.takeWork(as: Continuation<Outcome<Value>, Value>.self).run
                 do {
                     cell.follow(try next(cell.outcome(from: source, of: Value.self)))
                 } catch {

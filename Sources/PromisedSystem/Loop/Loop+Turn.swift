@@ -32,7 +32,9 @@ extension Loop {
             progress.hasMissedPart = hasMissedPart(since: missed)
             // What came meanwhile may be to replace it.
             takeMail()
-            guard let state = promise.plainValue, machine.arrived.specials == 0 else { return promise }
+            guard let state = promise.plainValue?.shared, machine.arrived.specials == 0 else {
+                return promise
+            }
             stage.show(Moment(state, .commit))
             if progress.hasMissedPart { reportMissedPart(event, origin) }
             watcher?.shows(state)

@@ -50,7 +50,8 @@ extension Stage {
             guard !listener.isRetired else { return }
             let (present, isOver) = add(listener, .subscriber)
             if replayCurrent {
-                listener.replay((showsInterim ? present.moment : Moment(present.settled, .commit)).notice) { work in
+                listener.replay((showsInterim ? present.moment : Moment(present.settled, .commit)).notice) {
+                    work in
                     if scheduler.isCurrent { work() } else { scheduler.schedule(work) }
                 }
             }
