@@ -20,7 +20,10 @@ struct Notice<State: Sendable>: Sendable {
     @usableFromInline let kind: MomentKind
 
     @inlinable
-    init(_ state: borrowing State, _ kind: MomentKind) { (self.state, self.kind) = (copy state, kind) }
+    init(_ state: State, _ kind: MomentKind) {
+        self.state = state
+        self.kind = kind
+    }
 
     @usableFromInline var shown: Shown<State> { kind == .interim ? .loading(state) : .settled(state) }
 }
