@@ -68,7 +68,8 @@ extension Cell {
     func withInput<Value: Sendable, Result>(
         from source: Cell, as type: Value.Type, _ body: (Value) throws -> Result
     ) rethrows -> Result {
-        if source === self || source.holdsSeed { return try source.withSeed(body) }
+        // A seed is a small plain value: for any other the compiler leaves this out.
+        if Word.holds(type), source === self || source.holdsSeed { return try source.withSeed(body) }
         return try body(source.payload(of: type).pointee)
     }
 
@@ -90,7 +91,7 @@ extension Cell {
     }
 
     /// Passes on what `transform` makes of an interim value, unless that throws.
-    @inlinable
+    @inlinable @inline(never)
     func report<Value: Sendable, Output: Sendable>(
         from interim: Cell, as type: Value.Type, _ transform: (Value) throws -> Output
     ) {
@@ -100,7 +101,7 @@ extension Cell {
     /// The value to work on, for the owner of the work, once.
     @inlinable
     func input<Value: Sendable>(from source: Cell, as type: Value.Type) -> ValueBox<Value> {
-        source === self || source.holdsSeed
+        Word.holds(type) && (source === self || source.holdsSeed)
             ? ValueBox(content: .word(source.takeSeed())) : source.box(of: type)
     }
 

@@ -17,10 +17,8 @@ package struct ValueBox<Value: Sendable>: Sendable {
 
     /// The value, copied out.
     @inlinable package var value: Value {
-        guard !Word.holds(Value.self), case .cell(let link) = content else {
-            return content.word.value(as: Value.self)
-        }
-        return link.cell.value(as: Value.self)
+        if Word.holds(Value.self) { return content.word.value(as: Value.self) }
+        return content.cell.value(as: Value.self)
     }
 
     /// Another box of the value. As a copy of this one, but that the compiler sees that a small plain value counts no
@@ -34,11 +32,10 @@ package struct ValueBox<Value: Sendable>: Sendable {
     package mutating func change<Result, Failure>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard !Word.holds(Value.self), case .cell(let link) = content else { return try changeWord(body) }
+        if Word.holds(Value.self) { return try changeWord(body) }
+        var cell = content.cell
         // Out of the box, so that it is not counted there.
         content = .word(Word())
-        var cell = link.cell
-        _ = consume link
         if !isKnownUniquelyReferenced(&cell) { cell = Cell.fulfilled(as: Value.self, from: cell) }
         defer { content = .cell(Link(cell)) }
         return try body(&cell.payload(of: Value.self).pointee)
@@ -61,7 +58,15 @@ enum BoxContent: Sendable {
     /// A cell that is fulfilled.
     case cell(Link)
 
+    /// What is asked for depends on the type of the value alone, as what lies here does.
     @inlinable var word: Word { if case .word(let word) = self { word } else { Word() } }
+
+    @inlinable var cell: Cell {
+        guard case .cell(let link) = self else {
+            preconditionFailure("A box of a large value holds no cell.")
+        }
+        return link.cell
+    }
 }
 
 /// The bytes of a plain value that is no larger than two words.
@@ -118,11 +123,15 @@ extension Cell {
         return cell
     }
 
-    /// Writes the value that it is fulfilled with: from where that is, and not by way of the stack.
+    /// Writes the value that it is fulfilled with.
     @inlinable
     func write<Value>(_ value: borrowing Value) {
-        // The address of nothing is none.
-        guard MemoryLayout<Value>.size > 0 else { return }
+        if Word.holds(Value.self) { put(word: Word(value)) } else { writeFar(value) }
+    }
+
+    // From where the value is, and not by way of the stack, as it would be inlined.
+    @inlinable @inline(never)
+    func writeFar<Value>(_ value: borrowing Value) {
         withUnsafePointer(to: value) { payload(of: Value.self).initialize(from: $0, count: 1) }
     }
 
