@@ -162,7 +162,7 @@ struct Comparison {
     }
 
     private func told(_ value: Any) -> String {
-        let text = ValueText(value).description
+        let text = String(reflecting: value)
         return text.count > limits.characters ? text.prefix(limits.characters) + "…" : text
     }
 }

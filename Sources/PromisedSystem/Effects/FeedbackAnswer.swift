@@ -8,8 +8,6 @@ enum FeedbackAnswer<Event: Sendable>: Sendable {
     case start(EffectRequest<Event>)
     /// Nothing is to be running, and no window stays open: what it was for is gone.
     case end
-    /// What it was for is gone, and there is another: nothing of before is to be running, and then what this says.
-    indirect case anew(FeedbackAnswer)
     /// Of a feedback that works for each element of a collection: what it says of some of them.
     case each([Of])
 
@@ -26,7 +24,6 @@ enum FeedbackAnswer<Event: Sendable>: Sendable {
         case .keep(let requests): .keep(Few(requests.all.map { $0.lifted(embed) }))
         case .start(let request): .start(request.lifted(embed))
         case .end: .end
-        case .anew(let answer): .anew(answer.lifted(embed))
         case .each(let answers):
             .each(answers.map { .init(element: $0.element, answer: $0.answer.lifted(embed)) })
         }

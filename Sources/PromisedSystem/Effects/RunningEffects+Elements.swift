@@ -3,10 +3,7 @@ extension RunningEffects {
     /// Does what an answer says that is for more than the feedback's own work.
     @usableFromInline
     func follow(_ answer: FeedbackAnswer<Event>, _ index: Int, _ loop: Loop<State, Event>) {
-        switch answer {
-        case .end, .anew: parts[index].soFar = Few()
-        case .asBefore, .keep, .start, .each: break
-        }
+        if case .end = answer { parts[index].soFar = Few() }
         let group = groups[index] ?? EffectGroup(index)
         groups[index] = group
         follow(answer, group, index, loop)
@@ -24,9 +21,6 @@ extension RunningEffects {
             var steps = Registry.Steps()
             registry.end([group.number] + takeElements(of: group), &steps)
             perform(&steps, loop)
-        case .anew(let answer):
-            follow(.end, group, index, loop)
-            follow(answer, group, index, loop)
         case .each(let answers):
             for answer in answers { follow(answer, in: group, index, loop) }
         }
@@ -43,8 +37,6 @@ extension RunningEffects {
         // Most elements have nothing to do.
         switch answer.answer {
         case .end, .asBefore: return
-        case .anew(let new):
-            return follow(.init(element: answer.element, answer: new), in: group, index, loop)
         case .keep(let requests) where requests.isEmpty: return
         case .keep, .start, .each: break
         }

@@ -85,7 +85,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
                 parts[index].soFar = requests
                 keep(requests, index, loop)
             case .start(let request): begin(request, index, loop)
-            case .end, .anew, .each: follow(answer, index, loop)
+            case .end, .each: follow(answer, index, loop)
             }
         }
     }

@@ -44,25 +44,3 @@ extension FeatureProtocol {
             reducer: reducer.optional, feedbacks: feedbacks.map(\.optional), middleware: middleware.optional)
     }
 }
-
-// Of states that know which one they are.
-extension FeatureProtocol where State: Identifiable, State.ID: Sendable {
-    /// The same feature for an optional part of a whole.
-    ///
-    /// - Parameter scope: The way to the part. While it is not there, nothing is running, and the whole is left
-    ///   untouched. Work is for one `id`: it is cancelled, and begins anew, when a part with another one takes its
-    ///   place, as one sheet that of another.
-    @inlinable
-    public func lifted<Whole, WholeEvent>(
-        by scope: Scope<Whole, WholeEvent, State?, Event>
-    ) -> Feature<Whole, WholeEvent> {
-        optional.lifted(by: scope)
-    }
-
-    /// The same feature for a state that need not be there: then nothing is running, and nothing happens. Work begins
-    /// anew for a state with another `id`.
-    @inlinable public var optional: Feature<State?, Event> {
-        Feature(
-            reducer: reducer.optional, feedbacks: feedbacks.map(\.optional), middleware: middleware.optional)
-    }
-}

@@ -25,17 +25,12 @@ extension Feedback {
     }
 
     /// The same feedback for a state that need not be there: then nothing is running. One that comes back begins anew.
-    public var optional: Feedback<State?, Event> { optional { _ in true } }
-
-    /// - Parameter identity: Work that is for another one than before begins anew.
-    fileprivate func optional<ID: Equatable & Sendable>(
-        _ identity: @escaping @Sendable (State) -> ID
-    ) -> Feedback<State?, Event> {
+    public var optional: Feedback<State?, Event> {
         Feedback<State?, Event>(
             parts: parts.map { part in
                 // It looks at states as well, whatever it was made for: to end with its part.
                 .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
-                    let life = Memory<(id: ID, of: PartLife<State, Event>)>()
+                    let life = Memory<PartLife<State, Event>>()
                     return { _, input in
                         guard let local = input.unwrapped() else {
                             guard case .state = input, life.forget() != nil else {
@@ -43,11 +38,9 @@ extension Feedback {
                             }
                             return .end
                         }
-                        let (id, before) = (identity(local.present), life.value.withLock { $0 })
-                        if let before, before.id == id { return before.of.answer(local) }
-                        let new = PartLife(part)
-                        _ = life.exchange(for: (id, new))
-                        return before == nil ? new.answer(local) : .anew(new.answer(local))
+                        let present = life.value.withLock { $0 } ?? PartLife(part)
+                        _ = life.exchange(for: present)
+                        return present.answer(local)
                     }
                 }
             })
@@ -78,31 +71,7 @@ extension Feedback {
     }
 }
 
-// Of states that know which one they are.
-extension Feedback where State: Identifiable, State.ID: Sendable {
-    /// The same feedback for a state that need not be there: then nothing is running. One that comes back begins anew,
-    /// and so does one that takes the place of another: its `id` tells them apart.
-    public var optional: Feedback<State?, Event> { optional(\.id) }
-
-    /// The same feedback for an optional part of a whole.
-    ///
-    /// - Parameter scope: The way to the part. While it is not there, nothing is running. Work is for one `id`: it is
-    ///   cancelled, and begins anew, when a part with another one takes its place, as one sheet that of another.
-    public func lifted<Whole, WholeEvent>(
-        by scope: Scope<Whole, WholeEvent, State?, Event>
-    ) -> Feedback<Whole, WholeEvent> {
-        optional.lifted(by: scope)
-    }
-}
-
 extension Feedback.Input {
-    /// The state that it brings.
-    fileprivate var present: State {
-        switch self {
-        case .state(let state, _), .event(_, let state): state.value
-        }
-    }
-
     fileprivate func local<Local, LocalEvent>(
         _ scope: Scope<State, Event, Local, LocalEvent>
     ) -> Feedback<Local, LocalEvent>.Input? {

@@ -19,7 +19,7 @@ final class PartLife<State: Sendable, Event: Sendable>: Sendable {
         let answer = decide(soFar.value.withLock { $0 } ?? Few(), input)
         switch answer {
         case .keep(let requests): _ = soFar.exchange(for: requests)
-        case .end, .anew: _ = soFar.exchange(for: Few())
+        case .end: _ = soFar.exchange(for: Few())
         case .asBefore, .start, .each: break
         }
         return answer

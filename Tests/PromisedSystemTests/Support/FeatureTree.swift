@@ -59,25 +59,16 @@ struct FeatureTree: Sendable {
     }
 
     /// All leaves that have a feature, by the ways to them.
-    func leaves(_ house: House) -> [[Form]: (leaf: Leaf, identity: [Int?])] {
-        var leaves: [[Form]: (leaf: Leaf, identity: [Int?])] = [:]
+    func leaves(_ house: House) -> [[Form]: Leaf] {
+        var leaves: [[Form]: Leaf] = [:]
         for first in house.forms where outer.contains(first.family) {
             guard let flat = house.part(first) else { continue }
             for second in flat.forms where inner.contains(second.family) {
-                guard let leaf = flat.part(second) else { continue }
-                let identity = [
-                    first.family.isOptional ? flat.id : nil, second.family.isOptional ? leaf.id : nil,
-                ]
-                leaves[[first, second]] = (leaf, identity)
+                leaves[[first, second]] = flat.part(second)
             }
         }
         return leaves
     }
-}
-
-extension Form.Family {
-    /// Whether work in it is for one identity, as the part may take the place of another.
-    fileprivate var isOptional: Bool { self == .chosen || self == .detail }
 }
 
 extension Board {

@@ -53,8 +53,6 @@ extension FeatureTree {
 
         /// What one leaf's feedbacks remember and keep running.
         private struct Life {
-            /// Which ones the parts are that it is in.
-            let identity: [Int?]
             var wanted: Wanted?
             var work: Work?
             var flag: String?
@@ -128,13 +126,11 @@ extension FeatureTree {
 
         private mutating func ask() {
             let leaves = tree.leaves(house)
-            for (path, life) in lives where leaves[path]?.identity != life.identity {
+            for (path, life) in lives where leaves[path] == nil {
                 for name in life.names { note("-\(name)") }
                 lives[path] = nil
             }
-            for (path, (leaf, identity)) in leaves {
-                lives[path] = follow(leaf, lives[path] ?? Life(identity: identity))
-            }
+            for (path, leaf) in leaves { lives[path] = follow(leaf, lives[path] ?? Life()) }
         }
 
         private mutating func follow(_ leaf: Leaf, _ before: Life) -> Life {
