@@ -96,6 +96,38 @@ import Testing
         #expect(number.value == 2)
     }
 
+    @Test("A value is copied without what lies behind it: zip puts each member right behind the one before")
+    func padding() {
+        func touched<Value>(by value: Value) -> Int {
+            let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 32, alignment: 16)
+            defer { room.deallocate() }
+            room.initializeMemory(as: UInt8.self, repeating: 0xA5)
+            let source = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+            defer { source.deallocate() }
+            UnsafeMutableRawPointer(source).initializeMemory(
+                as: UInt8.self, repeating: 0, count: MemoryLayout<Value>.stride)
+            source.initialize(to: value)
+            room.baseAddress?.assumingMemoryBound(to: Value.self).initialize(copying: source)
+            return (room.lastIndex { $0 != 0xA5 } ?? -1) + 1
+        }
+        #expect(touched(by: ()) == 0)
+        #expect(touched(by: Int?.some(1)) == MemoryLayout<Int?>.size)
+        #expect(touched(by: (1, true)) == MemoryLayout<(Int, Bool)>.size)
+    }
+
+    @Test("zip takes members that are empty, small, or no plain values, in any order")
+    func zipped() throws {
+        let text = "a text that is longer than sixteen bytes"
+        let named = try #require(Promise.zip(Promise.value(text), Promise.value(())).result).get()
+        #expect(named.0 == text)
+        let four = Promise.zip(Promise.value(text), Promise.value(true), Promise.value(()), Promise.value(7))
+        let members = try #require(four.result).get()
+        #expect((members.0, members.1, members.3) == (text, true, 7))
+        let optional = Promise.zip(Promise.value(1), Promise.value(Int?.some(2)), Promise.value(()))
+        let numbers = try #require(optional.result).get()
+        #expect((numbers.0, numbers.1) == (1, 2))
+    }
+
     @Test("The value goes with the last of its boxes, once")
     func end() {
         let ends = Counter()

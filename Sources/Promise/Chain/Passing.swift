@@ -38,7 +38,7 @@ extension Cell {
         switch box.content {
         case .word(let word): put(word: word)
         case .cell(let link):
-            payload(of: Value.self).initialize(from: link.cell.payload(of: Value.self), count: 1)
+            payload(of: Value.self).initialize(copying: link.cell.payload(of: Value.self))
         }
     }
 
@@ -91,6 +91,7 @@ extension Cell {
     }
 
     /// Passes on what `transform` makes of an interim value, unless that throws.
+    // Not inlined, or its copies would lie on the stack of those who never come by here.
     @inlinable @inline(never)
     func report<Value: Sendable, Output: Sendable>(
         from interim: Cell, as type: Value.Type, _ transform: (Value) throws -> Output

@@ -119,7 +119,7 @@ extension Cell {
     @inlinable
     static func fulfilled<Value>(as _: Value.Type, from other: Cell) -> Cell {
         let cell = fulfilled(Value.self)
-        cell.payload(of: Value.self).initialize(from: other.payload(of: Value.self), count: 1)
+        cell.payload(of: Value.self).initialize(copying: other.payload(of: Value.self))
         return cell
     }
 
@@ -132,7 +132,7 @@ extension Cell {
     // From where the value is, and not by way of the stack, as it would be inlined.
     @inlinable @inline(never)
     func writeFar<Value>(_ value: borrowing Value) {
-        withUnsafePointer(to: value) { payload(of: Value.self).initialize(from: $0, count: 1) }
+        withUnsafePointer(to: value) { payload(of: Value.self).initialize(copying: $0) }
     }
 
     /// The value that it was fulfilled with, or reports.
@@ -141,5 +141,18 @@ extension Cell {
         Word.holds(Value.self)
             ? ValueBox(content: .word(Word(payload(of: Value.self).pointee)))
             : ValueBox(content: .cell(Link(self)))
+    }
+}
+
+extension UnsafeMutablePointer {
+    /// Copies a value from where it lies, and nothing but the value: the standard library's form takes the padding behind
+    /// plain bytes along, a byte even of what is empty, and there need be no room for that.
+    @inlinable
+    func initialize(copying source: UnsafePointer<Pointee>) {
+        if _isPOD(Pointee.self) {
+            UnsafeMutableRawPointer(self).copyMemory(from: source, byteCount: MemoryLayout<Pointee>.size)
+        } else {
+            initialize(from: source, count: 1)
+        }
     }
 }

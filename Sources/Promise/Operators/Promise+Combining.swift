@@ -25,7 +25,7 @@ extension Promise {
             var index = 0
             func put<Next>(_: Next.Type) {
                 let place = rest.alignedUp(for: Next.self).assumingMemoryBound(to: Next.self)
-                place.initialize(from: places[index].cell.payload(of: Next.self), count: 1)
+                place.initialize(copying: places[index].cell.payload(of: Next.self))
                 rest = UnsafeMutableRawPointer(place) + MemoryLayout<Next>.size
                 index += 1
             }

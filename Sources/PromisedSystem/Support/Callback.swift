@@ -131,6 +131,7 @@ final class Callback<Input: Sendable>: Sendable {
         if case .anywhere = place { body(input) } else { callElsewhere(input) }
     }
 
+    // Apart from `call`, which is the way of most and would have room for the copies of all of them.
     private func callElsewhere(_ input: Input) {
         switch place {
         case .anywhere: body(input)
