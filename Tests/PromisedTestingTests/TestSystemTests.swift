@@ -122,7 +122,8 @@ import Testing
                 """
                 Expected to receive loaded(1), but no event came that was not received yet.
 
-                What sends it may need time: move the clock with advance(by:) first.
+                What sends it may need time: move the clock with advance(by:) first. That does not move what runs on \
+                another scheduler or sleeps: put a Stub in its place.
                 """
             ])
         #expect(

@@ -162,7 +162,7 @@ struct Comparison {
     }
 
     private func told(_ value: Any) -> String {
-        let text = String(reflecting: value)
+        let text = ValueText(value).description
         return text.count > limits.characters ? text.prefix(limits.characters) + "…" : text
     }
 }

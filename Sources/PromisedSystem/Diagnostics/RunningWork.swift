@@ -35,10 +35,10 @@ extension System {
 extension Loop {
     fileprivate var runningWork: [RunningWork] {
         let transition = machine.turn.map {
-            RunningWork.transition(event: "\($0.entry.event)", $0.entry.origin)
+            RunningWork.transition(event: ValueText(event: $0.entry.event).description, $0.entry.origin)
         }
         return (transition.map { [$0] } ?? []) + (effects?.runningWork ?? [])
-            + machine.entriesThatWait.map { .event("\($0.event)", $0.origin) }
+            + machine.entriesThatWait.map { .event(ValueText(event: $0.event).description, $0.origin) }
     }
 }
 

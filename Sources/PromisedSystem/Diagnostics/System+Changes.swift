@@ -3,7 +3,7 @@ extension System {
     ///
     /// ```swift
     /// let counter = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
-    /// counter.printChanges { print($0) }
+    /// counter.printChanges()
     /// counter.sendEvent(2)
     /// // 2: 0 → 2
     /// ```
@@ -12,14 +12,15 @@ extension System {
     ///
     /// - Parameters:
     ///   - limits: How much of the states is looked at and told.
-    ///   - sink: Receives the lines of an event at once, when its turn is over, on the system's scheduler.
+    ///   - sink: Receives the lines of an event at once, when its turn is over, on the system's scheduler;
+    ///     prints them if left out.
     /// - Returns: The way to end it; it lasts as long as the system otherwise.
     @discardableResult
     public func printChanges(
-        limits: StateDiff.Limits = .init(), to sink: @escaping @Sendable (String) -> Void
+        limits: StateDiff.Limits = .init(), to sink: @escaping @Sendable (String) -> Void = { print($0) }
     ) -> SubscriptionToken {
         onLoop { record in
-            let event = "\(record.event)"
+            let event = ValueText(event: record.event).description
             switch record.outcome {
             case .settled:
                 let diff = StateDiff(from: record.before, to: record.after, limits: limits)

@@ -2,7 +2,7 @@
 public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
     enum Trouble: Sendable {
         /// A state is not as expected.
-        case state(String, isAtRest: Bool)
+        case state(StateText, isAtRest: Bool)
         /// Events have not had their turns, and nothing happens any more.
         case stuck(running: String?, waiting: [String])
         /// Events have begotten each other without an end, until this one was cut off.
@@ -50,7 +50,14 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
     }
 
     /// What was expected, what was seen and how.
-    var report: String { trace.isEmpty ? headline : headline + "\n\n" + trace.story() }
+    var report: String {
+        ([headline] + (trace.isEmpty ? [] : [trace.story()]) + fullState).joined(separator: "\n\n")
+    }
+
+    private var fullState: [String] {
+        guard case .state(let state, _) = trouble, let full = state.full else { return [] }
+        return ["The state that breaks it:\n\n\(full.indented)"]
+    }
 
     private var headline: String {
         let way = trace.isEmpty ? "at the start" : "after \(trace.count) step\(trace.count == 1 ? "" : "s")"

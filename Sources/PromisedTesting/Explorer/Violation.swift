@@ -4,7 +4,7 @@ struct Violation: Sendable {
     @usableFromInline
     enum Kind: Sendable {
         /// A state breaks what was expected of it.
-        case state(String, isAtRest: Bool)
+        case state(StateText, isAtRest: Bool)
         /// Nothing happens any more, and these have not had their turns; one may be in the middle of its.
         case stuck(running: Int?, waiting: [Int])
         /// Events have begotten each other without an end, until this one was cut off.

@@ -131,7 +131,7 @@ public final class World<State: Sendable>: Sendable {
             if core.looking({ property.holds(state) }) { continue }
             return Violation(
                 property: property.name,
-                kind: .state(StateText(state, isLoading: isLoading).description, isAtRest: isAtRest))
+                kind: .state(StateText(state, isLoading: isLoading), isAtRest: isAtRest))
         }
         return nil
     }

@@ -14,7 +14,8 @@ extension TestSystem {
         line: UInt = #line,
         column: UInt = #column, _ changes: ((inout State) -> Void)? = nil
     ) where Event: Equatable {
-        receive("\(event)", TestPlace(fileID, filePath, line, column), { $0 == event }, changes)
+        let name = ValueText(event: event).description
+        receive(name, TestPlace(fileID, filePath, line, column), { $0 == event }, changes)
     }
 
     /// Asserts that an event came that is meant.
@@ -49,13 +50,14 @@ extension TestSystem {
             return """
                 Expected to receive \(name), but no event came that was not received yet.
 
-                What sends it may need time: move the clock with advance(by:) first.
+                What sends it may need time: move the clock with advance(by:) first. That does not move what runs on \
+                another scheduler or sleeps: put a Stub in its place.
                 """
         }
         return """
             Expected to receive \(name), but these came:
 
-            \(open.map { "    \($0.event), sent at \($0.origin)" }.joined(separator: "\n"))
+            \(open.map { "    \(ValueText(event: $0.event)), sent at \($0.origin)" }.joined(separator: "\n"))
             """
     }
 }

@@ -53,16 +53,22 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     /// - Parameters:
     ///   - initialState: Asserted from the start.
     ///   - feature: The reducer, the feedbacks and the middleware.
+    ///   - eventPolicy: What an event does when it arrives.
+    ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
     ///   - scheduler: Its clock.
     ///   - exhaustivity: What has to be accounted for.
     public convenience init(
         initialState: State, feature: some FeatureProtocol<State, Event>,
+        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
+        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
         scheduler: TestScheduler = TestScheduler(), exhaustivity: Exhaustivity = .on,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
     ) {
         self.init(
-            System(initialState: initialState, scheduler: scheduler, feature: feature), .identity(),
+            System(
+                initialState: initialState, scheduler: scheduler, feature: feature, eventPolicy: eventPolicy,
+                timeLimit: timeLimit), .identity(),
             from: initialState, on: scheduler, exhaustivity, TestPlace(fileID, filePath, line, column))
     }
 
@@ -70,17 +76,22 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     ///
     /// - Parameters:
     ///   - initialState: Asserted from the start.
+    ///   - eventPolicy: What an event does when it arrives.
+    ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
     ///   - scheduler: Its clock.
     ///   - exhaustivity: What has to be accounted for.
     ///   - reducer: Describes the transition.
     public convenience init(
-        initialState: State, scheduler: TestScheduler = TestScheduler(), exhaustivity: Exhaustivity = .on,
+        initialState: State, eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
+        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
+        scheduler: TestScheduler = TestScheduler(), exhaustivity: Exhaustivity = .on,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, reducer: @escaping @Sendable (State, Event) -> Promise<State>
     ) {
         self.init(
-            initialState: initialState, feature: Feature(reducer: Reducer(reducer)), scheduler: scheduler,
-            exhaustivity: exhaustivity, fileID: fileID, filePath: filePath, line: line, column: column)
+            initialState: initialState, feature: Feature(reducer: Reducer(reducer)), eventPolicy: eventPolicy,
+            timeLimit: timeLimit, scheduler: scheduler, exhaustivity: exhaustivity, fileID: fileID,
+            filePath: filePath, line: line, column: column)
     }
 
     /// A system that the test has made: as it is now, with nothing that has happened before. What it still has to do
@@ -157,7 +168,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
             system.onLoop { [place] record in
                 if case .missed = record.outcome, let event = scope.extract(record.event) {
                     note(
-                        "\(event), sent at \(record.origin), was for a part of the state that is not there.",
+                        "\(ValueText(event: event)), sent at \(record.origin), was for a part of the state that is not there.",
                         place)
                 }
                 guard let reason = record.outcome.reasonForNoTurn, let event = scope.extract(record.event)
@@ -201,7 +212,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
             happenings.withLock { $0.expectNoOwn(from: origin) }
             return fail(
                 """
-                \(event) was not sent: the scope has no event of the whole for it.
+                \(ValueText(event: event)) was not sent: the scope has no event of the whole for it.
 
                 Send an event that the whole system knows, or mend the scope.
                 """, place)
@@ -209,7 +220,8 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         scheduler.advance()
         let own = happenings.withLock { $0.event(from: origin, since: start) }
         if let changes {
-            assertState(from: own ?? start, inOneTurn: own != nil, place, after: "\(event)", changes)
+            let event = ValueText(event: event).description
+            assertState(from: own ?? start, inOneTurn: own != nil, place, after: event, changes)
         }
     }
 

@@ -33,7 +33,7 @@ import Testing
         #expect(
             lines(before, shop) == [
                 #"title: "a" → "b""#,
-                "chosen: nil → Optional(\(String(reflecting: Item(name: "lamp", price: 1))))",
+                #"chosen: nil → Item(name: "lamp", price: 1)"#,
                 #"stock["lamp"]: 1 → 2"#, #"stock["mug"]: + 1"#, #"stock["oud"]: - 4"#,
                 #"tags: - "old""#, #"tags: + "new""#, "pair..1: 2 → 3",
             ])
@@ -56,6 +56,32 @@ import Testing
         #expect(lines(Page.empty, .loading("b")).count == 1)
         let lamp = Item(name: "lamp", price: 1)
         #expect(lines(Page.shown(lamp, count: 1), .shown(lamp, count: 2)) == ["shown.count: 1 → 2"])
+    }
+
+    private struct Money: Equatable, CustomStringConvertible {
+        let cents: Int
+        var description: String { "\(cents) ct" }
+    }
+    private struct Line {
+        var page: Page, price: Money?
+        var tags: Set<String> = ["b", "a"]
+        var stock = ["x": [1, 2]]
+        var at = (1, y: 2)
+    }
+
+    @Test("Values are told as one would write them, and those that describe themselves as they do")
+    func values() {
+        #expect(lines(Page.empty, .loading("b")) == [#".empty → .loading("b")"#])
+        #expect(
+            lines(Page.empty, .shown(Item(name: "a", price: 1), count: 2)) == [
+                #".empty → .shown(Item(name: "a", price: 1), count: 2)"#
+            ])
+        #expect(lines(Money?.none, Money(cents: 3)) == ["nil → 3 ct"])
+        #expect(
+            lines(Line?.none, Line(page: .empty, price: Money(cents: 3))) == [
+                #"nil → Line(page: .empty, price: 3 ct, tags: ["a", "b"], stock: ["x": [1, 2]], at: (1, y: 2))"#
+            ])
+        #expect(lines([String: Int]?.none, [:]) == ["nil → [:]"])
     }
 
     @Test("Objects are equal when they are one, and never walked into") func objects() {
