@@ -16,36 +16,38 @@
 /// returns, and never one inside another; `on:` moves them to a scheduler. A chain runs on the scheduler of
 /// whoever starts it.
 public struct Promise<Value: Sendable>: Sendable {
-    @usableFromInline let storage: PromiseStorage
+    @usableFromInline let representation: PromiseRepresentation
     /// The interim values at the very start. They belong to this value and not to the work, which others share.
-    @usableFromInline let leads: [Lead]?
+    @usableFromInline let leadingInterims: [LeadingInterim]?
 
     @inlinable
-    init(storage: PromiseStorage, leads: [Lead]? = nil) {
-        self.storage = storage
-        self.leads = leads
+    init(representation: PromiseRepresentation, leadingInterims: [LeadingInterim]? = nil) {
+        self.representation = representation
+        self.leadingInterims = leadingInterims
     }
 
     @inlinable
-    init(cell: Cell, leads: [Lead]? = nil) { self.init(storage: .cell(Link(cell)), leads: leads) }
+    init(storage: PromiseStorage, leadingInterims: [LeadingInterim]? = nil) {
+        self.init(representation: .storage(StorageReference(storage)), leadingInterims: leadingInterims)
+    }
 
     /// Fulfilled with what is in the box, and nothing to show before.
     @inlinable
     package init(_ box: ValueBox<Value>) {
         switch box.content {
-        case .word(let word): self.init(storage: .word(word))
-        case .cell(let link): self.init(storage: .cell(link))
+        case .word(let word): self.init(representation: .word(word))
+        case .storage(let reference): self.init(representation: .storage(reference))
         }
     }
 }
 
 /// What a promise is made of, in three words whatever its value.
 @usableFromInline
-enum PromiseStorage: Sendable {
+enum PromiseRepresentation: Sendable {
     // Fulfilled with a small plain value: that needs no object.
-    case word(Word)
+    case word(InlineValue)
     case rejected(Rejection)
-    case cell(Link)
+    case storage(StorageReference)
 }
 
 /// What became of a promise, with the error still knowing whether it was asked for.
@@ -61,7 +63,7 @@ package enum Outcome<Value: Sendable>: Sendable {
     var result: Result<Value, any Error> {
         switch self {
         case .fulfilled(let box): .success(box.value)
-        case .rejected(let failure): .failure(failure.rejection.look())
+        case .rejected(let failure): .failure(failure.rejection.markHandled())
         }
     }
 }
@@ -75,13 +77,13 @@ package struct Failure: Sendable {
     init(_ rejection: Rejection) { self.rejection = rejection }
 
     /// The error, given to somebody who asked for it.
-    @usableFromInline package var error: any Error { rejection.look() }
+    @usableFromInline package var error: any Error { rejection.markHandled() }
     /// Somebody counts on the promise: if nobody asks for the error, that is worth a report.
     @usableFromInline
-    package func arm() { rejection.arm() }
+    package func markReportable() { rejection.markReportable() }
     /// Nobody has to hear of it any more: whoever waited for it was cancelled.
     @usableFromInline
-    func forget() { _ = rejection.look() }
+    func forget() { _ = rejection.markHandled() }
     /// Where the promise was made that failed.
     package var origin: Origin { rejection.origin }
 }
@@ -96,54 +98,56 @@ package enum Update<Value: Sendable>: Sendable {
 extension Promise {
     /// The cell to derive from or to observe; what is settled from the start gets one here.
     @inlinable @inline(__always)
-    func cell(_ origin: Origin) -> Cell {
-        if case .cell(let link) = storage { link.cell } else { newCell(origin) }
+    func storage(_ origin: Origin) -> PromiseStorage {
+        if case .storage(let reference) = representation { reference.storage } else { makeStorage(origin) }
     }
 
     // Out of line, as few come by here.
     @inlinable @inline(never)
-    func newCell(_ origin: Origin) -> Cell {
-        switch storage {
-        case .cell(let link): return link.cell
+    func makeStorage(_ origin: Origin) -> PromiseStorage {
+        switch representation {
+        case .storage(let reference): return reference.storage
         case .word(let word):
-            let cell = Cell.fulfilled(Value.self)
-            cell.put(word: word)
-            return cell
+            let storage = PromiseStorage.fulfilled(Value.self)
+            storage.put(word: word)
+            return storage
         case .rejected(let rejection):
-            let cell = Cell.make(
+            let storage = PromiseStorage.make(
                 Value.self, flags: Flags.claimed | Flags.rejected, origin: origin,
                 settled: true,
                 step: { _, _, _ in })
-            cell.payload(of: Rejection.self).initialize(to: rejection)
-            return cell
+            storage.payload(of: Rejection.self).initialize(to: rejection)
+            return storage
         }
     }
 
     /// A promise that follows from this one by `work`, which `step` takes out and applies.
     @inlinable @inline(__always)
     func derive<Output: Sendable, Work>(
-        _: Output.Type, _ work: Work, kind: UInt64 = 0, origin: Origin, leads: [Promise<Output>.Lead]? = nil,
-        step: @escaping Cell.Step
+        _: Output.Type, _ work: Work, kind: UInt64 = 0, origin: Origin,
+        leadingInterims: [Promise<Output>.LeadingInterim]? = nil,
+        step: @escaping PromiseStorage.Step
     ) -> Promise<Output> {
-        let derived = derivedCell(Output.self, work, kind: kind, origin: origin, step: step)
-        return Promise<Output>(cell: derived, leads: leads)
+        let derived = derivedStorage(Output.self, work, kind: kind, origin: origin, step: step)
+        return Promise<Output>(storage: derived, leadingInterims: leadingInterims)
     }
 
     @inlinable @inline(__always)
-    func derivedCell<Output: Sendable, Work>(
-        _: Output.Type, _ work: Work, kind: UInt64, origin: Origin, step: @escaping Cell.Step
-    ) -> Cell {
-        guard case .word(let word) = storage else {
-            return Cell.make(
-                Output.self, flags: Flags.work | kind, upstream: cell(origin), origin: origin, work: work,
+    func derivedStorage<Output: Sendable, Work>(
+        _: Output.Type, _ work: Work, kind: UInt64, origin: Origin, step: @escaping PromiseStorage.Step
+    ) -> PromiseStorage {
+        guard case .word(let word) = representation else {
+            return PromiseStorage.make(
+                Output.self, flags: Flags.work | kind, upstream: storage(origin), origin: origin, work: work,
                 step: step)
         }
         // No object of its own for a value that is there already.
-        let derived = Cell.make(
+        let derived = PromiseStorage.make(
             Output.self,
-            flags: Flags.work | Flags.seeded | kind | (kind & Flags.timed != 0 ? Flags.linked : 0),
-            origin: origin, seed: MemoryLayout<Word>.size, work: work, step: step)
-        derived.seed.initialize(to: word)
+            flags: Flags.work | Flags.inlineInput | kind
+                | (kind & Flags.hasScheduler != 0 ? Flags.hasUpstream : 0),
+            origin: origin, inputSize: MemoryLayout<InlineValue>.size, work: work, step: step)
+        derived.inlineInput.initialize(to: word)
         return derived
     }
 }

@@ -91,10 +91,10 @@ import Testing
     func oneLink() {
         let log = Log()
         let (gate, resolver) = Promise<Int>.pending()
-        @Sendable func turn(_ rest: Int) -> Promise<Int> {
-            Promise.value(rest).flatMap { $0 == 0 ? gate.map { $0 } : turn($0 - 1) }
+        @Sendable func trampoline(_ rest: Int) -> Promise<Int> {
+            Promise.value(rest).flatMap { $0 == 0 ? gate.map { $0 } : trampoline($0 - 1) }
         }
-        turn(10).done { _ in log("recursive") }
+        trampoline(10).done { _ in log("recursive") }
         gate.map { $0 }.done { _ in log("beside") }
         resolver.fulfill(1)
         #expect(log.lines == ["recursive", "beside"])
@@ -186,11 +186,11 @@ import Testing
         #expect(log.lines == ["z", "x", "y"])
     }
 
-    @Test("DESIGN 3: a list of its own settles in the middle of a delivery") func separate() {
+    @Test("DESIGN 3: a list of its own settles in the middle of a delivery") func nested() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
         promise.done { value in
-            Turn.separate {
+            Trampoline.nested {
                 Promise.value(value).map { $0 + 1 }.done { log($0) }
                 Promise<Int> { $0.fulfill(9) }.done { log($0) }
             }
@@ -235,7 +235,7 @@ import Testing
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
         promise.done { _ in
-            Turn.separate { _ = promise.map { $0 + 1 }.done { log($0) } }
+            Trampoline.nested { _ = promise.map { $0 + 1 }.done { log($0) } }
             log("handler")
         }
         promise.done { _ in log("second") }

@@ -32,7 +32,7 @@ import Testing
     @Test("R17: one cancellation of 8,388,609 handlers leaves the work alone") func manyHandlers() {
         let (promise, resolver) = Promise<Int>.pending()
         // As many as would be attached, counted without attaching them.
-        promise.cell(Origin(#fileID, #line)).count(Flags.interest &* 8_388_608)
+        promise.storage(Origin(#fileID, #line)).count(Flags.interest &* 8_388_608)
         let handled = promise.map { $0 }.start()
         handled.cancel()
         #expect(!resolver.isCancelled)
@@ -43,15 +43,15 @@ import Testing
     )
     func manyCancelledHandlers() {
         let (promise, resolver) = Promise<Int>.pending()
-        let cell = promise.cell(Origin(#fileID, #line))
+        let storage = promise.storage(Origin(#fileID, #line))
         // As many as would be attached, and cancelled, counted without doing so.
-        cell.count(Flags.interest &* 8_388_608)
-        cell.count(Flags.withdrawn &* 0x3FFFE)
+        storage.count(Flags.interest &* 8_388_608)
+        storage.count(Flags.withdrawn &* 0x3FFFE)
         promise.done { _ in }.cancel()
-        #expect(Flags.withdrawn(cell.present) == 0x3FFFF)
+        #expect(Flags.withdrawn(storage.present) == 0x3FFFF)
         promise.done { _ in }.cancel()
         // Those two were there to be released.
-        #expect(Flags.withdrawn(cell.present) == 0x3FFFE)
+        #expect(Flags.withdrawn(storage.present) == 0x3FFFE)
         resolver.fulfill(1)
     }
 
@@ -59,7 +59,7 @@ import Testing
     func destroying() {
         for _ in 0..<2 {
             _ = Promise.value(Token()).map { $0 }.start()
-            #expect(!Turn.current.state.pointee.isDestroying)
+            #expect(!Trampoline.current.state.pointee.isDestroying)
         }
     }
 

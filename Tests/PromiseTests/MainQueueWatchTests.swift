@@ -16,8 +16,8 @@ import Testing
     @Test("Work that waits for a second for a main queue that nothing serves is reported, once")
     func reported() {
         #expect(scheduler.pendingCount == 0)
-        watch.workWaits()
-        watch.workWaits()
+        watch.workEnqueued()
+        watch.workEnqueued()
         scheduler.advance(by: .milliseconds(999))
         #expect(reports.lines.isEmpty)
         scheduler.advance(by: .milliseconds(1))
@@ -27,16 +27,16 @@ import Testing
                     + "blocked. Await something in an async main or call dispatchMain(); or run the work elsewhere, "
                     + "as in subscribe(on: .serial(\"output\"))"
             ])
-        watch.workWaits()
+        watch.workEnqueued()
         scheduler.run()
         #expect(reports.lines.count == 1)
     }
 
     @Test("A main queue that is served is not reported", arguments: [true, false])
     func served(isBeforeWork: Bool) {
-        if isBeforeWork { watch.isServed() }
-        watch.workWaits()
-        if !isBeforeWork { watch.isServed() }
+        if isBeforeWork { watch.queueServed() }
+        watch.workEnqueued()
+        if !isBeforeWork { watch.queueServed() }
         scheduler.run()
         #expect(reports.lines.isEmpty)
     }

@@ -194,7 +194,7 @@ import Testing
         let (source, begin) = Promise<Int>.pending()
         source.flatMap { value in
             before.fulfill(1)
-            Turn.separate { _ = inside.fulfill(2) }
+            Trampoline.nested { _ = inside.fulfill(2) }
             after.fulfill(3)
             return Promise.value(value)
         }

@@ -62,7 +62,7 @@ extension Heavy {
             let (source, resolver) = Promise<Int>.pending()
             do {
                 let promise = source.map { value in
-                    separately {
+                    withNestedTrampoline {
                         kept.value?.cancel()
                         kept.value = nil
                     }

@@ -46,7 +46,7 @@ import Testing
     func empty() {
         var box: ValueBox<Void> = ValueBox(())
         box.change { $0 = () }
-        #expect(Promise(box).plainValue != nil)
+        #expect(Promise(box).fulfilledValue != nil)
     }
 
     @Test("Small plain values take no object, others one that copies share")

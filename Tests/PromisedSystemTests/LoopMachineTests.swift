@@ -94,7 +94,7 @@ import Testing
 
     @Test("R15: what comes late of a turn that was replaced does nothing to the one that runs")
     func late() {
-        var machine = Machine(generationLimit: .max)
+        var machine = Machine(cascadeLimit: .max)
         func begin(_ number: Int, _ policy: EventPolicy) {
             machine.arrive(
                 .event(.init(event: number, policy: policy, origin: Origin("T", 1), sentAt: .zero)))
@@ -126,7 +126,7 @@ import Testing
 
     /// Both sides' account of one order.
     private func run(_ moves: [Move]) -> ([Told], [Told]) {
-        var machine = Machine(generationLimit: .max)
+        var machine = Machine(cascadeLimit: .max)
         var state: [Int] = []
         var model = Model()
         var told: [Told] = []
@@ -143,7 +143,8 @@ import Testing
                     if case .outcome(.fulfilled(let next)) = ending { state = next.value }
                     told.append(Self.told(ending, turn.entry.event))
                 case .drop(let entry, _): told.append(.dropped(entry.event))
-                case .showInterim, .reportLongRun, .present, .awaitQuiet, .becameQuiet, .endEffect, .forget:
+                case .showInterim, .reportLongRun, .present, .scheduleDebounce, .debounceFired, .endEffect,
+                    .forget:
                     break
                 case .rest: return
                 }

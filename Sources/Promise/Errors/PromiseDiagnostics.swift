@@ -119,10 +119,10 @@ public enum PromiseDiagnostics: Sendable {
 
     /// - Parameter isOfReport: Whether it comes of what the handler did.
     package static func report(_ report: Report, isOfReport: Bool = false) {
-        let turn = Turn.current
-        if !isOfReport, !turn.state.pointee.isReporting, let handler {
-            turn.state.pointee.isReporting = true
-            defer { turn.state.pointee.isReporting = false }
+        let trampoline = Trampoline.current
+        if !isOfReport, !trampoline.state.pointee.isReporting, let handler {
+            trampoline.state.pointee.isReporting = true
+            defer { trampoline.state.pointee.isReporting = false }
             return handler(report)
         }
         let line = Array((report.description + "\n").utf8)

@@ -18,25 +18,25 @@ final class Rejection: Sendable {
     @usableFromInline let origin: Origin
     private let state: Atomic<UInt8>
 
-    private static var armed: UInt8 { 1 }
-    private static var seen: UInt8 { 2 }
+    private static var reportable: UInt8 { 1 }
+    private static var handled: UInt8 { 2 }
     /// Made by the handler of ``PromiseDiagnostics``, which is not called for it: that would never end.
-    private static var ofReport: UInt8 { 4 }
+    private static var fromDiagnosticsHandler: UInt8 { 4 }
 
     @usableFromInline
     init(_ error: any Error, _ origin: Origin) {
         content = .passRetained(Content(error))
         self.origin = origin
-        state = Atomic(Turn.current.state.pointee.isReporting ? Self.ofReport : 0)
+        state = Atomic(Trampoline.current.state.pointee.isReporting ? Self.fromDiagnosticsHandler : 0)
     }
 
     @usableFromInline var error: any Error { content._withUnsafeGuaranteedRef { $0.error } }
 
     /// An error of a chain that was started.
     @usableFromInline
-    static func armed(_ error: any Error, _ origin: Origin) -> Rejection {
+    static func reportable(_ error: any Error, _ origin: Origin) -> Rejection {
         let rejection = Rejection(error, origin)
-        rejection.arm()
+        rejection.markReportable()
         return rejection
     }
 
@@ -45,21 +45,22 @@ final class Rejection: Sendable {
 
     /// The chain was started: the error is worth a report.
     @usableFromInline
-    func arm() { _ = state.bitwiseOr(Self.armed, ordering: .relaxed) }
+    func markReportable() { _ = state.bitwiseOr(Self.reportable, ordering: .relaxed) }
 
     /// Returns the error to a caller who asked for it.
     @usableFromInline
-    func look() -> any Error {
-        _ = state.bitwiseOr(Self.seen, ordering: .relaxed)
+    func markHandled() -> any Error {
+        _ = state.bitwiseOr(Self.handled, ordering: .relaxed)
         return error
     }
 
     deinit {
         let marks = state.load(ordering: .relaxed)
-        if marks & (Self.armed | Self.seen) == Self.armed, !(error is CancellationError) {
+        if marks & (Self.reportable | Self.handled) == Self.reportable, !(error is CancellationError) {
             PromiseDiagnostics.report(
-                .init(problem: .unhandled(error), origin: origin), isOfReport: marks & Self.ofReport != 0)
+                .init(problem: .unhandled(error), origin: origin),
+                isOfReport: marks & Self.fromDiagnosticsHandler != 0)
         }
-        Turn.current.bury(.object(.fromOpaque(content.toOpaque())))
+        Trampoline.current.deferRelease(.object(.fromOpaque(content.toOpaque())))
     }
 }

@@ -26,15 +26,15 @@ extension Promise {
     ) {
         self.init(origin: Origin(file, line)) { resolver, chain in
             // A clock that is moved by hand is told of work that it does not move.
-            let isElsewhere = scheduler !== chain
-            let ended = isElsewhere ? chain.asyncWorkBegins(at: Origin(file, line)) : nil
-            let turn = scheduler.schedule(after: .zero) {
+            let belongsToOtherScheduler = scheduler !== chain
+            let ended = belongsToOtherScheduler ? chain.asyncWorkBegins(at: Origin(file, line)) : nil
+            let trampoline = scheduler.schedule(after: .zero) {
                 if !resolver.isCancelled {
                     do { resolver.fulfill(try work()) } catch { resolver.reject(error) }
                 }
                 ended?()
             }
-            if !isElsewhere { resolver.onCancel { turn.cancel() } }
+            if !belongsToOtherScheduler { resolver.onCancel { trampoline.cancel() } }
         }
     }
 }

@@ -10,7 +10,7 @@ extension Promise {
         file: StaticString = #fileID, line: UInt = #line
     ) {
         let origin = Origin(file, line, label: label)
-        self.init(source: Body(run: body), kind: Flags.labelled, origin: origin, step: Self.bodyStep)
+        self.init(source: Body(run: body), kind: Flags.hasLabel, origin: origin, step: Self.bodyStep)
     }
 
     /// A promise made of `async` work, with a name for reports.
@@ -31,9 +31,9 @@ extension Promise {
     public static func pending(
         label: String, file: StaticString = #fileID, line: UInt = #line
     ) -> (promise: Promise, resolver: Resolver<Value>) {
-        let cell = Cell.make(
-            Value.self, flags: Flags.labelled, origin: Origin(file, line, label: label),
-            step: { cell, _, verb in if case .dispose = verb { cell.dispose(Value.self) } })
-        return (Promise(cell: cell), Resolver(cell))
+        let storage = PromiseStorage.make(
+            Value.self, flags: Flags.hasLabel, origin: Origin(file, line, label: label),
+            step: { storage, _, verb in if case .dispose = verb { storage.dispose(Value.self) } })
+        return (Promise(storage: storage), Resolver(storage))
     }
 }

@@ -11,7 +11,7 @@ extension Promise {
     /// - Parameter error: What whoever observes it is told.
     @inlinable
     public init(error: any Error, file: StaticString = #fileID, line: UInt = #line) {
-        self.init(storage: .rejected(Rejection(error, Origin(file, line))))
+        self.init(representation: .rejected(Rejection(error, Origin(file, line))))
     }
 
     /// The same promise: both share their work and its outcome.
@@ -40,15 +40,15 @@ extension Promise {
         self.init(source: Body(run: body), origin: Origin(file, line), step: Self.bodyStep)
     }
 
-    @inlinable static var bodyStep: Cell.Step {
-        { cell, _, verb in
+    @inlinable static var bodyStep: PromiseStorage.Step {
+        { storage, _, verb in
             switch verb {
             case .fire:
-                let body = cell.takeWork(as: Body.self)
-                let resolver = Resolver<Value>(cell)
+                let body = storage.takeWork(as: Body.self)
+                let resolver = Resolver<Value>(storage)
                 do { try body.run(resolver) } catch { resolver.reject(error) }
             case .interim, .release: break
-            case .dispose: cell.dispose(Value.self)
+            case .dispose: storage.dispose(Value.self)
             }
         }
     }
@@ -58,13 +58,14 @@ extension Promise {
     package init(
         origin: Origin, _ body: @escaping @Sendable (Resolver<Value>, any SerialScheduler) -> Void
     ) {
-        let label = origin.label == nil ? 0 : Flags.labelled
-        self.init(source: ScheduledBody(run: body), kind: label, origin: origin) { cell, _, verb in
+        let label = origin.label == nil ? 0 : Flags.hasLabel
+        self.init(source: ScheduledBody(run: body), kind: label, origin: origin) { storage, _, verb in
             switch verb {
             case .fire:
-                cell.takeWork(as: ScheduledBody.self).run(Resolver<Value>(cell), cell.schedulerOfChain)
+                storage.takeWork(as: ScheduledBody.self).run(
+                    Resolver<Value>(storage), storage.schedulerOfChain)
             case .interim, .release: break
-            case .dispose: cell.dispose(Value.self)
+            case .dispose: storage.dispose(Value.self)
             }
         }
     }
@@ -87,10 +88,11 @@ extension Promise {
     }
 
     @inlinable
-    init<Work>(source work: Work, kind: UInt64 = 0, origin: Origin, step: @escaping Cell.Step) {
+    init<Work>(source work: Work, kind: UInt64 = 0, origin: Origin, step: @escaping PromiseStorage.Step) {
         self.init(
-            cell: Cell.make(
-                Value.self, flags: Flags.work | Flags.timed | kind, origin: origin, work: work, step: step))
+            storage: PromiseStorage.make(
+                Value.self, flags: Flags.work | Flags.hasScheduler | kind, origin: origin, work: work,
+                step: step))
     }
 
     /// A promise made of `async` work.
@@ -131,14 +133,14 @@ extension Promise {
     public static func pending(
         file: StaticString = #fileID, line: UInt = #line
     ) -> (promise: Promise, resolver: Resolver<Value>) {
-        let cell = Cell.make(
+        let storage = PromiseStorage.make(
             Value.self, flags: 0, origin: Origin(file, line),
-            step: { cell, _, verb in if case .dispose = verb { cell.dispose(Value.self) } })
-        return (Promise(cell: cell), Resolver(cell))
+            step: { storage, _, verb in if case .dispose = verb { storage.dispose(Value.self) } })
+        return (Promise(storage: storage), Resolver(storage))
     }
 }
 
-extension Cell {
+extension PromiseStorage {
     /// The scheduler of whoever started the chain, else the one that all such chains share.
     @usableFromInline var schedulerOfChain: any SerialScheduler {
         scheduler ?? QueueScheduler.background

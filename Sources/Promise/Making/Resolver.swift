@@ -12,21 +12,21 @@ public struct Resolver<Value: Sendable>: Sendable {
     @usableFromInline let handle: ResolverHandle
 
     @inlinable
-    init(_ cell: Cell) { handle = ResolverHandle(Link(cell)) }
+    init(_ storage: PromiseStorage) { handle = ResolverHandle(StorageReference(storage)) }
 
     /// Fulfils the promise with `value`.
     ///
     /// - Returns: Whether this call settled it.
     @inlinable
     @discardableResult
-    public func fulfill(_ value: Value) -> Bool { handle.link.cell.fulfill(value) }
+    public func fulfill(_ value: Value) -> Bool { handle.reference.storage.fulfill(value) }
 
     /// Rejects the promise with `error`.
     ///
     /// - Returns: Whether this call settled it.
     @discardableResult
     public func reject(_ error: any Error) -> Bool {
-        handle.link.cell.reject(Rejection(error, handle.link.cell.origin))
+        handle.reference.storage.reject(Rejection(error, handle.reference.storage.origin))
     }
 
     /// Settles the promise with what `result` holds.
@@ -41,17 +41,17 @@ public struct Resolver<Value: Sendable>: Sendable {
     }
 
     @inlinable
-    package func resolve(_ outcome: Outcome<Value>) { handle.link.cell.settle(outcome) }
+    package func resolve(_ outcome: Outcome<Value>) { handle.reference.storage.settle(outcome) }
 
     @discardableResult
-    func report(_ box: ValueBox<Value>) -> Bool { handle.link.cell.report(box) }
+    func report(_ box: ValueBox<Value>) -> Bool { handle.reference.storage.report(box) }
 
     /// Shows observers an interim value: progress, a cached copy, an optimistic guess.
     ///
     /// - Returns: Whether the promise was still pending; afterwards this does nothing.
     @inlinable
     @discardableResult
-    public func report(_ interim: Value) -> Bool { handle.link.cell.report(value: interim) }
+    public func report(_ interim: Value) -> Bool { handle.reference.storage.report(value: interim) }
 
     /// Runs `body` once if the promise is cancelled, or nobody is interested in it any more: stop the work
     /// here. At once when that has happened already.
@@ -62,36 +62,37 @@ public struct Resolver<Value: Sendable>: Sendable {
     /// Do not capture the resolver in `body`: the promise keeps `body` until it settles, so that copy would
     /// never go away and a forgotten callback would go unnoticed. There is nothing left to settle there anyway.
     public func onCancel(_ body: @escaping @Sendable () -> Void) {
-        let hook = Cell.make(
-            Void.self, flags: Flags.work | Flags.uninterested | Flags.fresh, upstream: handle.link.cell,
-            origin: handle.link.cell.origin, work: Action(body)
-        ) { cell, source, verb in
+        let hook = PromiseStorage.make(
+            Void.self, flags: Flags.work | Flags.uninterested | Flags.startedAndWaiting,
+            upstream: handle.reference.storage,
+            origin: handle.reference.storage.origin, work: Action(body)
+        ) { storage, source, verb in
             guard case .fire = verb else { return }
-            let body = cell.takeWork(as: Action.self)
+            let body = storage.takeWork(as: Action.self)
             if source.isCancelled { body.run() }
-            cell.fulfill(())
+            storage.fulfill(())
         }
         hook.join()
     }
 
     /// Whether the promise has been settled, in whatever way.
-    package var isSettled: Bool { handle.link.cell.isClaimed }
+    package var isSettled: Bool { handle.reference.storage.isClaimed }
 
     /// Whether the promise was cancelled, or nobody is interested in it any more.
-    public var isCancelled: Bool { handle.link.cell.isCancelled }
+    public var isCancelled: Bool { handle.reference.storage.isCancelled }
 }
 
 /// Counts the copies of a resolver.
 @usableFromInline
 final class ResolverHandle: Sendable {
-    @usableFromInline let link: Link
+    @usableFromInline let reference: StorageReference
 
     @usableFromInline
-    init(_ link: Link) { self.link = link }
+    init(_ reference: StorageReference) { self.reference = reference }
 
     deinit {
-        guard !link.cell.isClaimed else { return }
-        let cell = link.cell
-        cell.reject(Rejection(PromiseError.abandoned(cell.origin), cell.origin))
+        guard !reference.storage.isClaimed else { return }
+        let storage = reference.storage
+        storage.reject(Rejection(PromiseError.abandoned(storage.origin), storage.origin))
     }
 }

@@ -20,12 +20,12 @@ final class Listener<Value: Sendable>: Sendable {
 
     private func begin() {
         guard listening.withLock({ $0.begin() }) else { return }
-        for lead in promise.leadingBoxes { hear(.interim(lead)) }
-        let observation = promise.observe { [self] in hear($0) }
+        for leadingInterim in promise.leadingBoxes { receive(.interim(leadingInterim)) }
+        let observation = promise.observe { [self] in receive($0) }
         listening.withLock { $0.keep(observation) }?.cancel()
     }
 
-    private func hear(_ update: Update<Value>) { listening.withLock { $0.hear(update) }?() }
+    private func receive(_ update: Update<Value>) { listening.withLock { $0.receive(update) }?() }
 
     func stop(with end: Result<ValueBox<Value>?, any Error> = .success(nil)) {
         let remains = listening.withLock { $0.stop(with: end) }

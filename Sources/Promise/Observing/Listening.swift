@@ -24,7 +24,7 @@ struct Listening<Value: Sendable>: Sendable {
     private enum Phase { case idle, listening, over }
 
     private var phase = Phase.idle
-    private var waiting = FIFO<ValueBox<Value>>()
+    private var waiting = Deque<ValueBox<Value>>()
     /// How the iteration ends when all that is waiting has been taken.
     private var end: Result<ValueBox<Value>?, any Error>?
     private var sleeper: Continuation?
@@ -44,7 +44,7 @@ struct Listening<Value: Sendable>: Sendable {
         return nil
     }
 
-    mutating func hear(_ update: Update<Value>) -> Wake? {
+    mutating func receive(_ update: Update<Value>) -> Wake? {
         guard phase == .listening else { return nil }
         switch update {
         case .interim(let box), .outcome(.fulfilled(let box)): waiting.append(box)
@@ -82,7 +82,7 @@ struct Listening<Value: Sendable>: Sendable {
     struct Remains {
         var wake: Wake?
         var observation: Observation?
-        var untaken: FIFO<ValueBox<Value>>
+        var untaken: Deque<ValueBox<Value>>
     }
 
     /// Ends the iteration; what has not been taken is let go of. An error is thrown by the call of `next()` that

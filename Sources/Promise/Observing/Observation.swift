@@ -1,12 +1,12 @@
 /// Somebody's interest in a promise, to be withdrawn.
 @usableFromInline
 package struct Observation: Sendable {
-    let link: Link
+    let reference: StorageReference
 
     /// Withdraws the interest: the handler is let go of and not called any more, and the work that nobody
     /// else wants is cancelled.
     @usableFromInline
-    package func cancel() { link.cell.cancel() }
+    package func cancel() { reference.storage.cancel() }
 }
 
 extension Promise {
@@ -18,22 +18,23 @@ extension Promise {
         _ handler: @escaping @Sendable (Update<Value>) -> Void
     ) -> Observation {
         let handled = derive(
-            Void.self, Observer(run: handler), kind: Flags.listens | Flags.fresh, origin: Origin(file, line)
-        ) { cell, source, verb in
+            Void.self, Observer(run: handler), kind: Flags.wantsInterims | Flags.startedAndWaiting,
+            origin: Origin(file, line)
+        ) { storage, source, verb in
             switch verb {
             case .fire:
-                cell.takeWork(as: Observer<Update<Value>>.self).run(
-                    .outcome(cell.outcome(from: source, of: Value.self)))
-                cell.fulfill(())
+                storage.takeWork(as: Observer<Update<Value>>.self).run(
+                    .outcome(storage.outcome(from: source, of: Value.self)))
+                storage.fulfill(())
             case .interim:
-                cell.borrowedWork(as: Observer<Update<Value>>.self).run(
+                storage.borrowedWork(as: Observer<Update<Value>>.self).run(
                     .interim(source.box(of: Value.self)))
             case .dispose, .release: break
             }
         }
-        let cell = handled.cell(Origin(file, line))
-        cell.listen(on: scheduler)
-        return Observation(link: Link(cell))
+        let storage = handled.storage(Origin(file, line))
+        storage.observeUpstream(on: scheduler)
+        return Observation(reference: StorageReference(storage))
     }
 }
 

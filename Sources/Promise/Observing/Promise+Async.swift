@@ -8,52 +8,52 @@ extension Promise {
     /// - Throws: The error of the promise; `CancellationError` when the waiting task is cancelled.
     @inlinable public var value: Value {
         get async throws {
-            switch storage {
+            switch representation {
             case .word(let word): return word.value(as: Value.self)
-            case .rejected(let rejection): throw rejection.look()
-            case .cell(let link):
-                if !link.cell.isSettled { try await link.waitUntilSettled() }
-                guard !link.cell.isRejected else { throw link.cell.rejection.look() }
-                return link.cell.value(as: Value.self)
+            case .rejected(let rejection): throw rejection.markHandled()
+            case .storage(let reference):
+                if !reference.storage.isSettled { try await reference.waitUntilSettled() }
+                guard !reference.storage.isRejected else { throw reference.storage.rejection.markHandled() }
+                return reference.storage.value(as: Value.self)
             }
         }
     }
 }
 
-extension Link {
+extension StorageReference {
     /// Starts the promise and waits for its outcome, which the caller then reads where it lies.
     ///
     /// - Throws: `CancellationError` when the waiting task is cancelled.
     @usableFromInline
     func waitUntilSettled() async throws {
-        let waiter = Link(Cell.waiter(for: cell))
+        let waiter = StorageReference(PromiseStorage.waiter(for: storage))
         try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { (continuation: Cell.Waiting) in
-                waiter.cell.put(work: continuation)
-                if !waiter.cell.startHeld() { continuation.resume(throwing: CancellationError()) }
+            try await withUnsafeThrowingContinuation { (continuation: PromiseStorage.Waiting) in
+                waiter.storage.put(work: continuation)
+                if !waiter.storage.startHolder() { continuation.resume(throwing: CancellationError()) }
             }
         } onCancel: {
-            waiter.cell.cancel()
+            waiter.storage.cancel()
         }
     }
 }
 
-extension Cell {
+extension PromiseStorage {
     fileprivate typealias Waiting = UnsafeContinuation<Void, any Error>
 
     /// A handler that resumes a task, exactly once: when the outcome is there, or when it is cancelled.
     ///
     /// The continuation is of the unchecked kind because this is the check: whoever owns `payload` resumes it.
-    fileprivate static func waiter(for upstream: Cell) -> Cell {
-        Cell.make(
+    fileprivate static func waiter(for upstream: PromiseStorage) -> PromiseStorage {
+        PromiseStorage.make(
             Void.self, flags: Flags.held, upstream: upstream, origin: upstream.origin
-        ) { cell, _, verb in
+        ) { storage, _, verb in
             switch verb {
             case .fire:
-                let continuation = cell.takeWork(as: Waiting.self)
-                cell.fulfill(())
+                let continuation = storage.takeWork(as: Waiting.self)
+                storage.fulfill(())
                 continuation.resume()
-            case .release: cell.takeWork(as: Waiting.self).resume(throwing: CancellationError())
+            case .release: storage.takeWork(as: Waiting.self).resume(throwing: CancellationError())
             case .interim, .dispose: break
             }
         }

@@ -25,10 +25,10 @@ extension Promise {
     }
 
     private func begin(on scheduler: (any SerialScheduler)?, hop: Bool) {
-        switch storage {
+        switch representation {
         case .word: break
-        case .rejected(let rejection): rejection.arm()
-        case .cell(let link): link.cell.startForGood(on: scheduler, hop: hop)
+        case .rejected(let rejection): rejection.markReportable()
+        case .storage(let reference): reference.storage.startForGood(on: scheduler, hop: hop)
         }
     }
 
@@ -39,8 +39,8 @@ extension Promise {
     /// and ``Resolver/onCancel(_:)`` run on the calling thread. The cost is linear in the number of promises
     /// above that nobody else is interested in.
     public func cancel() {
-        guard case .cell(let link) = storage else { return }
-        link.cell.cancel()
+        guard case .storage(let reference) = representation else { return }
+        reference.storage.cancel()
     }
 
     /// The outcome, or nil while there is none. Does not start the promise; an error counts as seen.
@@ -60,26 +60,26 @@ extension Promise {
         file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Value) throws -> Void
     ) -> Promise<Void> {
-        guard let box = valueAtOnce() else { return attach(handler, Origin(file, line)) }
-        defer { Turn.end() }
+        guard let box = immediateValue() else { return attach(handler, Origin(file, line)) }
+        defer { Trampoline.end() }
         do {
             try handler(box.value)
             return .value(())
         } catch {
-            return Promise<Void>(storage: .rejected(.armed(error, Origin(file, line))))
+            return Promise<Void>(representation: .rejected(.reportable(error, Origin(file, line))))
         }
     }
 
     /// The value, if it is there or comes by starting right now, and nothing else is being delivered on this
     /// thread; then a delivery has begun, to be ended by `handle`.
     @inlinable
-    func valueAtOnce() -> ValueBox<Value>? {
-        switch storage {
-        case .word(let word): Turn.begin() ? ValueBox(content: .word(word)) : nil
+    func immediateValue() -> ValueBox<Value>? {
+        switch representation {
+        case .word(let word): Trampoline.begin() ? ValueBox(content: .word(word)) : nil
         case .rejected: nil
-        case .cell(let link):
-            Unmanaged.passUnretained(link.cell)._withUnsafeGuaranteedRef {
-                $0.settlesAtOnce() ? $0.box(of: Value.self) : nil
+        case .storage(let reference):
+            Unmanaged.passUnretained(reference.storage)._withUnsafeGuaranteedRef {
+                $0.settleSynchronously() ? $0.box(of: Value.self) : nil
             }
         }
     }
@@ -88,13 +88,13 @@ extension Promise {
     // it must be kept.
     @inlinable @inline(never)
     func attach(_ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin) -> Promise<Void> {
-        guard case .word(let word) = storage, Turn.begin() else { return list(handler, origin) }
-        defer { Turn.end() }
+        guard case .word(let word) = representation, Trampoline.begin() else { return list(handler, origin) }
+        defer { Trampoline.end() }
         do {
             try handler(word.value(as: Value.self))
             return .value(())
         } catch {
-            return Promise<Void>(storage: .rejected(.armed(error, origin)))
+            return Promise<Void>(representation: .rejected(.reportable(error, origin)))
         }
     }
 
@@ -102,25 +102,26 @@ extension Promise {
     func list(
         _ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin
     ) -> Promise<Void> {
-        let turn = Turn.current
-        let handled = derivedCell(Void.self, Handler(run: handler), kind: turn.kindOfHandler, origin: origin)
-        {
-            cell, source, verb in
+        let trampoline = Trampoline.current
+        let handled = derivedStorage(
+            Void.self, Handler(run: handler), kind: trampoline.handlerFlags, origin: origin
+        ) {
+            storage, source, verb in
             switch verb {
             case .fire:
-                let handler = cell.takeWork(as: Handler<Value>.self).run
-                guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
+                let handler = storage.takeWork(as: Handler<Value>.self).run
+                guard !storage.isFailed(by: source) else { return _ = storage.reject(source.rejection) }
                 do {
-                    try cell.withInput(from: source, as: Value.self, handler)
-                    cell.end()
+                    try storage.withInput(from: source, as: Value.self, handler)
+                    storage.end()
                 } catch {
-                    cell.reject(Rejection(error, cell.origin))
+                    storage.reject(Rejection(error, storage.origin))
                 }
             case .interim, .dispose, .release: break
             }
         }
-        handled.listen(in: turn)
-        return Promise<Void>(cell: handled)
+        handled.observeUpstream(in: trampoline)
+        return Promise<Void>(storage: handled)
     }
 
     /// Starts the promise and calls `handler` with its error, cancellation included.
@@ -167,28 +168,28 @@ extension Promise {
     private func observing(
         _ origin: Origin, _ handler: @escaping @Sendable (Outcome<Value>) -> Void
     ) -> Promise {
-        let kind = Flags.listens | Turn.current.kindOfHandler
+        let kind = Flags.wantsInterims | Trampoline.current.handlerFlags
         let handled = derive(
-            Value.self, Observer(run: handler), kind: kind, origin: origin, leads: leads
-        ) { cell, source, verb in
+            Value.self, Observer(run: handler), kind: kind, origin: origin, leadingInterims: leadingInterims
+        ) { storage, source, verb in
             switch verb {
             case .fire:
-                let outcome = cell.outcome(from: source, of: Value.self)
-                cell.takeWork(as: Observer<Outcome<Value>>.self).run(outcome)
-                cell.settle(outcome)
-            case .interim: _ = cell.report(source.box(of: Value.self))
-            case .dispose: cell.dispose(Value.self)
+                let outcome = storage.outcome(from: source, of: Value.self)
+                storage.takeWork(as: Observer<Outcome<Value>>.self).run(outcome)
+                storage.settle(outcome)
+            case .interim: _ = storage.report(source.box(of: Value.self))
+            case .dispose: storage.dispose(Value.self)
             case .release: break
             }
         }
-        handled.listen()
+        handled.observeUpstream()
         return handled
     }
 
     @inlinable
-    func listen() {
-        if case .cell(let link) = storage {
-            Unmanaged.passUnretained(link.cell)._withUnsafeGuaranteedRef { $0.listen() }
+    func observeUpstream() {
+        if case .storage(let reference) = representation {
+            Unmanaged.passUnretained(reference.storage)._withUnsafeGuaranteedRef { $0.observeUpstream() }
         }
     }
 
@@ -207,24 +208,24 @@ extension Promise {
         let first = leadingBoxes
         // In the thread's order, as every delivery: not inside another handler.
         if !first.isEmpty { Promise<Void>.value(()).done { for box in first { handler(box.value) } } }
-        let kind = Flags.listens | Turn.current.kindOfHandler
+        let kind = Flags.wantsInterims | Trampoline.current.handlerFlags
         let origin = Origin(file, line)
         let handled = derive(
-            Value.self, Observer(run: handler), kind: kind, origin: origin, leads: leads
-        ) { cell, source, verb in
+            Value.self, Observer(run: handler), kind: kind, origin: origin, leadingInterims: leadingInterims
+        ) { storage, source, verb in
             switch verb {
             case .fire:
-                _ = cell.takeWork(as: Observer<Value>.self)
-                cell.settle(cell.outcome(from: source, of: Value.self))
+                _ = storage.takeWork(as: Observer<Value>.self)
+                storage.settle(storage.outcome(from: source, of: Value.self))
             case .interim:
                 let box = source.box(of: Value.self)
-                cell.borrowedWork(as: Observer<Value>.self).run(box.value)
-                _ = cell.report(box)
-            case .dispose: cell.dispose(Value.self)
+                storage.borrowedWork(as: Observer<Value>.self).run(box.value)
+                _ = storage.report(box)
+            case .dispose: storage.dispose(Value.self)
             case .release: break
             }
         }
-        handled.listen()
+        handled.observeUpstream()
         return handled
     }
 }

@@ -67,9 +67,9 @@ extension Promise {
             scheduler.schedule(after: .zero, ScheduledWork.once { for box in first { handler(box.value) } })
         }
         // Without the values at the very start, which `onInterim` would show right here.
-        let moved = Promise(storage: receive(on: scheduler, file: file, line: line).storage)
+        let moved = Promise(representation: receive(on: scheduler, file: file, line: line).representation)
         let handled = moved.onInterim(file: file, line: line, handler)
-        return Promise(storage: handled.storage, leads: leads)
+        return Promise(representation: handled.representation, leadingInterims: leadingInterims)
     }
 
     // MARK: On the main actor

@@ -57,7 +57,7 @@ extension Promise {
     ) -> Promise {
         let origin = Origin(file, line)
         return choosing(.value, members, origin) { places in
-            let errors = places.map { $0.cell.rejection.look() }
+            let errors = places.map { $0.storage.rejection.markHandled() }
             return .rejected(Failure(Rejection(PromiseError.noneFulfilled(errors), origin)))
         }
     }
@@ -72,16 +72,18 @@ extension Promise {
 
     @inlinable
     static func choosing(
-        _ rule: Gathering.Rule, _ members: [Promise], _ origin: Origin,
-        completion: @escaping @Sendable ([Link]) -> Outcome<Value>
+        _ rule: MemberCollector.Rule, _ members: [Promise], _ origin: Origin,
+        completion: @escaping @Sendable ([StorageReference]) -> Outcome<Value>
     ) -> Promise {
         guard !members.isEmpty else {
-            return Promise(storage: .rejected(Rejection(PromiseError.empty, origin)))
+            return Promise(representation: .rejected(Rejection(PromiseError.empty, origin)))
         }
-        let leads = members.flatMap { $0.leads ?? [] }
-        return gathering(rule, origin, forwards: true, leads: leads.isEmpty ? nil : leads) {
-            gathering, places in
-            gathering.add(all: members, to: &places)
+        let leadingInterims = members.flatMap { $0.leadingInterims ?? [] }
+        return collector(
+            rule, origin, forwards: true, leadingInterims: leadingInterims.isEmpty ? nil : leadingInterims
+        ) {
+            collector, places in
+            collector.add(all: members, to: &places)
         } completion: {
             completion($0)
         }

@@ -16,16 +16,16 @@ extension Promise {
     public static func zip<each Member: Sendable>(
         _ members: repeat Promise<each Member>, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<(repeat each Member)> where Value == (repeat each Member) {
-        Promise.gathering(.rejection, Origin(file, line)) { gathering, places in
-            repeat gathering.add(each members, to: &places)
+        Promise.collector(.rejection, Origin(file, line)) { collector, places in
+            repeat collector.add(each members, to: &places)
         } completion: { places in
-            let whole = Cell.fulfilled((repeat each Member).self)
+            let whole = PromiseStorage.fulfilled((repeat each Member).self)
             // Each into its place, and not by way of the stack: a tuple's elements lie one behind the other, aligned.
             var rest = UnsafeMutableRawPointer(whole.payload(of: (repeat each Member).self))
             var index = 0
             func put<Next>(_: Next.Type) {
                 let place = rest.alignedUp(for: Next.self).assumingMemoryBound(to: Next.self)
-                place.initialize(copying: places[index].cell.payload(of: Next.self))
+                place.initialize(copying: places[index].storage.payload(of: Next.self))
                 rest = UnsafeMutableRawPointer(place) + MemoryLayout<Next>.size
                 index += 1
             }
@@ -52,10 +52,10 @@ extension Promise {
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Value]> {
         guard !members.isEmpty else { return .value([]) }
-        return .gathering(.rejection, Origin(file, line)) { gathering, places in
-            gathering.add(all: members, to: &places)
+        return .collector(.rejection, Origin(file, line)) { collector, places in
+            collector.add(all: members, to: &places)
         } completion: { places in
-            .fulfilled(ValueBox(places.map { $0.cell.value(as: Value.self) }))
+            .fulfilled(ValueBox(places.map { $0.storage.value(as: Value.self) }))
         }
     }
 
@@ -87,10 +87,10 @@ extension Promise {
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Result<Value, any Error>]> {
         guard !members.isEmpty else { return .value([]) }
-        return .gathering(.none, Origin(file, line)) { gathering, places in
-            gathering.add(all: members, to: &places)
+        return .collector(.none, Origin(file, line)) { collector, places in
+            collector.add(all: members, to: &places)
         } completion: { places in
-            .fulfilled(ValueBox(places.map { $0.cell.outcome(of: Value.self).result }))
+            .fulfilled(ValueBox(places.map { $0.storage.outcome(of: Value.self).result }))
         }
     }
 

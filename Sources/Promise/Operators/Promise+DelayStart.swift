@@ -39,9 +39,9 @@ extension Promise {
         line: UInt = #line
     ) -> Promise {
         // What is shown at the very start is known without the work, and not to be shown again with it.
-        let work = Promise(storage: storage)
+        let work = Promise(representation: representation)
         let late = Promise<Void>.value(()).delay(duration, on: scheduler, file: file, line: line)
             .flatMap({ work }, file: file, line: line)
-        return Promise(storage: late.storage, leads: leads)
+        return Promise(representation: late.representation, leadingInterims: leadingInterims)
     }
 }

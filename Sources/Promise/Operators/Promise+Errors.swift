@@ -10,7 +10,7 @@ extension Promise {
     ) -> Promise {
         chain(origin: Origin(file, line)) { outcome in
             guard case .rejected(let failure) = outcome else { return Promise(outcome: outcome) }
-            return Promise(storage: .rejected(Rejection(try transform(failure.error), failure.origin)))
+            return Promise(representation: .rejected(Rejection(try transform(failure.error), failure.origin)))
         }
     }
 
@@ -51,7 +51,7 @@ extension Promise {
     init(outcome: Outcome<Value>) {
         switch outcome {
         case .fulfilled(let box): self.init(box)
-        case .rejected(let failure): self.init(storage: .rejected(failure.rejection))
+        case .rejected(let failure): self.init(representation: .rejected(failure.rejection))
         }
     }
 
@@ -83,7 +83,7 @@ extension Promise {
                         resolver.resolve(outcome)
                     } catch {
                         // Cancelled by its own body: the cancellation stays the outcome, and the throw is reported.
-                        if !resolver.reject(error) { _ = Rejection.armed(error, origin) }
+                        if !resolver.reject(error) { _ = Rejection.reportable(error, origin) }
                     }
                 },
                 cancelled: run)

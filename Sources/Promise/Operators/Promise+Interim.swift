@@ -6,7 +6,9 @@ extension Promise {
     /// What is put there last is shown first. The cost is linear in the number of values put there before.
     @inlinable
     public func interim(_ value: Value) -> Promise {
-        Promise(storage: storage, leads: [.value(ValueBox(value))] + (leads ?? []))
+        Promise(
+            representation: representation,
+            leadingInterims: [.value(ValueBox(value))] + (leadingInterims ?? []))
     }
 
     /// Shows `state` while the promise is pending: ``interim(_:)`` by its published name.
@@ -19,13 +21,15 @@ extension Promise {
     /// the cost is linear in the number of `map`s. A value for which one throws is skipped.
     @inlinable
     public var loadingState: Value? {
-        guard let leads else { return nil }
-        for lead in leads {
-            if let box = try? lead() { return box.value }
+        guard let leadingInterims else { return nil }
+        for leadingInterim in leadingInterims {
+            if let box = try? leadingInterim() { return box.value }
         }
         return nil
     }
 
     /// Every interim value at the very start, in order.
-    @usableFromInline package var leadingBoxes: [ValueBox<Value>] { leads?.compactMap { try? $0() } ?? [] }
+    @usableFromInline package var leadingBoxes: [ValueBox<Value>] {
+        leadingInterims?.compactMap { try? $0() } ?? []
+    }
 }

@@ -29,6 +29,6 @@ extension Promise {
                 if let cancelled { _ = Promise<Void>.value(()).attach({ try cancelled() }, origin) }
             }
         }
-        return Promise(storage: relayed.storage, leads: leads)
+        return Promise(representation: relayed.representation, leadingInterims: leadingInterims)
     }
 }

@@ -56,14 +56,14 @@ private struct Retrying<Value: Sendable>: Sendable {
                 return Promise(outcome: outcome)
             }
             // Not the error of the whole any more: it has been dealt with.
-            _ = failure.rejection.look()
+            _ = failure.rejection.markHandled()
             return next(after: number)
         }
     }
 
     private func make() -> Promise<Value> {
         do { return try makePromise() } catch {
-            return Promise(storage: .rejected(Rejection(error, origin)))
+            return Promise(representation: .rejected(Rejection(error, origin)))
         }
     }
 

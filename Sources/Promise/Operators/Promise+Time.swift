@@ -69,7 +69,7 @@ extension Promise {
                 observation.cancel()
             }
         }
-        return Promise(storage: limited.storage, leads: leads)
+        return Promise(representation: limited.representation, leadingInterims: leadingInterims)
     }
 
     /// Delivers interim values and the outcome on `scheduler`, never before the call returns that settles or

@@ -12,19 +12,19 @@ extension Promise {
         line: UInt = #line
     ) -> Promise<Output> {
         derive(
-            Output.self, transform, kind: Flags.listens, origin: Origin(file, line),
-            leads: leads.map { Self.leads($0, transform) }
-        ) { cell, source, verb in
+            Output.self, transform, kind: Flags.wantsInterims, origin: Origin(file, line),
+            leadingInterims: leadingInterims.map { Self.leadingInterims($0, transform) }
+        ) { storage, source, verb in
             switch verb {
             case .fire:
-                let transform = cell.takeWork(as: (@Sendable (Value) throws -> Output).self)
-                guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
-                cell.fulfill(from: source, as: Value.self, transform)
+                let transform = storage.takeWork(as: (@Sendable (Value) throws -> Output).self)
+                guard !storage.isFailed(by: source) else { return _ = storage.reject(source.rejection) }
+                storage.fulfill(from: source, as: Value.self, transform)
             case .interim:
-                cell.report(
+                storage.report(
                     from: source, as: Value.self,
-                    cell.borrowedWork(as: (@Sendable (Value) throws -> Output).self))
-            case .dispose: cell.dispose(Output.self)
+                    storage.borrowedWork(as: (@Sendable (Value) throws -> Output).self))
+            case .dispose: storage.dispose(Output.self)
             case .release: break
             }
         }
@@ -45,22 +45,25 @@ extension Promise {
     public func tap(
         _ look: @escaping @Sendable (Value) throws -> Void, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
-        let kind = Flags.listens
-        return derive(Value.self, Handler(run: look), kind: kind, origin: Origin(file, line), leads: leads) {
-            cell, source, verb in
+        let kind = Flags.wantsInterims
+        return derive(
+            Value.self, Handler(run: look), kind: kind, origin: Origin(file, line),
+            leadingInterims: leadingInterims
+        ) {
+            storage, source, verb in
             switch verb {
             case .fire:
-                let look = cell.takeWork(as: Handler<Value>.self)
-                guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
-                let box = cell.input(from: source, as: Value.self)
+                let look = storage.takeWork(as: Handler<Value>.self)
+                guard !storage.isFailed(by: source) else { return _ = storage.reject(source.rejection) }
+                let box = storage.input(from: source, as: Value.self)
                 do {
                     try look.run(box.value)
-                    cell.fulfill(box)
+                    storage.fulfill(box)
                 } catch {
-                    cell.reject(Rejection(error, cell.origin))
+                    storage.reject(Rejection(error, storage.origin))
                 }
-            case .interim: _ = cell.report(source.box(of: Value.self))
-            case .dispose: cell.dispose(Value.self)
+            case .interim: _ = storage.report(source.box(of: Value.self))
+            case .dispose: storage.dispose(Value.self)
             case .release: break
             }
         }
@@ -82,19 +85,19 @@ extension Promise {
         line: UInt = #line
     ) -> Promise<Output> {
         let next = Continuation(run: transform)
-        return derive(Output.self, next, kind: Flags.timed, origin: Origin(file, line)) {
-            cell, source, verb in
+        return derive(Output.self, next, kind: Flags.hasScheduler, origin: Origin(file, line)) {
+            storage, source, verb in
             switch verb {
             case .fire:
-                let transform = cell.takeWork(as: Continuation<Value, Output>.self).run
-                guard !cell.isFailed(by: source) else { return _ = cell.reject(source.rejection) }
+                let transform = storage.takeWork(as: Continuation<Value, Output>.self).run
+                guard !storage.isFailed(by: source) else { return _ = storage.reject(source.rejection) }
                 do {
-                    cell.follow(try cell.withInput(from: source, as: Value.self, transform))
+                    storage.resolve(try storage.withInput(from: source, as: Value.self, transform))
                 } catch {
-                    cell.reject(Rejection(error, cell.origin))
+                    storage.reject(Rejection(error, storage.origin))
                 }
             case .interim: break
-            case .dispose: cell.dispose(Output.self)
+            case .dispose: storage.dispose(Output.self)
             case .release: break
             }
         }
@@ -114,19 +117,20 @@ extension Promise {
     func chain(
         origin: Origin, _ next: @escaping @Sendable (Outcome<Value>) throws -> Promise
     ) -> Promise {
-        let kind = Flags.timed | Flags.listens
+        let kind = Flags.hasScheduler | Flags.wantsInterims
         let next = Continuation(run: next)
-        return derive(Value.self, next, kind: kind, origin: origin, leads: leads) { cell, source, verb in
+        return derive(Value.self, next, kind: kind, origin: origin, leadingInterims: leadingInterims) {
+            storage, source, verb in
             switch verb {
             case .fire:
-                let next = cell.takeWork(as: Continuation<Outcome<Value>, Value>.self).run
+                let next = storage.takeWork(as: Continuation<Outcome<Value>, Value>.self).run
                 do {
-                    cell.follow(try next(cell.outcome(from: source, of: Value.self)))
+                    storage.resolve(try next(storage.outcome(from: source, of: Value.self)))
                 } catch {
-                    cell.reject(Rejection(error, cell.origin))
+                    storage.reject(Rejection(error, storage.origin))
                 }
-            case .interim: _ = cell.report(source.box(of: Value.self))
-            case .dispose: cell.dispose(Value.self)
+            case .interim: _ = storage.report(source.box(of: Value.self))
+            case .dispose: storage.dispose(Value.self)
             case .release: break
             }
         }

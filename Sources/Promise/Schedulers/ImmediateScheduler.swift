@@ -5,7 +5,7 @@
 /// longer one passes in real time, on a background queue.
 public final class ImmediateScheduler: SerialScheduler {
     private struct Waiting {
-        var work = FIFO<Action>()
+        var work = Deque<Action>()
         var isBusy = false
     }
 

@@ -27,7 +27,7 @@ final class MainQueueWatch: Sendable {
     }
 
     /// Work has been put on the main queue.
-    func workWaits() {
+    func workEnqueued() {
         guard phase.load(ordering: .relaxed) == .idle else { return }
         let (isFirst, _) = phase.compareExchange(
             expected: .idle, desired: .watching, ordering: .acquiringAndReleasing)
@@ -40,7 +40,7 @@ final class MainQueueWatch: Sendable {
     }
 
     /// The main queue runs work.
-    func isServed() {
+    func queueServed() {
         if phase.load(ordering: .relaxed) != .over { phase.store(.over, ordering: .releasing) }
     }
 }

@@ -11,7 +11,7 @@ public final class MainScheduler: SerialScheduler {
         /// Work handed to the main queue that has not begun.
         var queued = 0
         /// Work that came while other work ran, and runs right after it.
-        var next = FIFO<Action>()
+        var next = Deque<Action>()
         var isRunning = false
     }
 
@@ -37,9 +37,9 @@ public final class MainScheduler: SerialScheduler {
 
     /// Asked of the system once for each thread: on Linux that takes two calls into the kernel.
     private var isMainThread: Bool {
-        let turn = Turn.current
-        if let isMainThread = turn.state.pointee.isMainThread { return isMainThread }
-        turn.state.pointee.isMainThread = Thread.isMainThread
+        let trampoline = Trampoline.current
+        if let isMainThread = trampoline.state.pointee.isMainThread { return isMainThread }
+        trampoline.state.pointee.isMainThread = Thread.isMainThread
         return Thread.isMainThread
     }
 
@@ -58,14 +58,14 @@ public final class MainScheduler: SerialScheduler {
             return .now
         }
         switch way {
-        case .now: runToEnd(work)
+        case .now: runAll(work)
         case .afterThis: break
         case .queue: enqueue(work)
         }
     }
 
     /// Runs `work`, and what it schedules meanwhile.
-    private func runToEnd(_ work: @escaping @Sendable () -> Void) {
+    private func runAll(_ work: @escaping @Sendable () -> Void) {
         var next: Action? = Action(work)
         while let work = next {
             runAsCurrent(work.run)
@@ -79,26 +79,26 @@ public final class MainScheduler: SerialScheduler {
 
     private func enqueue(_ work: @escaping @Sendable () -> Void) {
         waiting.withLock { $0.queued += 1 }
-        watch.workWaits()
+        watch.workEnqueued()
         DispatchQueue.main.async { self.begin(work, queued: 1) }
     }
 
     /// Begins work that the main queue brings. Inside other work only if that serves the queue itself, as a
     /// modal loop does; what it schedules then waits for both.
     private func begin(_ work: @escaping @Sendable () -> Void, queued: Int) {
-        watch.isServed()
+        watch.queueServed()
         let isInside = waiting.withLock { waiting in
             waiting.queued -= queued
             defer { waiting.isRunning = true }
             return waiting.isRunning
         }
-        if isInside { runAsCurrent(work) } else { runToEnd(work) }
+        if isInside { runAsCurrent(work) } else { runAll(work) }
     }
 
     /// Runs `work` on the main queue when `delay` has passed, unless cancelled before.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        if delay <= .zero { watch.workWaits() }
+        if delay <= .zero { watch.workEnqueued() }
         return DispatchQueue.main.scheduleWork(after: delay) { self.begin(work, queued: 0) }
     }
 

@@ -47,7 +47,7 @@ public protocol SerialScheduler: AnyObject, Sendable {
 
 extension SerialScheduler {
     /// Whether the caller runs inside this scheduler's ``runAsCurrent(_:)``.
-    public var isCurrent: Bool { Turn.runningScheduler === self }
+    public var isCurrent: Bool { Trampoline.runningScheduler === self }
 
     /// The default executor.
     public var taskExecutor: (any TaskExecutor)? { nil }
@@ -59,7 +59,7 @@ extension SerialScheduler {
     ///
     /// - Throws: What `body` throws.
     public func runAsCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try Turn.run(on: self, body)
+        try Trampoline.run(on: self, body)
     }
 }
 

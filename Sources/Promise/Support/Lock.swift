@@ -47,7 +47,7 @@ package final class Lock<State>: @unchecked Sendable {
     }
 
     /// Runs `body` with the value, alone. Must not be called again from inside `body`, and what `body` runs
-    /// should be short and ours: never a closure of the user's, unless it is ``PureWork``. A value of the user's
+    /// should be short and ours: never a closure of the user's, unless it is ``ReducerScope``. A value of the user's
     /// must not be released in it either, as its `deinit` is such a closure: see ``exchange(for:)``.
     @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {

@@ -31,7 +31,7 @@
 
         func makeAsyncIterator() -> AsyncIterator {
             let (events, continuation) = AsyncThrowingStream.makeStream(of: Element.self)
-            let subscription = make().sink(
+            let subscription = make().context(
                 receiveCompletion: { completion in
                     switch completion {
                     case .finished: continuation.finish()

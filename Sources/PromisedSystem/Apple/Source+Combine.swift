@@ -26,7 +26,7 @@
         ) -> Source<Output> {
             let (updates, continuation) = AsyncStream.makeStream(of: Output.self)
             // Only to be cancelled, which Combine allows on any thread.
-            nonisolated(unsafe) let subscription = sink(
+            nonisolated(unsafe) let subscription = context(
                 receiveCompletion: { _ in continuation.finish() },
                 receiveValue: { continuation.yield($0) })
             continuation.onTermination = { _ in subscription.cancel() }

@@ -38,13 +38,13 @@ extension Loop {
             RunningWork.transition(event: ValueText(event: $0.entry.event).description, $0.entry.origin)
         }
         return (transition.map { [$0] } ?? []) + (effects?.runningWork ?? [])
-            + machine.entriesThatWait.map { .event(ValueText(event: $0.event).description, $0.origin) }
+            + machine.pendingEntries.map { .event(ValueText(event: $0.event).description, $0.origin) }
     }
 }
 
 extension LoopMachine {
-    fileprivate var entriesThatWait: [Entry] {
-        replacing.all + behind.reversed() + waiting.all + timing.untilQuiet.map(\.entry)
+    fileprivate var pendingEntries: [Entry] {
+        replacing.all + behind.reversed() + waiting.all + rateLimiter.debounced.map(\.entry)
     }
 }
 

@@ -17,7 +17,7 @@ extension System {
     /// - Returns: The way to end it; it lasts as long as the system otherwise.
     @discardableResult
     public func printChanges(
-        limits: StateDiff.Limits = .init(), to sink: @escaping @Sendable (String) -> Void = { print($0) }
+        limits: StateDiff.Limits = .init(), to context: @escaping @Sendable (String) -> Void = { print($0) }
     ) -> SubscriptionToken {
         onLoop { record in
             let event = ValueText(event: record.event).description
@@ -25,14 +25,14 @@ extension System {
             case .settled:
                 let diff = StateDiff(from: record.before, to: record.after, limits: limits)
                 let lines = diff.description
-                if diff.changes.isEmpty { return sink("\(event): no change") }
-                sink(
+                if diff.changes.isEmpty { return context("\(event): no change") }
+                context(
                     diff.changes.count == 1 && diff.isComplete ? "\(event): \(lines)" : "\(event):\n\(lines)")
-            case .missed: sink("\(event): for a part that is not there")
-            case .failed(let error): sink("\(event): failed: \(error)")
-            case .cancelled: sink("\(event): cancelled")
-            case .stopped: sink("\(event): stopped by middleware")
-            case .dropped(let reason): sink("\(event): dropped: \(reason)")
+            case .missed: context("\(event): for a part that is not there")
+            case .failed(let error): context("\(event): failed: \(error)")
+            case .cancelled: context("\(event): cancelled")
+            case .stopped: context("\(event): stopped by middleware")
+            case .dropped(let reason): context("\(event): dropped: \(reason)")
             }
         }
     }

@@ -25,7 +25,7 @@ extension Effect {
     ///   - key: Whom to deliver it to.
     public static func broadcast(_ value: some Sendable, to key: EffectKey) -> Effect {
         Effect { effect in
-            effect.sink.broadcast(value, key, effect.run)
+            effect.context.broadcast(value, key, effect.run)
             effect.finish()
         }
     }

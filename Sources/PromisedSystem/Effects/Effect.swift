@@ -42,10 +42,12 @@ public struct Effect<Event: Sendable>: Sendable {
             for event in events { effect.send(event) }
             effect.finish()
         case .promise(let promise):
-            guard let event = promise.plainValue else { return separately { effect.run(promise) } }
+            guard let event = promise.fulfilledValue else {
+                return withNestedTrampoline { effect.run(promise) }
+            }
             effect.send(event.value)
             effect.finish()
-        case .body(let body): separately { body(effect) }
+        case .body(let body): withNestedTrampoline { body(effect) }
         }
     }
 }
@@ -113,7 +115,7 @@ extension Effect {
     /// lifted otherwise are no border: two of them that use one key mean each other's work.
     public static func cancel(_ key: EffectKey) -> Effect {
         Effect { effect in
-            effect.sink.cancel(key, effect.run)
+            effect.context.cancel(key, effect.run)
             effect.finish()
         }
     }
@@ -161,11 +163,11 @@ extension Effect {
     ) -> Effect {
         Effect { effect in
             @Sendable func failed(_ error: any Error) -> Event { event(error, effect.scheduler.now) }
-            let part = EffectPart { error in
+            let part = SubEffect { error in
                 if let error { effect.finish(sending: failed(error)) } else { effect.finish() }
             }
-            let sink = effect.sink.hearing { error in effect.send(failed(error)) }
-            begin(EffectHandle(run: effect.run, sink: sink, part: part))
+            let context = effect.context.hearing { error in effect.send(failed(error)) }
+            begin(EffectHandle(run: effect.run, context: context, part: part))
         }
     }
 
@@ -174,7 +176,8 @@ extension Effect {
         Effect<Other> { effect in
             begin(
                 EffectHandle(
-                    run: effect.run, sink: effect.sink.compactMap(transform), part: EffectPart(effect.end)))
+                    run: effect.run, context: effect.context.compactMap(transform),
+                    part: SubEffect(effect.end)))
         }
     }
 }

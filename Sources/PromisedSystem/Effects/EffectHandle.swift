@@ -3,26 +3,26 @@ public import Promise
 /// What the work of an effect may do; from any thread, for as long as it likes.
 public struct EffectHandle<Event: Sendable>: Sendable {
     @usableFromInline let run: EffectRun
-    @usableFromInline let sink: EffectSink<Event>
+    @usableFromInline let context: EffectContext<Event>
     /// nil where the end of the work is that of the run.
-    @usableFromInline let part: EffectPart?
+    @usableFromInline let part: SubEffect?
 
     @inlinable
-    init(run: EffectRun, sink: EffectSink<Event>, part: EffectPart? = nil) {
-        (self.run, self.sink, self.part) = (run, sink, part)
+    init(run: EffectRun, context: EffectContext<Event>, part: SubEffect? = nil) {
+        (self.run, self.context, self.part) = (run, context, part)
     }
 
     /// Whether nobody wants the work any more.
     @inlinable public var isCancelled: Bool { run.isCancelled }
 
     /// The scheduler of the system: its clock is the one to wait by.
-    @inlinable public var scheduler: any SerialScheduler { sink.scheduler }
+    @inlinable public var scheduler: any SerialScheduler { context.scheduler }
 
     /// Sends an event. It goes to the end of the queue, from any thread in the order of the calls; when the work is
     /// over, or was cancelled, nothing happens.
     @inlinable
     public func send(_ event: Event) {
-        if run.isWanted, part?.isOver != true { sink.receive(event, run) }
+        if run.isWanted, part?.isOver != true { context.receive(event, run) }
     }
 
     /// Sends a last event, and says that the work is over: when the event has its turn, the work counts as over
@@ -34,12 +34,12 @@ public struct EffectHandle<Event: Sendable>: Sendable {
             guard run.isWanted, part.endWithEvent(of: run) else { return }
         } else {
             switch run.finish(withEvent: true) {
-            case .ended: sink.ended(run, nil)
+            case .ended: context.ended(run, nil)
             case .endedWhileStarting: break
             case .none: return
             }
         }
-        sink.receiveLast(event, run)
+        context.receiveLast(event, run)
     }
 
     /// Says that the work is over. Work under the same key that waits for that then has its turn.
@@ -50,8 +50,8 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     func end(_ error: (any Error)?) {
         if let part { return part.end(error) }
         switch run.finish(withEvent: false) {
-        case .ended: sink.ended(run, error)
-        case .endedWhileStarting: if let error { sink.failed(error) }
+        case .ended: context.ended(run, error)
+        case .endedWhileStarting: if let error { context.failed(error) }
         case .none: break
         }
     }
@@ -100,9 +100,9 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     func begin(_ part: Effect<Event>, _ onEnd: @escaping @Sendable () -> Void) {
         part.begin(
             EffectHandle(
-                run: run, sink: sink,
-                part: EffectPart { [sink] error in
-                    if let error { sink.failed(error) }
+                run: run, context: context,
+                part: SubEffect { [context] error in
+                    if let error { context.failed(error) }
                     onEnd()
                 }))
     }

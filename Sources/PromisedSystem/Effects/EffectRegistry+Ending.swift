@@ -7,7 +7,7 @@ extension EffectRegistry {
         if !slot.wait.isEmpty { cancelWait(&slot, name, &steps) }
         guard !(slot.runs.isEmpty && slot.ended.isEmpty) else { return }
         cancel(slot, &steps)
-        (slot.runs, slot.ended) = (Few(), Few())
+        (slot.runs, slot.ended) = (SmallArray(), SmallArray())
     }
 
     /// Nothing waits any more; a window that is open stays open.
@@ -57,8 +57,8 @@ extension EffectRegistry {
     ) {
         let hasRun = !slot.runs.isEmpty
         for run in (slot.runs.all + slot.ended.all) where run.asked < number { steps.append(.cancel(run)) }
-        slot.runs = Few(slot.runs.all.filter { $0.asked >= number })
-        slot.ended = Few(slot.ended.all.filter { $0.asked >= number })
+        slot.runs = SmallArray(slot.runs.all.filter { $0.asked >= number })
+        slot.ended = SmallArray(slot.ended.all.filter { $0.asked >= number })
         guard !slot.wait.isEmpty else { return }
         if slot.isAwaitingQuiet, slot.wait[0].quietNumber < number { steps.append(.callOff(name)) }
         slot.changeWait { wait in
@@ -84,7 +84,7 @@ extension EffectRegistry {
             }
         }
         cancel(feedbacks.flatMap { slots[$0].all }, &steps)
-        for feedback in feedbacks { slots[feedback] = Slots() }
+        for feedback in feedbacks { slots[feedback] = KeyedEffects() }
     }
 
     // MARK: Feedbacks that come and go
@@ -92,7 +92,7 @@ extension EffectRegistry {
     /// - Returns: Its number.
     mutating func addFeedback() -> Int {
         if let number = free.popLast() { return number }
-        slots.append(Slots())
+        slots.append(KeyedEffects())
         return slots.count - 1
     }
 
@@ -102,14 +102,14 @@ extension EffectRegistry {
     @inlinable
     mutating func cancelAll(_ steps: inout Steps) {
         cancel(slots.flatMap { $0.all }, &steps)
-        slots = Array(repeating: Slots(), count: slots.count)
+        slots = Array(repeating: KeyedEffects(), count: slots.count)
     }
 
     // MARK: What becomes of it
 
     /// Nothing new has come under a key that waits for quiet.
     @usableFromInline
-    mutating func becameQuiet(_ name: EffectName, number: Int, _ steps: inout Steps) {
+    mutating func debounceFired(_ name: EffectName, number: Int, _ steps: inout Steps) {
         slots[name.feedback].change(name.key) { slot in
             guard let wait = slot.wait.first, wait.quietNumber == number, let request = wait.quiet
             else { return false }

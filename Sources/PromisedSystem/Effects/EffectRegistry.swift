@@ -10,9 +10,9 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     struct Slot: Sendable {
         /// Of the request that is asked for; nil where an event has set the work off, and nobody asks any more.
         @usableFromInline var revision: EffectKey?
-        @usableFromInline var runs = Few<EffectRun>()
+        @usableFromInline var runs = SmallArray<EffectRun>()
         /// Runs that have ended, and some of whose events still wait.
-        @usableFromInline var ended = Few<EffectRun>()
+        @usableFromInline var ended = SmallArray<EffectRun>()
         /// What waits, if anything does: one at most, in an array because that takes the room of a pointer.
         @usableFromInline var wait: [Wait] = []
 
@@ -45,7 +45,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     /// What waits under a key.
     @usableFromInline
     struct Wait: Sendable {
-        @usableFromInline var requests = FIFO<Waiting>()
+        @usableFromInline var requests = Deque<Waiting>()
         /// Waits until nothing new has come, and the number that it goes by.
         @usableFromInline var quiet: EffectRequest<Event>?
         @usableFromInline var quietNumber = 0
@@ -63,16 +63,16 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         case startAfterWait(EffectRequest<Event>, feedback: Int, asked: Int)
         case cancel(EffectRun)
         case update(@Sendable () -> Void, runs: [Int])
-        /// Ask ``becameQuiet(_:number:)`` after a while.
-        case awaitQuiet(EffectName, number: Int, Duration)
+        /// Ask ``debounceFired(_:number:)`` after a while.
+        case scheduleDebounce(EffectName, number: Int, Duration)
         /// Nobody waits for that any more.
         case callOff(EffectName)
     }
 
-    @usableFromInline typealias Steps = FIFO<Step>
+    @usableFromInline typealias Steps = Deque<Step>
 
     /// For each feedback.
-    @usableFromInline var slots: [Slots]
+    @usableFromInline var slots: [KeyedEffects]
     /// Of feedbacks that were removed.
     var free: [Int] = []
     /// Counts what was asked for, and what was started.
@@ -81,14 +81,15 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     @usableFromInline var sweepAt = 64
 
     @inlinable
-    init(feedbacks: Int) { slots = Array(repeating: Slots(), count: feedbacks) }
+    init(feedbacks: Int) { slots = Array(repeating: KeyedEffects(), count: feedbacks) }
 
     // MARK: Asking
 
     /// Keeps exactly these running for a feedback.
     @inlinable
     mutating func keep(
-        _ requests: Few<EffectRequest<Event>>, of feedback: Int, now: () -> Duration, _ steps: inout Steps
+        _ requests: SmallArray<EffectRequest<Event>>, of feedback: Int, now: () -> Duration,
+        _ steps: inout Steps
     ) {
         if !slots[feedback].isEmpty { cancelOthers(than: requests, of: feedback, now, &steps) }
         guard let first = requests.first else { return }
@@ -104,7 +105,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
 
     @inlinable
     mutating func cancelOthers(
-        than requests: Few<EffectRequest<Event>>, of feedback: Int, _ now: () -> Duration,
+        than requests: SmallArray<EffectRequest<Event>>, of feedback: Int, _ now: () -> Duration,
         _ steps: inout Steps
     ) {
         // A few are looked through; for many there is a table.
@@ -193,22 +194,22 @@ struct EffectRegistry<Event: Sendable>: Sendable {
             cancelRuns(&slot, name, &steps)
         case .debounce(let pause):
             cancelRuns(&slot, name, &steps)
-            awaitQuiet(request, name, &slot, number, pause, &steps)
+            scheduleDebounce(request, name, &slot, number, pause, &steps)
             return false
         case .debounceThenReplace(let pause):
-            awaitQuiet(request, name, &slot, number, pause, &steps)
+            scheduleDebounce(request, name, &slot, number, pause, &steps)
             return false
         }
         return true
     }
 
     @usableFromInline
-    static func awaitQuiet(
+    static func scheduleDebounce(
         _ request: EffectRequest<Event>, _ name: EffectName, _ slot: inout Slot, _ number: Int,
         _ pause: Duration, _ steps: inout Steps
     ) {
         slot.changeWait { ($0.quiet, $0.quietNumber) = (request, number) }
-        steps.append(.awaitQuiet(name, number: number, pause))
+        steps.append(.scheduleDebounce(name, number: number, pause))
     }
 
     /// Opens a window; false while one is open.

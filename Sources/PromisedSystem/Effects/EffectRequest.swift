@@ -15,7 +15,7 @@ public struct EffectRequest<Event: Sendable>: Sendable {
     @usableFromInline let update: (@Sendable () -> Void)?
     /// Whether its work was given nothing but its key.
     @usableFromInline var isKnownByKey = false
-    /// When it was asked for, by the count of a ``WorkWatcher``.
+    /// When it was asked for, by the count of a ``WorkProbe``.
     @usableFromInline var occasion = 0
 
     /// - Parameters:

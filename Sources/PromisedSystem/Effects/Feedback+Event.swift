@@ -14,8 +14,8 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        onEvent(Origin(file, line)) { soFar, event in
-            payload(event).map { payload in anew(soFar) { effects(payload).effect } } ?? .keep(Requests())
+        onEvent(Origin(file, line)) { current, event in
+            payload(event).map { payload in anew(current) { effects(payload).effect } } ?? .keep(Requests())
         }
     }
 
@@ -35,13 +35,14 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), hears: .events, remembers: .ofLastEvent) {
+        Feedback(Origin(file, line), accepts: .events, remembers: .ofLastEvent) {
             let memory = Memory<Payload?>()
-            return { soFar, input in
+            return { current, input in
                 guard case .event(let event, _) = input else { return .asBefore }
                 let payload = payload(event)
                 if let before = memory.exchange(for: payload), before == payload { return .asBefore }
-                return payload.map { payload in anew(soFar) { effects(payload).effect } } ?? .keep(Requests())
+                return payload.map { payload in anew(current) { effects(payload).effect } }
+                    ?? .keep(Requests())
             }
         }
     }
@@ -101,12 +102,12 @@ extension Feedback {
 
     @inlinable
     static func onEvent(
-        _ origin: Origin, _ answer: @escaping @Sendable (Requests, Event) -> FeedbackAnswer<Event>
+        _ origin: Origin, _ answer: @escaping @Sendable (Requests, Event) -> FeedbackDecision<Event>
     ) -> Feedback {
-        Feedback(origin, hears: .events) {
-            { soFar, input in
+        Feedback(origin, accepts: .events) {
+            { current, input in
                 guard case .event(let event, _) = input else { return .asBefore }
-                return answer(soFar, event)
+                return answer(current, event)
             }
         }
     }
@@ -121,11 +122,11 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        self.init(Origin(file, line), hears: .all) {
-            { soFar, input in
+        self.init(Origin(file, line), accepts: .all) {
+            { current, input in
                 switch input {
-                case .state(let state, _): Self.anew(soFar) { effects(state.value, nil).effect }
-                case .event(let event, let state): Self.anew(soFar) { effects(state.value, event).effect }
+                case .state(let state, _): Self.anew(current) { effects(state.value, nil).effect }
+                case .event(let event, let state): Self.anew(current) { effects(state.value, event).effect }
                 }
             }
         }

@@ -13,8 +13,8 @@ extension Feedback {
         @EffectBuilder<Event> effects: @escaping @Sendable (Payload) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
-        onEventWithState(Origin(file, line)) { soFar, event, state in
-            payload(event, state).map { payload in anew(soFar) { effects(payload).effect } }
+        onEventWithState(Origin(file, line)) { current, event, state in
+            payload(event, state).map { payload in anew(current) { effects(payload).effect } }
                 ?? .keep(Requests())
         }
     }
@@ -83,12 +83,12 @@ extension Feedback {
 
     @inlinable
     static func onEventWithState(
-        _ origin: Origin, _ answer: @escaping @Sendable (Requests, Event, State) -> FeedbackAnswer<Event>
+        _ origin: Origin, _ answer: @escaping @Sendable (Requests, Event, State) -> FeedbackDecision<Event>
     ) -> Feedback {
-        Feedback(origin, hears: .events) {
-            { soFar, input in
+        Feedback(origin, accepts: .events) {
+            { current, input in
                 guard case .event(let event, let state) = input else { return .asBefore }
-                return answer(soFar, event, state.value)
+                return answer(current, event, state.value)
             }
         }
     }

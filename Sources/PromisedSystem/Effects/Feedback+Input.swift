@@ -43,7 +43,7 @@ extension Feedback {
             @escaping @Sendable (_ send: @escaping @Sendable (Event) -> Void) ->
             @Sendable (State, Event) -> Void
     ) -> Feedback {
-        Feedback(Origin(file, line), hears: .all, remembers: .ofEvents) {
+        Feedback(Origin(file, line), accepts: .all, remembers: .ofEvents) {
             let react = Lock<Reaction?>(nil)
             return { _, input in
                 if case .event(let event, let state) = input {

@@ -15,7 +15,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
+        Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
             let order = StableOrder<Request>()
             return { _, input in
                 guard case .state(let state, _) = input else { return .asBefore }
@@ -41,7 +41,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
+        Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
             let revisions = Revisions<ID, Request>()
             return { _, input in
                 guard case .state(let state, _) = input else { return .asBefore }
@@ -69,7 +69,7 @@ extension Feedback {
             @escaping @Sendable (ID, Request, AsyncStream<Request>) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
+        Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
             let revisions = Revisions<ID, Request>()
             // For the owner of the loop alone: so that the keys can be looked for outside of the lock.
             let channels = Lock<[ID: UpdateChannel<Request>]>([:])
@@ -106,11 +106,11 @@ extension Effect {
     func finishing(_ finish: @escaping @Sendable () -> Void) -> Effect {
         Effect { effect in
             effect.onCancel(finish)
-            let part = EffectPart { error in
+            let part = SubEffect { error in
                 finish()
                 effect.end(error)
             }
-            begin(EffectHandle(run: effect.run, sink: effect.sink, part: part))
+            begin(EffectHandle(run: effect.run, context: effect.context, part: part))
         }
     }
 }

@@ -16,8 +16,8 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        onState(Origin(file, line)) { soFar, whole in
-            state(whole).map { value in anew(soFar) { effects(value).effect } } ?? .keep(Requests())
+        onState(Origin(file, line)) { current, whole in
+            state(whole).map { value in anew(current) { effects(value).effect } } ?? .keep(Requests())
         }
     }
 
@@ -52,13 +52,13 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
+        Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
             let memory = Memory<Value?>()
-            return { soFar, input in
+            return { current, input in
                 guard case .state(let whole, _) = input else { return .asBefore }
                 let value = state(whole.value)
                 if let before = memory.exchange(for: value), equals(before, value) { return .asBefore }
-                return value.map { value in anew(soFar) { effects(value).effect } } ?? .keep(Requests())
+                return value.map { value in anew(current) { effects(value).effect } } ?? .keep(Requests())
             }
         }
     }
@@ -75,13 +75,13 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), hears: .states, skipsRepeated: true) {
+        Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
             let memory = Memory<Key>()
-            return { soFar, input in
+            return { current, input in
                 guard case .state(let whole, _) = input else { return .asBefore }
                 let key = state(whole.value)
                 if let before = memory.exchange(for: key), before == key { return .asBefore }
-                return anew(soFar) { effects(whole.value).effect }
+                return anew(current) { effects(whole.value).effect }
             }
         }
     }
@@ -99,9 +99,9 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        onState(Origin(file, line)) { soFar, whole in
+        onState(Origin(file, line)) { current, whole in
             guard let value = state(whole) else { return .keep(Requests()) }
-            return soFar.isEmpty ? anew(soFar) { effects(value).effect } : .asBefore
+            return current.isEmpty ? anew(current) { effects(value).effect } : .asBefore
         }
     }
 
@@ -133,7 +133,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        onState(Origin(file, line)) { soFar, whole in
+        onState(Origin(file, line)) { current, whole in
             state(whole).map { value in
                 .start(EffectRequest(.unnamed, policy: .replace) { effects(value).effect })
             } ?? .asBefore
@@ -152,7 +152,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        onState(Origin(file, line)) { soFar, whole in
+        onState(Origin(file, line)) { current, whole in
             state(whole).map { value in
                 .start(EffectRequest(.unnamed, policy: .concurrent) { effects(value).effect })
             } ?? .asBefore
@@ -161,22 +161,24 @@ extension Feedback {
 
     @inlinable
     static func onState(
-        _ origin: Origin, _ answer: @escaping @Sendable (Requests, State) -> FeedbackAnswer<Event>
+        _ origin: Origin, _ answer: @escaping @Sendable (Requests, State) -> FeedbackDecision<Event>
     ) -> Feedback {
-        Feedback(origin, hears: .states) {
-            { soFar, input in
+        Feedback(origin, accepts: .states) {
+            { current, input in
                 guard case .state(let state, _) = input else { return .asBefore }
-                return answer(soFar, state.value)
+                return answer(current, state.value)
             }
         }
     }
 
     /// The one request of a feedback that has one key, with a revision that the last one did not have.
     @inlinable
-    static func anew(_ soFar: Requests, _ work: @escaping @Sendable () -> Effect<Event>) -> FeedbackAnswer<
-        Event
-    > {
-        let revision = EffectKey.count(soFar.first?.revision == .count(0) ? 1 : 0)
+    static func anew(_ current: Requests, _ work: @escaping @Sendable () -> Effect<Event>)
+        -> FeedbackDecision<
+            Event
+        >
+    {
+        let revision = EffectKey.count(current.first?.revision == .count(0) ? 1 : 0)
         return .keep(Requests(EffectRequest(.unnamed, revision: revision, work: work)))
     }
 }

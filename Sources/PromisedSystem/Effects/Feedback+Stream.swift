@@ -21,7 +21,7 @@ extension Feedback {
             @escaping @Sendable (AsyncStream<EventWithState<State, Event>>) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(Origin(file, line), hears: .all, remembers: .ofEvents) {
+        self.init(Origin(file, line), accepts: .all, remembers: .ofEvents) {
             let (turns, input) = AsyncStream.makeStream(of: EventWithState<State, Event>.self)
             let states = LastTwo<ValueBox<State>>()
             return { _, heard in

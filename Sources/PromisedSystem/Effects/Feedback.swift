@@ -17,7 +17,7 @@ public import Promise
 /// Feedbacks are a monoid: `left <> right` is both, and ``empty`` on either side changes nothing. A value can serve
 /// several systems; each has its own running work.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
-    @usableFromInline typealias Requests = Few<EffectRequest<Event>>
+    @usableFromInline typealias Requests = SmallArray<EffectRequest<Event>>
 
     /// What a feedback is asked with.
     @usableFromInline
@@ -28,12 +28,12 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// What is to be running, given what was asked for so far. Called by the owner of the loop.
-    @usableFromInline typealias Decide = @Sendable (Requests, Input) -> FeedbackAnswer<Event>
+    @usableFromInline typealias Decide = @Sendable (Requests, Input) -> FeedbackDecision<Event>
 
     @usableFromInline
     struct Part: Sendable {
         @usableFromInline let origin: Origin
-        @usableFromInline let hearing: FeedbackHearing
+        @usableFromInline let hearing: FeedbackInputs
         @usableFromInline let memory: FeedbackMemory
         /// Whether it asks for nothing new when it is asked with an equal state again.
         @usableFromInline let skipsRepeated: Bool
@@ -42,7 +42,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
         @inlinable
         init(
-            _ origin: Origin, _ hearing: FeedbackHearing, _ memory: FeedbackMemory = .ofStates,
+            _ origin: Origin, _ hearing: FeedbackInputs, _ memory: FeedbackMemory = .ofStates,
             skipsRepeated: Bool = false, _ make: @escaping @Sendable () -> Decide
         ) {
             (self.origin, self.hearing, self.memory, self.make) = (origin, hearing, memory, make)
@@ -57,7 +57,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
     @inlinable
     init(
-        _ origin: Origin, hears hearing: FeedbackHearing, remembers memory: FeedbackMemory = .ofStates,
+        _ origin: Origin, accepts hearing: FeedbackInputs, remembers memory: FeedbackMemory = .ofStates,
         skipsRepeated: Bool = false, _ make: @escaping @Sendable () -> Decide
     ) {
         parts = [Part(origin, hearing, memory, skipsRepeated: skipsRepeated, make)]
@@ -69,13 +69,13 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     /// - Parameter requests: Given what was asked for so far and the state, says what is to be running. Pure.
     @inlinable
     public init(
-        requests: @escaping @Sendable (_ soFar: [EffectRequest<Event>], State) -> [EffectRequest<Event>],
+        requests: @escaping @Sendable (_ current: [EffectRequest<Event>], State) -> [EffectRequest<Event>],
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(Origin(file, line), hears: .states) {
-            { soFar, input in
+        self.init(Origin(file, line), accepts: .states) {
+            { current, input in
                 guard case .state(let state, _) = input else { return .asBefore }
-                return .keep(Requests(requests(soFar.all, state.value)))
+                return .keep(Requests(requests(current.all, state.value)))
             }
         }
     }
@@ -87,13 +87,13 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     public init(
         eventRequests requests:
-            @escaping @Sendable (_ soFar: [EffectRequest<Event>], Event, State) -> [EffectRequest<Event>],
+            @escaping @Sendable (_ current: [EffectRequest<Event>], Event, State) -> [EffectRequest<Event>],
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(Origin(file, line), hears: .events) {
-            { soFar, input in
+        self.init(Origin(file, line), accepts: .events) {
+            { current, input in
                 guard case .event(let event, let state) = input else { return .asBefore }
-                return .keep(Requests(requests(soFar.all, event, state.value)))
+                return .keep(Requests(requests(current.all, event, state.value)))
             }
         }
     }

@@ -2,15 +2,15 @@
 extension RunningEffects {
     /// Does what an answer says that is for more than the feedback's own work.
     @usableFromInline
-    func follow(_ answer: FeedbackAnswer<Event>, _ index: Int, _ loop: Loop<State, Event>) {
-        if case .end = answer { parts[index].soFar = Few() }
-        let group = groups[index] ?? EffectGroup(index)
+    func follow(_ answer: FeedbackDecision<Event>, _ index: Int, _ loop: Loop<State, Event>) {
+        if case .end = answer { parts[index].current = SmallArray() }
+        let group = groups[index] ?? ElementEffects(index)
         groups[index] = group
         follow(answer, group, index, loop)
     }
 
     private func follow(
-        _ answer: FeedbackAnswer<Event>, _ group: EffectGroup, _ index: Int, _ loop: Loop<State, Event>
+        _ answer: FeedbackDecision<Event>, _ group: ElementEffects, _ index: Int, _ loop: Loop<State, Event>
     ) {
         guard !loop.isOver else { return }
         switch answer {
@@ -27,7 +27,8 @@ extension RunningEffects {
     }
 
     private func follow(
-        _ answer: FeedbackAnswer<Event>.Of, in group: EffectGroup, _ index: Int, _ loop: Loop<State, Event>
+        _ answer: FeedbackDecision<Event>.Of, in group: ElementEffects, _ index: Int,
+        _ loop: Loop<State, Event>
     ) {
         if let element = group.elements[answer.element] {
             follow(answer.answer, element, index, loop)
@@ -40,13 +41,13 @@ extension RunningEffects {
         case .keep(let requests) where requests.isEmpty: return
         case .keep, .start, .each: break
         }
-        let element = EffectGroup(registry.addFeedback(), path: group.path + [answer.element])
+        let element = ElementEffects(registry.addFeedback(), path: group.path + [answer.element])
         paths[element.number] = element.path
-        if element.number == sinks.count {
-            sinks.append(sinks[index])
+        if element.number == contexts.count {
+            contexts.append(contexts[index])
             origins.append(origins[index])
         } else {
-            (sinks[element.number], origins[element.number]) = (sinks[index], origins[index])
+            (contexts[element.number], origins[element.number]) = (contexts[index], origins[index])
         }
         group.elements[answer.element] = element
         follow(answer.answer, element, index, loop)
@@ -67,14 +68,14 @@ extension RunningEffects {
         }
     }
 
-    private func giveUp(_ key: EffectKey, of group: EffectGroup) {
+    private func giveUp(_ key: EffectKey, of group: ElementEffects) {
         guard let element = group.elements.removeValue(forKey: key) else { return }
         paths[element.number] = nil
         registry.removeFeedback(element.number)
     }
 
     /// - Returns: The numbers of all elements, and of those inside them.
-    private func takeElements(of group: EffectGroup) -> [Int] {
+    private func takeElements(of group: ElementEffects) -> [Int] {
         var numbers: [Int] = []
         for (key, element) in group.elements {
             numbers += [element.number] + takeElements(of: element)

@@ -7,10 +7,10 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
 
     @usableFromInline
     struct Part: Sendable {
-        @usableFromInline let hearing: FeedbackHearing
+        @usableFromInline let hearing: FeedbackInputs
         @usableFromInline let decide: Feedback<State, Event>.Decide
         /// What was asked for so far.
-        @usableFromInline var soFar = Few<EffectRequest<Event>>()
+        @usableFromInline var current = SmallArray<EffectRequest<Event>>()
 
         @inlinable
         init(_ part: Feedback<State, Event>.Part) { (hearing, decide) = (part.hearing, part.make()) }
@@ -19,36 +19,36 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @exclusivity(unchecked) @usableFromInline var parts: [Part] = []
     @exclusivity(unchecked) @usableFromInline var registry: Registry
     /// By their numbers in the registry: those of the parts, and then those of elements.
-    @exclusivity(unchecked) @usableFromInline var sinks: [EffectSink<Event>]
+    @exclusivity(unchecked) @usableFromInline var contexts: [EffectContext<Event>]
     /// What the next answers depend on.
     @usableFromInline let memories: [FeedbackMemory]
     /// Nobody, but in an exploration.
-    @exclusivity(unchecked) @usableFromInline var watcher: (any WorkWatcher)?
+    @exclusivity(unchecked) @usableFromInline var probe: (any WorkProbe)?
     /// Where the feedbacks were made, by the same numbers.
     @usableFromInline var origins: [Origin]
     /// By the number of a part, if it works for elements.
-    var groups: [Int: EffectGroup] = [:]
+    var groups: [Int: ElementEffects] = [:]
     /// The elements that work is of, by its number in the registry.
     @usableFromInline var paths: [Int: [EffectKey]] = [:]
     /// What a run cancels that is being started: it says so before that is done, to the owner of the loop.
     @exclusivity(unchecked) @usableFromInline var toCancel: [(key: EffectKey, by: EffectRun)] = []
     /// The timers of work that waits for quiet.
-    @usableFromInline var quiet: [EffectName: (number: Int, timer: QuietTimer)] = [:]
+    @usableFromInline var quiet: [EffectName: (number: Int, timer: DebounceTimer)] = [:]
     @usableFromInline let scheduler: any SerialScheduler
 
     @inlinable
     init(_ feedback: Feedback<State, Event>, _ loop: Loop<State, Event>) {
         scheduler = loop.scheduler
         registry = Registry(feedbacks: feedback.parts.count)
-        sinks = feedback.parts.map { Self.sink(loop, $0.origin) }
+        contexts = feedback.parts.map { Self.context(loop, $0.origin) }
         origins = feedback.parts.map(\.origin)
         memories = feedback.parts.map(\.memory)
         parts = feedback.parts.map(Part.init)
     }
 
     @inlinable
-    static func sink(_ loop: Loop<State, Event>, _ origin: Origin) -> EffectSink<Event> {
-        EffectSink(
+    static func context(_ loop: Loop<State, Event>, _ origin: Origin) -> EffectContext<Event> {
+        EffectContext(
             scheduler: loop.scheduler,
             receive: { [weak loop] event, run in
                 run.eventWaits()
@@ -75,14 +75,14 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     /// Asks every feedback what is to be running now, and sees to it.
     @inlinable
     func ask(_ input: Feedback<State, Event>.Input, _ loop: Loop<State, Event>) {
-        for index in parts.indices where parts[index].hearing.hears(input) && !loop.isOver {
-            watcher?.asks(true)
-            let answer = parts[index].decide(parts[index].soFar, input)
-            watcher?.asks(false)
+        for index in parts.indices where parts[index].hearing.accepts(input) && !loop.isOver {
+            probe?.asks(true)
+            let answer = parts[index].decide(parts[index].current, input)
+            probe?.asks(false)
             switch answer {
             case .asBefore: continue
             case .keep(let requests):
-                parts[index].soFar = requests
+                parts[index].current = requests
                 keep(requests, index, loop)
             case .start(let request): begin(request, index, loop)
             case .end, .each: follow(answer, index, loop)
@@ -92,10 +92,10 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
 
     /// Keeps exactly these running.
     @inlinable
-    func keep(_ requests: Few<EffectRequest<Event>>, _ feedback: Int, _ loop: Loop<State, Event>) {
+    func keep(_ requests: SmallArray<EffectRequest<Event>>, _ feedback: Int, _ loop: Loop<State, Event>) {
         var steps = Registry.Steps()
         let requests =
-            watcher.map { requests.isEmpty ? requests : requests.asked(at: $0.occasion) } ?? requests
+            probe.map { requests.isEmpty ? requests : requests.asked(at: $0.occasion) } ?? requests
         registry.keep(requests, of: feedback, now: { scheduler.now }, &steps)
         perform(&steps, loop)
     }
@@ -104,7 +104,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @inlinable
     func begin(_ request: EffectRequest<Event>, _ feedback: Int, _ loop: Loop<State, Event>) {
         var steps = Registry.Steps()
-        let request = watcher.map { request.asked(at: $0.occasion) } ?? request
+        let request = probe.map { request.asked(at: $0.occasion) } ?? request
         if let number = registry.start(request, of: feedback, now: { scheduler.now }, &steps) {
             perform(&steps, loop)
             start(request, feedback, number: number, asked: number, loop, &steps)
@@ -142,30 +142,32 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
                 start(request, feedback, number: registry.nextNumber(), asked: asked, loop, &steps)
             case .cancel(let run): run.cancel()
             case .update(let update, let runs):
-                watcher?.updates(workOf: runs)
+                probe?.updates(workOf: runs)
                 update()
-            case .awaitQuiet(let name, let number, let pause): awaitQuiet(name, number, pause, loop)
+            case .scheduleDebounce(let name, let number, let pause):
+                scheduleDebounce(name, number, pause, loop)
             case .callOff(let name): quiet.removeValue(forKey: name)?.timer.cancel()
             }
         }
     }
 
     @inlinable
-    func awaitQuiet(
+    func scheduleDebounce(
         _ name: EffectName, _ number: Int, _ pause: Duration, _ loop: Loop<State, Event>
     ) {
         quiet[name]?.timer.cancel()
-        let timer = QuietTimer(pause, on: scheduler) { [weak loop] in
-            loop?.receive(.present { [weak loop] in loop.map { $0.effects?.becameQuiet(name, number, $0) } })
+        let timer = DebounceTimer(pause, on: scheduler) { [weak loop] in
+            loop?.receive(
+                .present { [weak loop] in loop.map { $0.effects?.debounceFired(name, number, $0) } })
         }
         quiet[name] = (number, timer)
     }
 
     @inlinable
-    func becameQuiet(_ name: EffectName, _ number: Int, _ loop: Loop<State, Event>) {
+    func debounceFired(_ name: EffectName, _ number: Int, _ loop: Loop<State, Event>) {
         if quiet[name]?.number == number { quiet[name] = nil }
         var steps = Registry.Steps()
-        registry.becameQuiet(name, number: number, &steps)
+        registry.debounceFired(name, number: number, &steps)
         perform(&steps, loop)
     }
 
@@ -177,8 +179,8 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         guard !loop.isOver else { return }
         let run = EffectRun(
             EffectName(feedback: feedback, key: request.key), number: number, asked: asked)
-        watcher?.starts(run.number, askedAt: request.occasion, isKnownByKey: request.isKnownByKey)
-        request.work().begin(EffectHandle(run: run, sink: sinks[feedback]))
+        probe?.starts(run.number, askedAt: request.occasion, isKnownByKey: request.isKnownByKey)
+        request.work().begin(EffectHandle(run: run, context: contexts[feedback]))
         // It does not mean itself.
         if !toCancel.isEmpty { cancelWhatIsNamed(&steps) }
         // Nothing else was decided meanwhile: what the work has sent waits behind this.
@@ -191,11 +193,11 @@ extension Loop {
     @usableFromInline
     func report(_ error: any Error, _ origin: Origin) {
         guard !(error is CancellationError) else { return }
-        watcher?.failed(error)
+        probe?.failed(error)
         // The form that wants the event as well has nothing to be told of it.
         let isHandled = !listeners.errors.isEmpty
         if isHandled { listeners.errors.call(error) }
-        if watcher == nil {
+        if probe == nil {
             listeners.report(.init(problem: .failedEffect(error), origin: origin), isHandled: isHandled)
         }
     }

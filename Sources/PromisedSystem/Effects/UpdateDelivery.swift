@@ -15,7 +15,7 @@ final class UpdateChannel<Request: Sendable>: Sendable {
     private struct Pending: Sendable {
         /// What is to be told when the timer runs out.
         var latest: Request?
-        var timer: QuietTimer?
+        var timer: DebounceTimer?
         var isOver = false
     }
 
@@ -52,8 +52,8 @@ final class UpdateChannel<Request: Sendable>: Sendable {
     }
 
     /// - Returns: The timer before.
-    private func start(_ time: Duration, with request: Request?) -> QuietTimer? {
-        let timer = QuietTimer(time, on: scheduler) { [weak self] in self?.timeIsOver() }
+    private func start(_ time: Duration, with request: Request?) -> DebounceTimer? {
+        let timer = DebounceTimer(time, on: scheduler) { [weak self] in self?.timeIsOver() }
         let before = pending.withLock { pending in
             guard !pending.isOver else { return Pending(timer: timer) }
             defer { (pending.latest, pending.timer) = (request, timer) }

@@ -33,7 +33,7 @@ extension Loop {
             layer.after?(event, context)
         }
         progress.isInMiddleware = false
-        machine.putBehind(progress.sentByMiddleware)
+        machine.insertNext(progress.sentByMiddleware)
         (progress.sentByMiddleware, progress.passed) = ([], [])
     }
 

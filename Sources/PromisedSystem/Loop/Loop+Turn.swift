@@ -5,9 +5,11 @@ extension Loop {
     @inlinable
     func start(_ entry: Entry) {
         if let run = entry.run { eventHasTurn(run) }
-        progress.generation = entry.generation
+        progress.cascadeDepth = entry.cascadeDepth
         progress.restsAtStart = progress.rests
-        guard isBrief, !listeners.areThere, progress.replaced == nil else { return startWithEveryone(entry) }
+        guard isBrief, !listeners.isAnyPresent, progress.replaced == nil else {
+            return startWithEveryone(entry)
+        }
         if let promise = takeBriefTurn(entry.event, entry.origin) { goOn(with: promise, entry) }
     }
 
@@ -17,27 +19,27 @@ extension Loop {
     @inlinable
     func takeBriefTurn(_ event: Event, _ origin: Origin) -> Promise<State>? {
         machine.countTurn()
-        watcher?.turn(event)
+        probe?.turn(event)
         let missed = missedParts
         switch reducer.step {
         case .inPlace(let reduce):
-            let isWanted = effects != nil || watcher != nil
-            let state = stage.change(by: event, sentAt: origin, wantsState: isWanted, reduce)
+            let isWanted = effects != nil || probe != nil
+            let state = store.change(by: event, sentAt: origin, wantsState: isWanted, reduce)
             if hasMissedPart(since: missed) { reportMissedPart(event, origin) }
             guard let state else { return nil }
-            watcher?.shows(state)
+            probe?.shows(state)
             askFeedbacks(event, state)
         case .promise, .several:
             let promise = reduce(event)
             progress.hasMissedPart = hasMissedPart(since: missed)
             // What came meanwhile may be to replace it.
-            takeMail()
-            guard let state = promise.plainValue?.shared, machine.arrived.specials == 0 else {
+            drainInbox()
+            guard let state = promise.fulfilledValue?.shared, machine.arrived.urgentCount == 0 else {
                 return promise
             }
-            stage.show(Moment(state, .commit))
+            store.show(StateChange(state, .committed))
             if progress.hasMissedPart { reportMissedPart(event, origin) }
-            watcher?.shows(state)
+            probe?.shows(state)
             askFeedbacks(event, state)
         }
         return nil
@@ -46,7 +48,7 @@ extension Loop {
     // A function of its own, so that the state does not lie on the stack while the next one is shown.
     @inlinable
     func reduce(_ event: Event) -> Promise<State> {
-        let state = stage.ownersState
+        let state = store.ownerState
         if case .promise(let reduce) = reducer.step { return reduce(state.value, event) }
         return reducer(state.value, event)
     }
@@ -65,8 +67,8 @@ extension Loop {
     /// A brief turn that turned out to take its time.
     @inlinable
     func goOn(with promise: Promise<State>, _ entry: Entry) {
-        isAtRest = false
-        let turn = machine.begin(entry, before: stage.ownersState, now: scheduler.now)
+        isIdle = false
+        let turn = machine.begin(entry, before: store.ownerState, now: scheduler.now)
         progress.restsAtStart = progress.rests
         (progress.shown, progress.hasShownInterim, progress.event) = ([], false, entry.event)
         proceed(turn, promise)
@@ -76,13 +78,13 @@ extension Loop {
     @inlinable
     func startWithEveryone(_ entry: Entry) {
         machine.countTurn()
-        let turn = machine.begin(entry, before: stage.ownersState, now: scheduler.now)
+        let turn = machine.begin(entry, before: store.ownerState, now: scheduler.now)
         if progress.replaced == nil { (progress.shown, progress.hasShownInterim) = ([], false) }
         guard let event = passMiddleware(entry.event) else { return stop(turn) }
         guard !isOver else { return }
         progress.event = event
-        watcher?.turn(event)
-        if listeners.areThere { listeners.turns.call((event, entry.origin)) }
+        probe?.turn(event)
+        if listeners.isAnyPresent { listeners.turns.call((event, entry.origin)) }
         guard !isOver else { return }
         progress.hasMissedPart = false
         proceed(turn, noticingMissedParts { reducer(turn.before.value, event) })
@@ -95,8 +97,8 @@ extension Loop {
         for lead in leads { showInterim(lead, turn) }
         guard !isOver else { return }
         guard let outcome = promise.settledOutcome else { return run(promise, turn) }
-        if case .rejected(let failure) = outcome { failure.arm() }
-        takeMail()
+        if case .rejected(let failure) = outcome { failure.markReportable() }
+        drainInbox()
         if case .finish(let turn, let ending)? = machine.settle(turn, outcome) { finish(turn, ending) }
     }
 
@@ -106,7 +108,7 @@ extension Loop {
         // A work list of its own: what can settle at once has settled when this returns, even if the event
         // was sent from inside some other promise's handler.
         let observation = noticingMissedParts {
-            separately { [self] in
+            withNestedTrampoline { [self] in
                 promise.observe(on: scheduler) { self.receive(.update(turn: number, $0)) }
             }
         }
@@ -114,7 +116,7 @@ extension Loop {
             scheduler.schedule(after: .seconds(30)) { [weak self] in self?.receive(.longRun(turn: number)) }
                 .serves(.report)
         ]
-        if let limit = rules.timeLimit(turn.entry.event) {
+        if let limit = configuration.timeLimit(turn.entry.event) {
             timers.append(
                 scheduler.schedule(after: limit) { [weak self] in
                     self?.receive(.timeLimit(turn: number, limit))
@@ -128,14 +130,14 @@ extension Loop {
     @inlinable
     func showInterim(_ state: ValueBox<State>, _ turn: Machine.Turn) {
         progress.hasShownInterim = true
-        show(Moment(state, .interim))
+        show(StateChange(state, .interim))
     }
 
     @inlinable
-    func show(_ moment: Moment<State>) {
+    func show(_ moment: StateChange<State>) {
         guard !isOver else { return }
-        stage.show(moment)
-        watcher?.shows(moment.box, isLoading: moment.kind == .interim)
+        store.show(moment)
+        probe?.shows(moment.box, isLoading: moment.kind == .interim)
         // Somebody may yet ask for the record of this turn; nobody needs all the progress of a long one for that.
         if listeners.wantsRecords || moment.kind == .interim && progress.shown.count < 64 {
             progress.shown.append(moment)
@@ -145,7 +147,7 @@ extension Loop {
     @inlinable
     func finish(_ turn: Machine.Turn, _ ending: Machine.Ending) {
         endWork()
-        progress.generation = progress.rests == progress.restsAtStart ? turn.entry.generation : 0
+        progress.cascadeDepth = progress.rests == progress.restsAtStart ? turn.entry.cascadeDepth : 0
         let event = progress.event ?? turn.entry.event
         switch ending {
         case .outcome(.fulfilled(let state)):
@@ -169,9 +171,9 @@ extension Loop {
 
     @inlinable
     func commit(_ state: ValueBox<State>, _ before: ValueBox<State>) {
-        guard listeners.wantsNotices, !isOver else { return show(Moment(state, .commit)) }
+        guard listeners.wantsNotices, !isOver else { return show(StateChange(state, .committed)) }
         listeners.willChange.call((before, state))
-        show(Moment(state, .commit))
+        show(StateChange(state, .committed))
         listeners.didChange.call((before, state))
     }
 
@@ -182,13 +184,13 @@ extension Loop {
         guard !isOver else { return }
         let error = reason()
         let isCancellation = error is CancellationError
-        watcher?.failed(error)
+        probe?.failed(error)
         let isHandled = listeners.wantsErrors
         if isHandled {
             listeners.errors.call(error)
             listeners.eventErrors.call((error, event))
         }
-        if !isCancellation, watcher == nil, !isHandled || !listeners.failures.isEmpty {
+        if !isCancellation, probe == nil, !isHandled || !listeners.failures.isEmpty {
             listeners.report(
                 .init(
                     problem: .failedTransition(error, event: String(describing: event)),
@@ -203,7 +205,7 @@ extension Loop {
     func withdrawInterim(_ settled: ValueBox<State>) {
         guard progress.hasShownInterim else { return }
         progress.hasShownInterim = false
-        show(Moment(settled, .withdrawal))
+        show(StateChange(settled, .reverted))
     }
 
     /// Ends the turn that this one replaces, now that it is known whether this one shows something instead.
@@ -226,7 +228,7 @@ extension Loop {
         listeners.records.call(
             LoopRecord(
                 number: turn.number, event: event, origin: turn.entry.origin, before: turn.before,
-                after: stage.ownersState, shown: progress.shown, outcome: outcome,
+                after: store.ownerState, shown: progress.shown, outcome: outcome,
                 queueWait: turn.entry.sentAt.map { turn.startedAt - $0 } ?? .zero,
                 duration: now - turn.startedAt))
     }
@@ -239,16 +241,16 @@ extension Loop {
         listeners.records.call(
             LoopRecord(
                 number: machine.lastNumber, event: entry.event, origin: entry.origin,
-                before: stage.ownersState,
-                after: stage.ownersState, shown: [], outcome: .dropped(reason),
+                before: store.ownerState,
+                after: store.ownerState, shown: [], outcome: .dropped(reason),
                 queueWait: entry.sentAt.map { max(scheduler.now - $0, .zero) } ?? .zero, duration: .zero))
     }
 
     private func reportRunaway(_ entry: Entry) {
-        if let watcher { return watcher.ranAway(entry.event) }
+        if let probe { return probe.ranAway(entry.event) }
         PromiseDiagnostics.report(
             .init(
-                problem: .runaway(event: String(describing: entry.event), after: rules.runawayLimit),
+                problem: .runaway(event: String(describing: entry.event), after: configuration.runawayLimit),
                 origin: entry.origin))
     }
 

@@ -6,8 +6,8 @@ public import Synchronization
 /// It is an object of its own so that the work of a transition can refer to the loop without keeping the system
 /// alive: when the system goes, it stops its loop.
 ///
-/// Unchecked because of the fields under "The owner's": they are touched only between ``Gate/enter()`` or
-/// ``Gate/takeOver()`` and ``Gate/leave()``, by one thread at a time.
+/// Unchecked because of the fields under "The owner's": they are touched only between ``DrainOwnership/enter()`` or
+/// ``DrainOwnership/tryAcquirePending()`` and ``DrainOwnership/leave()``, by one thread at a time.
 @usableFromInline
 final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Machine = LoopMachine<State, Event>
@@ -15,10 +15,10 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     @usableFromInline let scheduler: any SerialScheduler
     @usableFromInline let reducer: Reducer<State, Event>
-    @usableFromInline let stage: Stage<State>
-    @usableFromInline let gate = Gate<LoopMachine<State, Event>.Message>()
-    @usableFromInline let listeners = LoopListeners<State, Event>()
-    @usableFromInline let rules: LoopRules<Event>
+    @usableFromInline let store: StateStore<State>
+    @usableFromInline let ownership = DrainOwnership<LoopMachine<State, Event>.Message>()
+    @usableFromInline let listeners = LoopObservers<State, Event>()
+    @usableFromInline let configuration: LoopConfiguration<Event>
     @usableFromInline let middleware: Middleware<State, Event>
     /// What the running transition has to be told when the end comes, from whichever thread.
     @usableFromInline let work = Lock(Work())
@@ -30,18 +30,18 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     // MARK: The owner's
 
     /// Whether nothing goes before an event that comes now.
-    @exclusivity(unchecked) @usableFromInline var isAtRest = true
+    @exclusivity(unchecked) @usableFromInline var isIdle = true
     @exclusivity(unchecked) @usableFromInline var machine: Machine
     @exclusivity(unchecked) @usableFromInline var effects: RunningEffects<State, Event>?
     @exclusivity(unchecked) @usableFromInline var progress = Progress()
     /// Nobody, but in an exploration.
-    @exclusivity(unchecked) @usableFromInline var watcher: LoopWatcher<State, Event>?
+    @exclusivity(unchecked) @usableFromInline var probe: LoopProbe<State, Event>?
 
     /// What the owner remembers between two actions.
     @usableFromInline
     struct Progress: Sendable {
         /// What the running turn has shown; with `hasShownInterim` a settled state is owed if it fails.
-        @usableFromInline var shown: [Moment<State>] = []
+        @usableFromInline var shown: [StateChange<State>] = []
         @usableFromInline var hasShownInterim = false
         /// A turn that was replaced, and its event: what it showed is withdrawn by its successor, or else right after
         /// it.
@@ -56,11 +56,11 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         /// Whether the running turn's event was for a part of the state that is not there.
         @usableFromInline var hasMissedPart = false
         /// Of the chain of events that the present turn belongs to.
-        @usableFromInline var generation = 0
+        @usableFromInline var cascadeDepth = 0
         /// How often the loop has come to rest; a turn that goes on after that begins a new chain.
         @usableFromInline var rests = 0
         @usableFromInline var restsAtStart = 0
-        @usableFromInline var quiet: [EffectKey: QuietTimer] = [:]
+        @usableFromInline var quiet: [EffectKey: DebounceTimer] = [:]
 
         @usableFromInline
         init() {}
@@ -80,26 +80,27 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline
     init(
         initialState: ValueBox<State>, scheduler: any SerialScheduler, history: HistoryLimit,
-        reducer: Reducer<State, Event>, middleware: Middleware<State, Event>, rules: LoopRules<Event>
+        reducer: Reducer<State, Event>, middleware: Middleware<State, Event>,
+        configuration: LoopConfiguration<Event>
     ) {
         self.scheduler = scheduler
         self.reducer = reducer
         self.middleware = middleware
-        self.rules = rules
-        stage = Stage(initialState, history: history, scheduler: scheduler, inPlace: reducer.isInPlace)
-        machine = Machine(generationLimit: rules.runawayLimit)
-        isBrief = middleware.layers.isEmpty && rules.eventPolicy == nil
+        self.configuration = configuration
+        store = StateStore(initialState, history: history, scheduler: scheduler, inPlace: reducer.isInPlace)
+        machine = Machine(cascadeLimit: configuration.runawayLimit)
+        isBrief = middleware.layers.isEmpty && configuration.eventPolicy == nil
     }
 
-    @inlinable var isOver: Bool { gate.isStopped }
+    @inlinable var isOver: Bool { ownership.isStopped }
 
     /// Ends everything: what runs is cancelled, what waits is dropped, and nothing is shown any more.
     @inlinable
     func stop() {
-        guard !gate.isStopped else { return }
-        let isOwner = gate.stop()
+        guard !ownership.isStopped else { return }
+        let isOwner = ownership.stop()
         endWork()
-        stage.close()
+        store.close()
         listeners.close()
         if isOwner { clear() }
     }
@@ -111,10 +112,10 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         let progress = progress
         let machine = machine
         self.progress = Progress()
-        self.machine = Machine(generationLimit: 0)
+        self.machine = Machine(cascadeLimit: 0)
         for timer in progress.quiet.values { timer.cancel() }
         effects?.cancelAll(self)
-        withExtendedLifetime((gate.takeMail(), machine)) {}
+        withExtendedLifetime((ownership.drainInbox(), machine)) {}
     }
 
     // MARK: Taking in
@@ -123,21 +124,21 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// nobody drains, and the transition takes no time.
     @inlinable
     func receive(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
-        guard isBrief, policy == nil, scheduler.isCurrent, gate.enter() else {
+        guard isBrief, policy == nil, scheduler.isCurrent, ownership.enter() else {
             return send(event, policy: policy, origin: origin, run: nil)
         }
-        let stay = Stay(on: scheduler)
+        let stay = SchedulerScope(on: scheduler)
         owner.store(stay.thread, ordering: .relaxed)
-        if isAtRest, !listeners.areThere {
+        if isIdle, !listeners.isAnyPresent {
             if let promise = takeBriefTurn(event, origin) {
                 goOn(with: promise, Entry(event: event, policy: .queue, origin: origin, sentAt: nil))
             }
         } else {
             arrive(Entry(event: event, policy: .queue, origin: origin, sentAt: scheduler.now))
         }
-        if isAtRest {
+        if isIdle {
             owner.store(0, ordering: .relaxed)
-            if gate.leave() { return }
+            if ownership.leave() { return }
             owner.store(stay.thread, ordering: .relaxed)
         }
         drain()
@@ -145,13 +146,14 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     @inlinable
     func send(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) {
-        let policy = policy ?? rules.eventPolicy?.ask(event) ?? .queue
+        let policy = policy ?? configuration.eventPolicy?.ask(event) ?? .queue
         var entry = Entry(
-            event: event, policy: policy, origin: origin, sentAt: listeners.areThere ? scheduler.now : nil,
+            event: event, policy: policy, origin: origin,
+            sentAt: listeners.isAnyPresent ? scheduler.now : nil,
             run: run)
         guard owner.load(ordering: .relaxed) == currentThread else { return receive(.event(entry)) }
-        guard !gate.isStopped else { return }
-        entry.generation = progress.generation &+ 1
+        guard !ownership.isStopped else { return }
+        entry.cascadeDepth = progress.cascadeDepth &+ 1
         if progress.isInMiddleware, case .queue = policy {
             progress.sentByMiddleware.append(entry)
         } else {
@@ -162,14 +164,14 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// For the owner: an event is there to be looked at.
     @inlinable
     func arrive(_ entry: Entry) {
-        isAtRest = false
+        isIdle = false
         machine.arrive(entry)
     }
 
     /// For the owner: something is there to be looked at.
     @inlinable
     func arrive(_ message: Machine.Message) {
-        isAtRest = false
+        isIdle = false
         machine.arrive(message)
     }
 
@@ -178,13 +180,13 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @inlinable
     func receive(_ message: Machine.Message) {
         if owner.load(ordering: .relaxed) == currentThread {
-            if !gate.isStopped { arrive(message) }
+            if !ownership.isStopped { arrive(message) }
             return
         }
-        switch gate.put(message, isSpecial: message.isSpecial, isOnScheduler: scheduler.isCurrent) {
+        switch ownership.put(message, isUrgent: message.isUrgent, isOnScheduler: scheduler.isCurrent) {
         case .none: break
         case .drain: begin()
-        case .schedule: scheduler.schedule { [self] in if gate.takeOverWhenKicked() { begin() } }
+        case .schedule: scheduler.schedule { [self] in if ownership.tryAcquireAfterWakeUp() { begin() } }
         }
     }
 
@@ -192,7 +194,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     @inlinable
     func begin() {
-        let stay = Stay(on: scheduler)
+        let stay = SchedulerScope(on: scheduler)
         owner.store(stay.thread, ordering: .relaxed)
         drain()
     }
@@ -200,12 +202,16 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// For the owner: does what there is to do, and gives ownership back.
     @inlinable
     func drain() {
-        isAtRest = false
+        isIdle = false
         while true {
-            if gate.isStopped { return clear() }
-            takeMail()
-            if let entry = machine.nextInLine() {
-                if machine.isInVain(entry) { performSeldom(machine.refuse(entry)) } else { start(entry) }
+            if ownership.isStopped { return clear() }
+            drainInbox()
+            if let entry = machine.dequeue() {
+                if machine.shouldDrop(entry) {
+                    performSeldom(machine.dropAction(entry))
+                } else {
+                    start(entry)
+                }
                 continue
             }
             if perform(machine.next(now: scheduler.now)) { continue }
@@ -215,25 +221,25 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
                 continue
             }
             progress.rests &+= 1
-            progress.generation = 0
-            isAtRest = machine.turn == nil
+            progress.cascadeDepth = 0
+            isIdle = machine.turn == nil
             owner.store(0, ordering: .relaxed)
-            if gate.leave() { return }
-            isAtRest = false
+            if ownership.leave() { return }
+            isIdle = false
             owner.store(currentThread, ordering: .relaxed)
         }
     }
 
     /// Looks at what has arrived, when there is nothing left from before, or when it must be looked at.
     @inlinable
-    func takeMail() {
+    func drainInbox() {
         if machine.arrived.isEmpty {
-            guard gate.hasMail else { return }
+            guard ownership.hasPending else { return }
             // A brief turn looks here, too, and must not end the stay while this waits.
-            isAtRest = false
-            gate.exchangeMail(for: &machine.arrived)
-        } else if gate.hasSpecialMail {
-            machine.arrive(gate.takeMail())
+            isIdle = false
+            ownership.exchangeInbox(for: &machine.arrived)
+        } else if ownership.hasUrgent {
+            machine.arrive(ownership.drainInbox())
         }
     }
 
@@ -259,18 +265,18 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         case .drop(let entry, let reason): drop(entry, reason)
         case .reportLongRun(let turn): reportLongRun(turn)
         case .present(let body): body()
-        case .awaitQuiet(let key, let number, let pause, let superseded):
+        case .scheduleDebounce(let key, let number, let pause, let superseded):
             if let superseded { drop(superseded, .debounced) }
-            awaitQuiet(key, number, pause)
-        case .becameQuiet(let key): progress.quiet[key] = nil
+            scheduleDebounce(key, number, pause)
+        case .debounceFired(let key): progress.quiet[key] = nil
         case .start, .endEffect, .forget, .rest: break
         }
     }
 
     @usableFromInline
-    func awaitQuiet(_ key: EffectKey, _ number: Int, _ pause: Duration) {
+    func scheduleDebounce(_ key: EffectKey, _ number: Int, _ pause: Duration) {
         progress.quiet[key]?.cancel()
-        progress.quiet[key] = QuietTimer(pause, on: scheduler) { [weak self] in
+        progress.quiet[key] = DebounceTimer(pause, on: scheduler) { [weak self] in
             self?.receive(.quiet(key, number: number))
         }
     }

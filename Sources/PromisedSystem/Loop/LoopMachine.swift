@@ -13,17 +13,17 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         /// nil where nobody wants to know.
         @usableFromInline let sentAt: Duration?
         /// How many events have begotten each other up to this one without the loop coming to rest.
-        @usableFromInline var generation = 0
+        @usableFromInline var cascadeDepth = 0
         /// The effect that sent it; when that is cancelled, the event is taken back.
         @usableFromInline var run: EffectRun?
 
         @inlinable
         init(
-            event: Event, policy: EventPolicy, origin: Origin, sentAt: Duration?, generation: Int = 0,
+            event: Event, policy: EventPolicy, origin: Origin, sentAt: Duration?, cascadeDepth: Int = 0,
             run: EffectRun? = nil
         ) {
             (self.event, self.policy, place, self.sentAt) = (event, policy, origin.place, sentAt)
-            (self.generation, self.run) = (generation, run)
+            (self.cascadeDepth, self.run) = (cascadeDepth, run)
         }
 
         /// Where it was sent.
@@ -60,7 +60,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case effectEnded(EffectRun, (any Error)?, Origin)
 
         /// Whether it is more than an event that waits for its turn.
-        @inlinable var isSpecial: Bool {
+        @inlinable var isUrgent: Bool {
             if case .event(let entry) = self, case .queue = entry.policy { false } else { true }
         }
     }
@@ -83,9 +83,9 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         indirect case reportLongRun(Turn)
         case present(@Sendable () -> Void)
         /// Send `quiet` back after a while. The event that waited for it before this one has no turn.
-        indirect case awaitQuiet(EffectKey, number: Int, Duration, superseded: Entry?)
+        indirect case scheduleDebounce(EffectKey, number: Int, Duration, superseded: Entry?)
         /// The timer of this key has done its work.
-        indirect case becameQuiet(EffectKey)
+        indirect case debounceFired(EffectKey)
         case endEffect(EffectRun, (any Error)?, Origin)
         /// Nothing but to let go of it.
         indirect case forget(Message)
@@ -97,17 +97,17 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     @usableFromInline var turn: Turn?
     @usableFromInline var lastNumber = 0
-    @usableFromInline let generationLimit: Int
-    @usableFromInline var arrived = Arrivals<Message>()
-    @usableFromInline var waiting = FIFO<Entry>()
+    @usableFromInline let cascadeLimit: Int
+    @usableFromInline var arrived = Inbox<Message>()
+    @usableFromInline var waiting = Deque<Entry>()
     /// Events that go first, among themselves in the order in which they came.
-    @usableFromInline var replacing = FIFO<Entry>()
+    @usableFromInline var replacing = Deque<Entry>()
     /// Events that go directly behind the present turn; the next one last.
     @usableFromInline var behind: [Entry] = []
-    @usableFromInline var timing = EventTiming<Entry>()
+    @usableFromInline var rateLimiter = EventRateLimiter<Entry>()
 
     @usableFromInline
-    init(generationLimit: Int) { self.generationLimit = generationLimit }
+    init(cascadeLimit: Int) { self.cascadeLimit = cascadeLimit }
 
     // MARK: Turns
 
@@ -132,7 +132,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     // MARK: What arrives
 
     @inlinable
-    mutating func arrive(_ message: Message) { arrived.append(message, isSpecial: message.isSpecial) }
+    mutating func arrive(_ message: Message) { arrived.append(message, isUrgent: message.isUrgent) }
 
     @inlinable
     mutating func arrive(_ entry: Entry) {
@@ -140,30 +140,30 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     }
 
     @inlinable
-    mutating func arrive(_ messages: Arrivals<Message>) { arrived.append(messages) }
+    mutating func arrive(_ messages: Inbox<Message>) { arrived.append(messages) }
 
     /// Puts events directly behind the present turn, in their order.
     @usableFromInline
-    mutating func putBehind(_ entries: [Entry]) { behind.append(contentsOf: entries.reversed()) }
+    mutating func insertNext(_ entries: [Entry]) { behind.append(contentsOf: entries.reversed()) }
 
     // MARK: What comes next
 
-    /// The event that comes next, if nothing else is to be looked at before. It may be in vain: ask ``isInVain(_:)``.
+    /// The event that comes next, if nothing else is to be looked at before. It may be in vain: ask ``shouldDrop(_:)``.
     @inlinable
-    mutating func nextInLine() -> Entry? {
-        guard turn == nil, arrived.specials == 0, replacing.isEmpty, behind.isEmpty else { return nil }
+    mutating func dequeue() -> Entry? {
+        guard turn == nil, arrived.urgentCount == 0, replacing.isEmpty, behind.isEmpty else { return nil }
         if let entry = waiting.popFirst() { return entry }
         guard case .event(let entry)? = arrived.messages.popFirst() else { return nil }
         return entry
     }
 
     @inlinable
-    func isInVain(_ entry: Entry) -> Bool { entry.generation >= generationLimit || entry.isWithdrawn }
+    func shouldDrop(_ entry: Entry) -> Bool { entry.cascadeDepth >= cascadeLimit || entry.isWithdrawn }
 
     /// Why an event that is in vain has no turn.
     @usableFromInline
-    func refuse(_ entry: Entry) -> Action {
-        .drop(entry, entry.generation >= generationLimit ? .runaway : .withdrawn)
+    func dropAction(_ entry: Entry) -> Action {
+        .drop(entry, entry.cascadeDepth >= cascadeLimit ? .runaway : .withdrawn)
     }
 
     /// For the owner, after each action.
@@ -173,7 +173,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     mutating func next(now: @autoclosure () -> Duration) -> Action {
         while true {
             // What has arrived comes before the next turn, so that a policy applies on arrival.
-            if let message = arrived.popFirst(\.isSpecial) {
+            if let message = arrived.popFirst(\.isUrgent) {
                 switch message {
                 case .event(let entry) where isPlain(entry): waiting.append(entry)
                 case .effectEnded(let run, let error, let origin): return .endEffect(run, error, origin)
@@ -186,7 +186,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
                 guard let entry = replacing.popFirst() ?? behind.popLast() ?? waiting.popFirst() else {
                     return .rest
                 }
-                return isInVain(entry) ? refuse(entry) : .start(entry)
+                return shouldDrop(entry) ? dropAction(entry) : .start(entry)
             }
         }
     }
@@ -194,7 +194,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// Whether an event only waits for its turn.
     @inlinable
     func isPlain(_ entry: Entry) -> Bool {
-        if case .queue = entry.policy { !isInVain(entry) } else { false }
+        if case .queue = entry.policy { !shouldDrop(entry) } else { false }
     }
 
     @usableFromInline
@@ -212,16 +212,16 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case .timeLimit(let number, let limit): return running(number).map { finish($0, .timedOut(limit)) }
         case .longRun(let number): return running(number).map { .reportLongRun($0) }
         case .quiet(let key, let number):
-            guard var entry = timing.becameQuiet(key, number) else { return nil }
+            guard var entry = rateLimiter.debounceFired(key, number) else { return nil }
             // Time has passed: that begins a new chain.
-            entry.generation = 0
+            entry.cascadeDepth = 0
             waiting.append(entry)
-            return .becameQuiet(key)
+            return .debounceFired(key)
         }
     }
 
     private mutating func admit(_ entry: Entry, _ now: () -> Duration) -> Action? {
-        guard !isInVain(entry) else { return refuse(entry) }
+        guard !shouldDrop(entry) else { return dropAction(entry) }
         switch entry.policy {
         case .queue: waiting.append(entry)
         case .replace:
@@ -231,10 +231,10 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             guard turn == nil else { return .drop(entry, .busy) }
             waiting.append(entry)
         case .debounce(let pause, let key):
-            let (number, superseded) = timing.keep(entry, for: key)
-            return .awaitQuiet(key, number: number, pause, superseded: superseded)
+            let (number, superseded) = rateLimiter.keep(entry, for: key)
+            return .scheduleDebounce(key, number: number, pause, superseded: superseded)
         case .throttle(let window, let key):
-            guard timing.open(key, for: window, now()) else { return .drop(entry, .throttled) }
+            guard rateLimiter.open(key, for: window, now()) else { return .drop(entry, .throttled) }
             waiting.append(entry)
         }
         return nil
@@ -248,7 +248,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     mutating func settle(_ turn: Turn, _ outcome: Outcome<State>) -> Action? {
         guard running(turn.number) != nil else { return nil }
-        guard arrived.specials == 0 else {
+        guard arrived.urgentCount == 0 else {
             arrive(.update(turn: turn.number, .outcome(outcome)))
             return nil
         }

@@ -46,7 +46,7 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
     /// The settled state when the turn was over.
     public var after: State { boxAfter.value }
     /// Every state that was shown because of this turn, in order.
-    public var shown: [Shown<State>] { moments.map(\.notice.shown) }
+    public var shown: [Shown<State>] { moments.map(\.notification.shown) }
     /// How it ended.
     public let outcome: Outcome
     /// How long the event waited for its turn, in the time of the scheduler.
@@ -56,12 +56,12 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
 
     @usableFromInline let boxBefore: ValueBox<State>
     @usableFromInline let boxAfter: ValueBox<State>
-    @usableFromInline let moments: [Moment<State>]
+    @usableFromInline let moments: [StateChange<State>]
 
     @inlinable
     init(
         number: Int, event: Event, origin: Origin, before: ValueBox<State>, after: ValueBox<State>,
-        shown: [Moment<State>], outcome: Outcome, queueWait: Duration, duration: Duration
+        shown: [StateChange<State>], outcome: Outcome, queueWait: Duration, duration: Duration
     ) {
         (self.number, self.event, self.origin) = (number, event, origin)
         (boxBefore, boxAfter, moments, self.outcome) = (before, after, shown, outcome)

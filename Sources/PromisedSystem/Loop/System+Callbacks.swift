@@ -44,8 +44,9 @@ extension System {
         @_inheritActorContext callback: @escaping @isolated(any) @Sendable (State, [State]) -> Void
     ) -> SubscriptionToken {
         let callback = Callback(joining: callback)
-        return add(callback, .callback, replayCurrent: replayCurrent) { [weak stage = loop.stage] notice in
-            callback.call((notice.state, Stage.seen(notice.state, by: stage)))
+        return add(callback, .callback, replayCurrent: replayCurrent) {
+            [weak store = loop.store] notification in
+            callback.call((notification.state, StateStore.seen(notification.state, by: store)))
         }
     }
 
@@ -89,19 +90,19 @@ extension System {
 
     /// - Parameter tell: Calls `callback`.
     func add<Input>(
-        _ callback: Callback<Input>, _ rank: Stage<State>.Rank, replayCurrent: Bool,
-        _ tell: @escaping @Sendable (Notice<State>) -> Void
+        _ callback: Callback<Input>, _ priority: StateStore<State>.Priority, replayCurrent: Bool,
+        _ tell: @escaping @Sendable (StateNotification<State>) -> Void
     ) -> SubscriptionToken {
-        let (stage, listener) = (loop.stage, Listener(tell, onEnd: { callback.retire() }))
+        let (store, listener) = (loop.store, Listener(tell, onEnd: { callback.retire() }))
         // Its place is taken now. It joins in the loop's own order, so that no state is told twice or missed
         // around the present one.
         if replayCurrent { listener.gather() }
-        PureWork.afterwards { stage.add(listener, rank) }
-        if replayCurrent { loop.receive(.present { listener.join(stage.present.notice) }) }
+        ReducerScope.afterReducer { store.add(listener, priority) }
+        if replayCurrent { loop.receive(.present { listener.join(store.present.notification) }) }
         // Weak: a token that outlives the system keeps no closure alive.
-        return SubscriptionToken(endsOnRelease: false) { [weak stage, weak listener, weak callback] in
+        return SubscriptionToken(endsOnRelease: false) { [weak store, weak listener, weak callback] in
             callback?.retire()
-            if let listener { stage?.remove(listener) }
+            if let listener { store?.remove(listener) }
         }
     }
 
@@ -165,7 +166,7 @@ extension Loop {
         receive(
             .present { [self] in
                 join?()
-                if !isOver { effects?.ask(.state(stage.ownersState, after: nil), self) }
+                if !isOver { effects?.ask(.state(store.ownerState, after: nil), self) }
             })
     }
 
@@ -175,12 +176,12 @@ extension Loop {
     @usableFromInline
     func gather(_ bindings: UIBindings<State>) -> @Sendable () -> Void {
         let listeners = bindings.all.map { Callback($0) }.map { binding in
-            Listener<Notice<State>>({ binding.call($0.state) }, onEnd: { binding.retire() })
+            Listener<StateNotification<State>>({ binding.call($0.state) }, onEnd: { binding.retire() })
         }
         for listener in listeners {
             listener.gather()
-            stage.add(listener, .binding)
+            store.add(listener, .binding)
         }
-        return { [self] in for listener in listeners { listener.join(stage.present.notice) } }
+        return { [self] in for listener in listeners { listener.join(store.present.notification) } }
     }
 }

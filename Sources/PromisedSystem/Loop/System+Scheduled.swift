@@ -47,8 +47,9 @@ extension System {
         callback: @escaping @Sendable (State, [State]) -> Void
     ) -> SubscriptionToken {
         let callback = Callback<(State, [State])>(on: scheduler) { callback($0.0, $0.1) }
-        return add(callback, .callback, replayCurrent: replayCurrent) { [weak stage = loop.stage] notice in
-            callback.call((notice.state, Stage.seen(notice.state, by: stage)))
+        return add(callback, .callback, replayCurrent: replayCurrent) {
+            [weak store = loop.store] notification in
+            callback.call((notification.state, StateStore.seen(notification.state, by: store)))
         }
     }
 

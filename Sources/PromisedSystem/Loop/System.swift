@@ -45,12 +45,12 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
         timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
         history: HistoryLimit = .none, runawayLimit: Int = 100_000
     ) {
-        let rules = LoopRules(
-            eventPolicy: eventPolicy.map(LoopRules.Policy.init), timeLimit: timeLimit,
+        let configuration = LoopConfiguration(
+            eventPolicy: eventPolicy.map(LoopConfiguration.Policy.init), timeLimit: timeLimit,
             runawayLimit: runawayLimit)
         loop = Loop(
             initialState: ValueBox(initialState), scheduler: scheduler, history: history, reducer: reducer,
-            middleware: middleware, rules: rules)
+            middleware: middleware, configuration: configuration)
         // Made here, so that what an effect sends is taken in by code made for these types.
         let feedback = Feedback.combined(feedbacks)
         if !feedback.parts.isEmpty { loop.effects = RunningEffects(feedback, loop) }
@@ -118,34 +118,34 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     deinit { loop.stop() }
 
     /// The last settled state; from any thread.
-    @inlinable public var state: State { loop.stage.settled }
+    @inlinable public var state: State { loop.store.settled }
 
     /// The settled states: the current one, and every one that a transition settles on.
     @inlinable public var settled: Source<State> {
-        let stage = loop.stage
+        let store = loop.store
         return Source(
-            identity: stage.settledIdentity, read: { stage.settled }, isNotifying: { stage.isNotifyingNow },
-            entrance: .init(enter: { stage.enter($0) }) {
-                stage.subscribeToSettled(replayCurrent: false, $0, onEnd: $1)
+            identity: store.settledIdentity, read: { store.settled }, isNotifying: { store.isNotifyingNow },
+            entrance: .init(enter: { store.enter($0) }) {
+                store.subscribeToSettled(replayCurrent: false, $0, onEnd: $1)
             }
         ) { replayCurrent, body, onEnd in
-            stage.subscribeToSettled(replayCurrent: replayCurrent, body, onEnd: onEnd)
+            store.subscribeToSettled(replayCurrent: replayCurrent, body, onEnd: onEnd)
         }
     }
 
     /// What is shown: settled and loading states.
     public var shown: Source<Shown<State>> {
-        let stage = loop.stage
+        let store = loop.store
         return Source(
-            identity: stage.shownIdentity, read: { stage.present.notice.shown },
-            isNotifying: { stage.isNotifyingNow }
+            identity: store.shownIdentity, read: { store.present.notification.shown },
+            isNotifying: { store.isNotifyingNow }
         ) { replayCurrent, body, onEnd in
-            stage.subscribe(replayCurrent: replayCurrent, { body($0.shown) }, onEnd: onEnd)
+            store.subscribe(replayCurrent: replayCurrent, { body($0.shown) }, onEnd: onEnd)
         }
     }
 
     /// The shown states that are remembered, oldest first.
-    public var history: History<State> { loop.stage.pastStates }
+    public var history: History<State> { loop.store.pastStates }
 
     /// Sends an event, from any thread.
     ///

@@ -23,7 +23,7 @@
 /// `left` first before a turn and `right` first after it, and ``identity`` on either side changes nothing.
 public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
     /// What becomes of an event.
-    public enum Verdict: Sendable {
+    public enum Decision: Sendable {
         /// It goes on as it is.
         case pass
         /// Another goes on in its place.
@@ -32,7 +32,7 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
         case stop
     }
 
-    @usableFromInline typealias Before = @Sendable (Event, Context) -> Verdict
+    @usableFromInline typealias Before = @Sendable (Event, Context) -> Decision
     @usableFromInline typealias After = @Sendable (Event, Context) -> Void
 
     @usableFromInline
@@ -53,7 +53,7 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
     ///     state is the new one then.
     @inlinable
     public init(
-        before: (@Sendable (Event, Context) -> Verdict)? = nil,
+        before: (@Sendable (Event, Context) -> Decision)? = nil,
         after: (@Sendable (Event, Context) -> Void)? = nil
     ) {
         layers = before == nil && after == nil ? [] : [Layer(before: before, after: after)]

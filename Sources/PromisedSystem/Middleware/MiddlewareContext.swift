@@ -7,7 +7,7 @@ extension Middleware {
     public struct Context: Sendable {
         @usableFromInline
         enum Base: Sendable {
-            case system(Stage<State>, WeakLoop)
+            case system(StateStore<State>, WeakLoop)
             /// Of middleware that was made for a part.
             case part(read: @Sendable () -> State, send: @Sendable (Event, Origin) -> Void)
         }
@@ -20,7 +20,7 @@ extension Middleware {
         /// The settled state at the moment in which it is read; the last one after the system's end.
         @inlinable public var state: State {
             switch base {
-            case .system(let stage, _): stage.settled
+            case .system(let store, _): store.settled
             case .part(let read, _): read()
             }
         }
@@ -68,5 +68,5 @@ extension Middleware {
 }
 
 extension Loop {
-    @inlinable var context: Middleware<State, Event>.Context { .init(.system(stage, .init(self))) }
+    @inlinable var context: Middleware<State, Event>.Context { .init(.system(store, .init(self))) }
 }

@@ -6,27 +6,27 @@ public import Promise
 /// first of a row; what comes while one is being told is told after it, to those who were there when it came.
 @usableFromInline
 final class Broadcaster<Value: Sendable>: Sendable {
-    @usableFromInline typealias Audience = ContiguousArray<Listener<Value>>
+    @usableFromInline typealias Subscribers = ContiguousArray<Listener<Value>>
 
     /// What is to be told, and to whom.
     @usableFromInline
-    struct News: Sendable {
-        @usableFromInline let audience: Audience
+    struct Notification: Sendable {
+        @usableFromInline let subscribers: Subscribers
         /// Nil for the end.
         @usableFromInline let value: ValueBox<Value>?
 
         @inlinable
-        init(_ audience: Audience, _ value: ValueBox<Value>?) {
-            (self.audience, self.value) = (audience, value)
+        init(_ subscribers: Subscribers, _ value: ValueBox<Value>?) {
+            (self.subscribers, self.value) = (subscribers, value)
         }
     }
 
     @usableFromInline
-    struct Scene: Sendable {
+    struct Contents: Sendable {
         @usableFromInline var present: ValueBox<Value>?
-        @usableFromInline var audience: Audience = []
-        @usableFromInline var waiting = FIFO<News>()
-        @usableFromInline var isTelling = false
+        @usableFromInline var subscribers: Subscribers = []
+        @usableFromInline var waiting = Deque<Notification>()
+        @usableFromInline var isNotifying = false
         /// There will be no more values; the present one stays.
         @usableFromInline var isOver = false
         /// Nobody subscribed any more: it hears nothing, and takes nobody any more.
@@ -38,7 +38,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
         init() {}
     }
 
-    @usableFromInline let scene = Lock(Scene())
+    @usableFromInline let contents = Lock(Contents())
     @usableFromInline let closesWhenUnused: Bool
 
     /// - Parameter closesWhenUnused: Whether it lets go of what it is subscribed to with its last subscriber.
@@ -46,17 +46,17 @@ final class Broadcaster<Value: Sendable>: Sendable {
     init(closesWhenUnused: Bool) { self.closesWhenUnused = closesWhenUnused }
 
     /// The latest value; nil before the first, and when it has closed.
-    @inlinable var present: ValueBox<Value>? { scene.withLock { $0.isClosed ? nil : $0.present } }
+    @inlinable var present: ValueBox<Value>? { contents.withLock { $0.isClosed ? nil : $0.present } }
 
     /// Whether there may be subscribers that have not been notified of the latest value yet.
-    @usableFromInline var isNotifying: Bool { scene.withLock { $0.isTelling } }
+    @usableFromInline var isNotifying: Bool { contents.withLock { $0.isNotifying } }
 
     /// Keeps a subscription of its own for as long as it wants to hear of it.
     @usableFromInline
     func keep(_ token: SubscriptionToken) {
-        let isClosed = scene.withLock { scene in
-            if !scene.isClosed { scene.upstream.append(token) }
-            return scene.isClosed
+        let isClosed = contents.withLock { contents in
+            if !contents.isClosed { contents.upstream.append(token) }
+            return contents.isClosed
         }
         if isClosed { token.cancel() }
     }
@@ -75,17 +75,17 @@ final class Broadcaster<Value: Sendable>: Sendable {
     /// - Parameter next: Ours, as it is called under the lock; nil for no change.
     @inlinable
     func publish(_ next: () -> ValueBox<Value>?) {
-        let (before, news) = scene.withLock { scene -> (ValueBox<Value>?, News?) in
-            guard !scene.isOver, !scene.isClosed, let value = next() else { return (nil, nil) }
-            let before = scene.present
-            scene.present = value
-            guard !scene.audience.isEmpty else { return (before, nil) }
-            let news = News(scene.audience, value)
-            if scene.isTelling {
-                scene.waiting.append(news)
+        let (before, news) = contents.withLock { contents -> (ValueBox<Value>?, Notification?) in
+            guard !contents.isOver, !contents.isClosed, let value = next() else { return (nil, nil) }
+            let before = contents.present
+            contents.present = value
+            guard !contents.subscribers.isEmpty else { return (before, nil) }
+            let news = Notification(contents.subscribers, value)
+            if contents.isNotifying {
+                contents.waiting.append(news)
                 return (before, nil)
             }
-            scene.isTelling = true
+            contents.isNotifying = true
             return (before, news)
         }
         // The old value ends here and not under the lock: its end may call back.
@@ -96,17 +96,17 @@ final class Broadcaster<Value: Sendable>: Sendable {
     /// Tells that there will be no more values.
     @usableFromInline
     func finish() {
-        let (news, upstream) = scene.withLock { scene -> (News?, [SubscriptionToken]) in
-            guard !scene.isOver else { return (nil, []) }
-            scene.isOver = true
-            let news = News(scene.audience, nil)
-            let upstream = scene.upstream
-            (scene.audience, scene.upstream) = ([], [])
-            if scene.isTelling {
-                scene.waiting.append(news)
+        let (news, upstream) = contents.withLock { contents -> (Notification?, [SubscriptionToken]) in
+            guard !contents.isOver else { return (nil, []) }
+            contents.isOver = true
+            let news = Notification(contents.subscribers, nil)
+            let upstream = contents.upstream
+            (contents.subscribers, contents.upstream) = ([], [])
+            if contents.isNotifying {
+                contents.waiting.append(news)
                 return (nil, upstream)
             }
-            scene.isTelling = true
+            contents.isNotifying = true
             return (news, upstream)
         }
         if let news { tell(news) }
@@ -114,17 +114,17 @@ final class Broadcaster<Value: Sendable>: Sendable {
     }
 
     @inlinable
-    func tell(_ first: News) {
-        var next: News? = first
+    func tell(_ first: Notification) {
+        var next: Notification? = first
         while let news = next {
             if let value = news.value {
-                for listener in news.audience { listener.tell(value.value) }
+                for listener in news.subscribers { listener.tell(value.value) }
             } else {
-                tellEnd(to: news.audience)
+                notifyEnd(to: news.subscribers)
             }
-            next = scene.withLock { scene in
-                let next = scene.waiting.popFirst()
-                if next == nil { scene.isTelling = false }
+            next = contents.withLock { contents in
+                let next = contents.waiting.popFirst()
+                if next == nil { contents.isNotifying = false }
                 return next
             }
         }
@@ -132,29 +132,31 @@ final class Broadcaster<Value: Sendable>: Sendable {
 
     /// After all values, for those who are only just told the present one as well.
     @usableFromInline
-    func tellEnd(to audience: Audience) { for listener in audience { listener.finish(tellsKept: true) } }
+    func notifyEnd(to subscribers: Subscribers) {
+        for listener in subscribers { listener.finish(tellsKept: true) }
+    }
 
     // MARK: Who is told
 
     /// - Returns: What was there when it joined, after which it misses nothing, and whether the end had come; nil if
     ///   this takes nobody.
     func add(_ listener: Listener<Value>) -> (present: ValueBox<Value>, isOver: Bool)? {
-        scene.withLock { scene in
-            guard !scene.isClosed, let present = scene.present else { return nil }
-            if !scene.isOver { scene.audience.append(listener) }
-            return (present, scene.isOver)
+        contents.withLock { contents in
+            guard !contents.isClosed, let present = contents.present else { return nil }
+            if !contents.isOver { contents.subscribers.append(listener) }
+            return (present, contents.isOver)
         }
     }
 
     func remove(_ listener: Listener<Value>) {
         listener.retire()
-        let gone = scene.withLock { scene -> (Listener<Value>, [SubscriptionToken])? in
-            guard let place = scene.audience.firstIndex(where: { $0 === listener }) else { return nil }
-            let removed = scene.audience.remove(at: place)
-            guard closesWhenUnused, scene.audience.isEmpty else { return (removed, []) }
-            scene.isClosed = true
-            defer { scene.upstream = [] }
-            return (removed, scene.upstream)
+        let gone = contents.withLock { contents -> (Listener<Value>, [SubscriptionToken])? in
+            guard let place = contents.subscribers.firstIndex(where: { $0 === listener }) else { return nil }
+            let removed = contents.subscribers.remove(at: place)
+            guard closesWhenUnused, contents.subscribers.isEmpty else { return (removed, []) }
+            contents.isClosed = true
+            defer { contents.upstream = [] }
+            return (removed, contents.upstream)
         }
         for token in gone?.1 ?? [] { token.cancel() }
     }

@@ -10,7 +10,7 @@ public import Synchronization
 final class Listener<Message: Sendable>: Sendable {
     /// Needed only while the present state is being told and others come.
     private struct Mail: Sendable {
-        var kept = FIFO<Message>()
+        var kept = Deque<Message>()
         var isOver = false
     }
 
@@ -45,7 +45,7 @@ final class Listener<Message: Sendable>: Sendable {
     }
 
     /// Whether it is to be told nothing any more.
-    var isRetired: Bool { phase.load(ordering: .acquiring) == .over }
+    var isCancelled: Bool { phase.load(ordering: .acquiring) == .over }
 
     /// For the owner of the loop.
     @inlinable
@@ -59,23 +59,23 @@ final class Listener<Message: Sendable>: Sendable {
     @usableFromInline
     func keep(_ message: Message) {
         _ = move(from: .gathering, to: .keeping)
-        guard phase.load(ordering: .acquiring) == .keeping else { return tellIfLive(message) }
+        guard phase.load(ordering: .acquiring) == .keeping else { return notifyIfLive(message) }
         let isKept = mail.withLock { mail in
             let isKeeping = phase.load(ordering: .acquiring) == .keeping
             if isKeeping { mail.kept.append(message) }
             return isKeeping
         }
-        if !isKept { tellIfLive(message) }
+        if !isKept { notifyIfLive(message) }
     }
 
-    private func tellIfLive(_ message: Message) {
+    private func notifyIfLive(_ message: Message) {
         if phase.load(ordering: .acquiring) == .live { body(message) }
     }
 
     /// Tells the present state right here, and what has come meanwhile where the owner tells.
-    func replay(_ present: Message, then onOwnersPlace: (@escaping @Sendable () -> Void) -> Void) {
+    func replay(_ present: Message, then onOwnerThread: (@escaping @Sendable () -> Void) -> Void) {
         body(present)
-        if !becomesLive() { onOwnersPlace { [self] in while !becomesLive() { tellKept() } } }
+        if !becomesLive() { onOwnerThread { [self] in while !becomesLive() { notifyBuffered() } } }
     }
 
     /// For the owner of the loop: tells a state to a listener that has been gathering, in place of what was kept, and
@@ -84,7 +84,7 @@ final class Listener<Message: Sendable>: Sendable {
         guard !move(from: .gathering, to: .live) else { return body(present) }
         guard phase.load(ordering: .acquiring) == .keeping else { return }
         let (isLive, kept) = mail.withLock { mail in
-            defer { mail.kept = FIFO() }
+            defer { mail.kept = Deque() }
             return (!mail.isOver && move(from: .keeping, to: .live), mail.kept)
         }
         withExtendedLifetime(kept) {}
@@ -103,24 +103,24 @@ final class Listener<Message: Sendable>: Sendable {
         return isDone
     }
 
-    private func tellKept() {
+    private func notifyBuffered() {
         var kept = mail.withLock { mail in
-            defer { mail.kept = FIFO() }
+            defer { mail.kept = Deque() }
             return mail.kept
         }
-        while let message = kept.popFirst(), !isRetired { body(message) }
+        while let message = kept.popFirst(), !isCancelled { body(message) }
     }
 
     /// Tells nothing any more, not even the rest of what is under way.
     @usableFromInline
     func retire() {
         let before = phase.exchange(.over, ordering: .acquiringAndReleasing)
-        if before == .keeping { dropKept() }
+        if before == .keeping { dropBuffered() }
     }
 
-    private func dropKept() {
+    private func dropBuffered() {
         let kept = mail.withLock { mail in
-            defer { mail.kept = FIFO() }
+            defer { mail.kept = Deque() }
             return mail.kept
         }
         // Its end must not come under the lock.
@@ -131,7 +131,7 @@ final class Listener<Message: Sendable>: Sendable {
     ///
     /// - Parameter tellsKept: Whether what has come while the present one is being told is told as well.
     func finish(tellsKept: Bool = false) {
-        while !isRetired {
+        while !isCancelled {
             if move(from: .live, to: .over) { return onEnd() }
             _ = move(from: .gathering, to: .keeping)
             if phase.load(ordering: .acquiring) == .keeping, let dropped = finishLater(tellsKept) {
@@ -142,12 +142,12 @@ final class Listener<Message: Sendable>: Sendable {
 
     /// - Returns: What is not to be told; nil if there is nobody any more who is telling the present state and will see
     ///   to the end.
-    private func finishLater(_ tellsKept: Bool) -> FIFO<Message>? {
+    private func finishLater(_ tellsKept: Bool) -> Deque<Message>? {
         mail.withLock { mail in
             guard phase.load(ordering: .acquiring) == .keeping else { return nil }
             mail.isOver = true
-            guard !tellsKept else { return FIFO() }
-            defer { mail.kept = FIFO() }
+            guard !tellsKept else { return Deque() }
+            defer { mail.kept = Deque() }
             return mail.kept
         }
     }

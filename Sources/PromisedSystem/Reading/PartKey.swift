@@ -3,7 +3,7 @@
 struct PartKey: Hashable, Sendable {
     private enum Step: Hashable, Sendable {
         case property(Part)
-        case element(of: Part, finder: ObjectIdentifier, EffectKey)
+        case element(of: Part, locator: ObjectIdentifier, EffectKey)
         case unwrapped
         /// Closures cannot be compared: this one equals its copies alone.
         case custom(Token)
@@ -13,8 +13,8 @@ struct PartKey: Hashable, Sendable {
             guard case .property(let path) = self else { return nil }
             switch inner {
             case .property(let property): return path.appending(property).map { .property($0) }
-            case .element(let collection, let finder, let id):
-                return path.appending(collection).map { .element(of: $0, finder: finder, id) }
+            case .element(let collection, let locator, let id):
+                return path.appending(collection).map { .element(of: $0, locator: locator, id) }
             case .unwrapped, .custom: return nil
             }
         }
@@ -49,12 +49,12 @@ struct PartKey: Hashable, Sendable {
 
     /// An element of a collection.
     @usableFromInline
-    static func element<Whole, Finder: ElementFinder>(
+    static func element<Whole, Finder: ElementLocator>(
         _ id: some Hashable & Sendable, of collection: any KeyPath<Whole, Finder.Elements> & Sendable,
-        foundBy finder: Finder.Type
+        foundBy locator: Finder.Type
     ) -> PartKey {
         PartKey(
-            steps: [.element(of: Part(collection), finder: ObjectIdentifier(finder), EffectKey(id))])
+            steps: [.element(of: Part(collection), locator: ObjectIdentifier(locator), EffectKey(id))])
     }
 
     /// A part of this part.

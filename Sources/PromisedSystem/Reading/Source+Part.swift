@@ -51,16 +51,17 @@ extension Source {
     /// An element of a collection in every value, whose readers are told when it has become unequal: together with
     /// those of the other elements.
     @inlinable
-    func element<Finder: ElementFinder>(
-        _ id: Finder.ID, at key: PartKey, _ finder: Finder, in collection: Projection<Value, Finder.Elements>,
+    func element<Finder: ElementLocator>(
+        _ id: Finder.ID, at key: PartKey, _ locator: Finder,
+        in collection: Projection<Value, Finder.Elements>,
         get: @escaping @Sendable (Value) -> Finder.Element?,
         _ areEqual: @escaping @Sendable (Finder.Element?, Finder.Element?) -> Bool
     ) -> Source<Finder.Element?> {
         guard let entrance else { return part(get, at: key, unlessEqual: areEqual) }
         let (readers, connection) = identity.readers(of: collection.path) { [self] in
-            let readers = ElementReaders(self, entrance, finder, collection, areEqual)
+            let readers = ElementSubscriptions(self, entrance, locator, collection, areEqual)
             // Made here, so that what is told to them is handled by code made for these types.
-            let connection = ReadersConnection(readers) {
+            let connection = ElementConnection(readers) {
                 entrance.attach({ readers.told($0) }, { readers.end() })
             }
             return (readers, connection)

@@ -15,10 +15,10 @@ extension Source {
     ///     owner delivers.
     public func printUpdates(
         label: String = "\(Value.self)", describe: @escaping @Sendable (Value) -> String = { "\($0)" },
-        to sink: @escaping @Sendable (String) -> Void
+        to context: @escaping @Sendable (String) -> Void
     ) -> Source {
         let told = { @Sendable (kind: String, value: Value) in
-            sink("\(label): \(kind) \(describe(value))")
+            context("\(label): \(kind) \(describe(value))")
             return value
         }
         return remembering(first: { told("initial", $0) }, next: { told("updated", $1) })

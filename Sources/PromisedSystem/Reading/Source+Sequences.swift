@@ -23,7 +23,7 @@ extension Source {
         initial: @autoclosure @escaping @Sendable () -> Value, updates: Updates,
         on scheduler: (any SerialScheduler)? = nil
     ) where Updates.Element == Value, Updates.Failure == Never {
-        let node = Operator<Value>(isPermanent: true) { broadcaster in
+        let node = SharedOperator<Value>(isPermanent: true) { broadcaster in
             broadcaster.publish(initial())
             let task = Task(executorPreference: scheduler?.taskExecutor) { [weak broadcaster] in
                 for await value in updates {

@@ -48,12 +48,13 @@ final class SourceIdentity<Value: Sendable>: Sendable {
 
     /// Those who read elements of one collection of the value, found by one means.
     @usableFromInline
-    func readers<Finder: ElementFinder>(
+    func readers<Finder: ElementLocator>(
         of collection: any KeyPath<Value, Finder.Elements> & Sendable,
-        _ make: () -> (ElementReaders<Value, Finder>, ReadersConnection)
-    ) -> (ElementReaders<Value, Finder>, ReadersConnection) {
+        _ make: () -> (ElementSubscriptions<Value, Finder>, ElementConnection)
+    ) -> (ElementSubscriptions<Value, Finder>, ElementConnection) {
         root.readers(
-            ReadersKey(whole: key, collection: .property(collection), finder: ObjectIdentifier(Finder.self)),
+            ElementSubscriptionsKey(
+                whole: key, collection: .property(collection), locator: ObjectIdentifier(Finder.self)),
             make)
     }
 
@@ -61,18 +62,18 @@ final class SourceIdentity<Value: Sendable>: Sendable {
     @usableFromInline var isTracked: Bool { root.probe.isTracked }
 
     /// Does `work` where the owner delivers.
-    func onOwnersPlace(_ work: @escaping @Sendable () -> Void) {
+    func onOwnerThread(_ work: @escaping @Sendable () -> Void) {
         if let scheduler, !scheduler.isCurrent { scheduler.schedule(work) } else { work() }
     }
 }
 
 /// What makes the sources of a stage the same ones whenever they are asked for.
-struct StageSources<State: Sendable>: ~Copyable, Sendable {
+struct StoreSources<State: Sendable>: ~Copyable, Sendable {
     fileprivate let settled = AtomicLazyReference<SourceIdentity<State>>()
     fileprivate let shown = AtomicLazyReference<SourceIdentity<Shown<State>>>()
 }
 
-extension Stage {
+extension StateStore {
     @usableFromInline var settledIdentity: SourceIdentity<State> {
         sources.settled.load() ?? sources.settled.storeIfNil(SourceIdentity(scheduler))
     }

@@ -5,8 +5,8 @@ internal import Synchronization
 final class SourceRoot: Sendable {
     // Most roots are never asked for these.
     private let lazyObjects = AtomicLazyReference<ObjectSubscriptions>()
-    private let lazyProbe = AtomicLazyReference<AccessProbe>()
-    private let lazyReaders = AtomicLazyReference<WeakTable<ReadersKey>>()
+    private let lazyProbe = AtomicLazyReference<ObservationProbe>()
+    private let lazyReaders = AtomicLazyReference<WeakTable<ElementSubscriptionsKey>>()
     private let lazyTrackings = AtomicLazyReference<WeakTable<PartKey>>()
 
     var objects: ObjectSubscriptions { lazyObjects.load() ?? lazyObjects.storeIfNil(ObjectSubscriptions()) }
@@ -14,15 +14,15 @@ final class SourceRoot: Sendable {
     /// Whether there was a subscription by object.
     var hasObjects: Bool { lazyObjects.load() != nil }
 
-    var probe: AccessProbe { lazyProbe.load() ?? lazyProbe.storeIfNil(AccessProbe()) }
+    var probe: ObservationProbe { lazyProbe.load() ?? lazyProbe.storeIfNil(ObservationProbe()) }
 
     /// The readers of one collection, the same as long as one of them is kept.
-    func readers<Whole, Finder: ElementFinder>(
-        _ key: ReadersKey, _ make: () -> (ElementReaders<Whole, Finder>, ReadersConnection)
-    ) -> (ElementReaders<Whole, Finder>, ReadersConnection) {
+    func readers<Whole, Finder: ElementLocator>(
+        _ key: ElementSubscriptionsKey, _ make: () -> (ElementSubscriptions<Whole, Finder>, ElementConnection)
+    ) -> (ElementSubscriptions<Whole, Finder>, ElementConnection) {
         let all = lazyReaders.load() ?? lazyReaders.storeIfNil(WeakTable())
         let connection = all.object(at: key) { make().1 }
-        guard let readers = connection.readers as? ElementReaders<Whole, Finder> else { return make() }
+        guard let readers = connection.readers as? ElementSubscriptions<Whole, Finder> else { return make() }
         return (readers, connection)
     }
 
@@ -33,10 +33,10 @@ final class SourceRoot: Sendable {
     }
 }
 
-struct ReadersKey: Hashable, Sendable {
+struct ElementSubscriptionsKey: Hashable, Sendable {
     let whole: PartKey
     let collection: PartKey
-    let finder: ObjectIdentifier
+    let locator: ObjectIdentifier
 }
 
 /// Objects by their keys, each for as long as it is kept elsewhere.

@@ -2,13 +2,13 @@ internal import Promise
 
 /// One subscription to a broadcaster, from the moment in which it was asked for.
 final class Subscription<Value: Sendable>: Sendable {
-    private struct Seat {
+    private struct Subscriber {
         var broadcaster: Broadcaster<Value>?
         var isCancelled = false
     }
 
     private let listener: Listener<Value>
-    private let seat = Lock(Seat())
+    private let seat = Lock(Subscriber())
 
     init(_ body: @escaping @Sendable (Value) -> Void, onEnd: @escaping @Sendable () -> Void) {
         listener = Listener(body, onEnd: onEnd)
@@ -24,9 +24,9 @@ final class Subscription<Value: Sendable>: Sendable {
         _ broadcaster: @escaping @Sendable () -> Broadcaster<Value>
     ) -> SubscriptionToken {
         if replayCurrent { listener.gather() }
-        PureWork.afterwards { [self] in
+        ReducerScope.afterReducer { [self] in
             guard let (present, isOver) = join(broadcaster) else { return }
-            if replayCurrent { listener.replay(present.value, then: identity.onOwnersPlace) }
+            if replayCurrent { listener.replay(present.value, then: identity.onOwnerThread) }
             if isOver { listener.finish() }
         }
         return SubscriptionToken(endsOnRelease: true) { [self] in cancel() }
@@ -54,6 +54,6 @@ final class Subscription<Value: Sendable>: Sendable {
             return seat.broadcaster.take()
         }
         guard let broadcaster else { return }
-        PureWork.afterwards { [listener] in broadcaster.remove(listener) }
+        ReducerScope.afterReducer { [listener] in broadcaster.remove(listener) }
     }
 }

@@ -11,7 +11,7 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         /// Nil while it is being read.
         var hasChanged: (@Sendable (Value) -> Bool)?
         /// The latest that was told meanwhile.
-        var toldMeanwhile: Value?
+        var notifiedMeanwhile: Value?
         /// Where to tell a reader again that may not be there yet when it is told; nil where it is.
         var place: (any SerialScheduler)?
         var isTold = false
@@ -31,7 +31,7 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
     init(_ scheduler: (any SerialScheduler)?) { self.scheduler = scheduler }
 
     /// What stands for a part where the standard library keeps account of who reads what.
-    private subscript(_ mark: AccessMark) -> Void { () }
+    private subscript(_ mark: AccessToken) -> Void { () }
 
     // MARK: Reading
 
@@ -43,20 +43,20 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         isEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Member {
         let part = Part(path)
-        let mark = AccessMark(part)
+        let mark = AccessToken(part)
         registrar.access(self, keyPath: \.[mark])
         let number = beginWatching(part, source)
         let value = source.read()
-        let toldMeanwhile = state.withLock { state -> Value? in
+        let notifiedMeanwhile = state.withLock { state -> Value? in
             // An earlier reader's value is the older one.
             guard state.parts[part]?.number == number, state.parts[part]?.hasChanged == nil else {
                 return nil
             }
             state.parts[part]?.hasChanged = { !isEqual(value, $0) }
-            defer { state.parts[part]?.toldMeanwhile = nil }
-            return state.parts[part]?.toldMeanwhile
+            defer { state.parts[part]?.notifiedMeanwhile = nil }
+            return state.parts[part]?.notifiedMeanwhile
         }
-        if let toldMeanwhile { told(toldMeanwhile) }
+        if let notifiedMeanwhile { told(notifiedMeanwhile) }
         return value[keyPath: path]
     }
 
@@ -103,8 +103,8 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         let (watched, before) = state.withLock { state in
             var before: [Value?] = []
             for part in state.parts.keys where state.parts[part]?.hasChanged == nil {
-                before.append(state.parts[part]?.toldMeanwhile)
-                state.parts[part]?.toldMeanwhile = value
+                before.append(state.parts[part]?.notifiedMeanwhile)
+                state.parts[part]?.notifiedMeanwhile = value
             }
             return (state.parts, before)
         }
@@ -143,7 +143,7 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
     }
 
     private func tell(_ part: Part) {
-        let mark = AccessMark(part)
+        let mark = AccessToken(part)
         registrar.withMutation(of: self, keyPath: \.[mark]) {}
     }
 

@@ -122,7 +122,7 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
         var promise = Promise.value(state)
         for step in steps {
             let next = Reducer(step: step)
-            if let state = promise.plainValue {
+            if let state = promise.fulfilledValue {
                 promise = next(state.value, event)
             } else if case .promise = step {
                 promise = promise.goOn(at: Origin(#fileID, #line)) { next($0, event) }

@@ -16,7 +16,7 @@ extension Feedback {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
                 .init(part.origin, part.hearing, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
-                    let life = PartLife(part)
+                    let life = ScopedFeedbackState(part)
                     return { _, input in
                         input.local(scope).map { life.answer($0).lifted(scope.embed) } ?? .asBefore
                     }
@@ -30,7 +30,7 @@ extension Feedback {
             parts: parts.map { part in
                 // It looks at states as well, whatever it was made for: to end with its part.
                 .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
-                    let life = Memory<PartLife<State, Event>>()
+                    let life = Memory<ScopedFeedbackState<State, Event>>()
                     return { _, input in
                         guard let local = input.unwrapped() else {
                             guard case .state = input, life.forget() != nil else {
@@ -38,7 +38,7 @@ extension Feedback {
                             }
                             return .end
                         }
-                        let present = life.value.withLock { $0 } ?? PartLife(part)
+                        let present = life.value.withLock { $0 } ?? ScopedFeedbackState(part)
                         _ = life.exchange(for: present)
                         return present.answer(local)
                     }
@@ -64,7 +64,7 @@ extension Feedback {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
                 .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
-                    let lives = ElementLives(part, elements)
+                    let lives = ElementFeedbackStates(part, elements)
                     return { _, input in lives.answer(input) }
                 }
             })
@@ -105,7 +105,7 @@ extension Effect {
         Effect<Other> { effect in
             begin(
                 EffectHandle(
-                    run: effect.run, sink: effect.sink.compactMap(embed), part: EffectPart(effect.end)))
+                    run: effect.run, context: effect.context.compactMap(embed), part: SubEffect(effect.end)))
         }
     }
 }

@@ -115,7 +115,7 @@ extension Middleware {
     private func beforeAll<Whole, WholeEvent, ID>(
         _ event: WholeEvent, _ system: Middleware<Whole, WholeEvent>.Context,
         _ elements: Elements<Whole, WholeEvent, ID, State, Event>
-    ) -> Middleware<Whole, WholeEvent>.Verdict {
+    ) -> Middleware<Whole, WholeEvent>.Decision {
         for id in elements.identities(in: system.state) {
             let layer = lifted(by: elements.scope(of: id)).layers.first
             if case .stop = layer?.before?(event, system) ?? .pass { return .stop }

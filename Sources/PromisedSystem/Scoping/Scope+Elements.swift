@@ -15,7 +15,7 @@ extension Scope {
         event: CasePath<Event, (Element.ID, LocalEvent)>
     ) where Local == Element?, Element.ID: Sendable {
         let array = Projection(state)
-        let part = PartKey.element(id, of: state, foundBy: FinderByID<Element>.self)
+        let part = PartKey.element(id, of: state, foundBy: LocatorByID<Element>.self)
         let get: @Sendable (State) -> Element? = { whole in
             array.read(whole) { array in array.first { $0.id == id } }
         }
@@ -29,7 +29,7 @@ extension Scope {
             }, extract: { event.extract($0).flatMap { $0.0 == id ? $0.1 : nil } },
             embed: { event.embed((id, $0)) }, key: part,
             elementSource: { whole, areEqual in
-                whole.element(id, at: part, FinderByID<Element>(), in: array, get: get, areEqual)
+                whole.element(id, at: part, LocatorByID<Element>(), in: array, get: get, areEqual)
             })
     }
 
@@ -47,7 +47,7 @@ extension Scope {
         event: CasePath<Event, (Int, LocalEvent)>
     ) where Local == Element? {
         let array = Projection(state)
-        let part = PartKey.element(index, of: state, foundBy: FinderByIndex<Element>.self)
+        let part = PartKey.element(index, of: state, foundBy: LocatorByIndex<Element>.self)
         let get: @Sendable (State) -> Element? = { whole in
             array.read(whole) { array in array.indices.contains(index) ? array[index] : nil }
         }
@@ -60,7 +60,7 @@ extension Scope {
             }, extract: { event.extract($0).flatMap { $0.0 == index ? $0.1 : nil } },
             embed: { event.embed((index, $0)) }, key: part,
             elementSource: { whole, areEqual in
-                whole.element(index, at: part, FinderByIndex<Element>(), in: array, get: get, areEqual)
+                whole.element(index, at: part, LocatorByIndex<Element>(), in: array, get: get, areEqual)
             })
     }
 
@@ -78,7 +78,7 @@ extension Scope {
         event: CasePath<Event, (Key, LocalEvent)>
     ) where Local == Value? {
         let dictionary = Projection(state)
-        let part = PartKey.element(key, of: state, foundBy: FinderByKey<Key, Value>.self)
+        let part = PartKey.element(key, of: state, foundBy: LocatorByKey<Key, Value>.self)
         let get: @Sendable (State) -> Value? = { whole in
             dictionary.read(whole) { dictionary in dictionary[key] }
         }
@@ -91,7 +91,7 @@ extension Scope {
             }, extract: { event.extract($0).flatMap { $0.0 == key ? $0.1 : nil } },
             embed: { event.embed((key, $0)) }, key: part,
             elementSource: { whole, areEqual in
-                whole.element(key, at: part, FinderByKey<Key, Value>(), in: dictionary, get: get, areEqual)
+                whole.element(key, at: part, LocatorByKey<Key, Value>(), in: dictionary, get: get, areEqual)
             })
     }
 }

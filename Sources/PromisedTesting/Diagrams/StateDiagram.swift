@@ -108,7 +108,7 @@ extension Exploration {
     ///     a state that is no enum is called as one would write it.
     public func diagram(cases: [String] = [], name: ((State) -> String)? = nil) -> StateDiagram {
         var diagram = StateDiagram()
-        func node(_ showing: Account.Showing) -> Int {
+        func node(_ showing: PathHistory.Showing) -> Int {
             let state = allStates[showing.state]
             let group = enumCase(of: state)
             let shown = name?(state) ?? group ?? SourceText(state).description

@@ -1,6 +1,6 @@
 /// What an exploration has found.
 public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
-    let tally: Tally
+    let statistics: Statistics
     let map: StateMap
     let events: [Event]
     let allStates: [State]
@@ -13,16 +13,16 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     public let configurations: Int
 
     /// The steps that were tried, each from each moment once.
-    public var transitions: Int { tally.transitions }
+    public var transitions: Int { statistics.transitions }
 
     /// The steps whose ends were known without trying, as they commute with others.
-    public var inferredTransitions: Int { tally.inferred }
+    public var inferredTransitions: Int { statistics.inferred }
 
     /// The systems that were built, each for a path of its own.
-    public var paths: Int { tally.paths }
+    public var paths: Int { statistics.paths }
 
     /// The steps that were made, with those that led again to where some had not been tried.
-    public var steps: Int { tally.steps }
+    public var steps: Int { statistics.steps }
 
     /// What was found at each distance from the start, that included.
     public let levels: [ExplorationLevel]
@@ -31,7 +31,7 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     public let isComplete: Bool
 
     /// Whether the limit of steps was reached first.
-    public var reachedStepLimit: Bool { tally.reachedStepLimit }
+    public var reachedStepLimit: Bool { statistics.reachedStepLimit }
 
     /// The states that were shown, settled or loading, in the order in which they were found; empty where states cannot
     /// be compared.
@@ -88,7 +88,7 @@ extension Exploration {
         self.levels = levels
         configurations = search.moments.all.count
         isComplete = counterexample == nil && search.moments.all.allSatisfy { !$0.targets.contains(.unknown) }
-        (tally, map) = (search.tally, search.map)
+        (statistics, map) = (search.statistics, search.map)
         (self.events, self.allStates, self.counterexample) = (events, allStates, counterexample)
     }
 }

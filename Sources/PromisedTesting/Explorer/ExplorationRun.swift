@@ -5,10 +5,10 @@ public import PromisedSystem
 @usableFromInline
 final class ExplorationRun {
     let world: WorldCore
-    let account: Account
+    let account: PathHistory
     let driver: Driver
     /// Whether a step was not possible that was when the same path was gone before.
-    private(set) var isAstray = false
+    private(set) var isNondeterministic = false
     /// Whether in the last step something was scheduled that is due at once.
     private(set) var hasScheduledAtOnce = false
 
@@ -18,7 +18,7 @@ final class ExplorationRun {
         let events: Int
         /// Sends one of the events.
         let send: (Int) -> Void
-        let position: () -> LoopPosition?
+        let position: () -> LoopSnapshot?
         /// What does not hold of the state that is shown now, given that nothing more happens by itself.
         let violationAtRest: () -> Violation?
         let stop: () -> Void
@@ -29,7 +29,7 @@ final class ExplorationRun {
         @usableFromInline
         init(
             events: Int, queueable: [Int: Int], memories: [FeedbackMemory], send: @escaping (Int) -> Void,
-            position: @escaping () -> LoopPosition?, violationAtRest: @escaping () -> Violation?,
+            position: @escaping () -> LoopSnapshot?, violationAtRest: @escaping () -> Violation?,
             stop: @escaping () -> Void
         ) {
             (self.events, self.memories, self.send, self.position) = (events, memories, send, position)
@@ -47,7 +47,7 @@ final class ExplorationRun {
 
     /// Lets the system begin.
     @usableFromInline
-    init(_ world: WorldCore, _ account: Account, _ driver: Driver) {
+    init(_ world: WorldCore, _ account: PathHistory, _ driver: Driver) {
         (self.world, self.account, self.driver) = (world, account, driver)
         world.scheduler.advance()
         _ = world.scheduler.takeRung()
@@ -72,7 +72,7 @@ final class ExplorationRun {
         case .send(let index): scheduler.runAsCurrent { driver.send(index) }
         case .answer(let index, let choice):
             guard let call = call(of: move, in: order), choice < call.count else {
-                isAstray = true
+                isNondeterministic = true
                 return
             }
             let place = order?[index] ?? index
@@ -81,7 +81,7 @@ final class ExplorationRun {
             scheduler.runAsCurrent { world.answer(place, with: choice) }
         case .tick:
             guard let next = scheduler.timers.first else {
-                isAstray = true
+                isNondeterministic = true
                 return
             }
             scheduler.advance(by: next.left)
@@ -152,7 +152,7 @@ final class ExplorationRun {
     // MARK: What was seen
 
     /// What the last step has broken, if anything.
-    func violation(in news: Account.News) -> Violation? {
+    func violation(in news: PathHistory.News) -> Violation? {
         if let violation = news.violation { return violation }
         guard world.openCalls.isEmpty, world.scheduler.timers.isEmpty else { return nil }
         let work = world.scheduler.openAsyncWork

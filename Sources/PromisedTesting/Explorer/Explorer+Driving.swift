@@ -21,7 +21,7 @@ extension Explorer {
         _ events: [Event], _ build: Build, _ numbers: ExplorationNumbers<State, Event>
     ) -> ExplorationRun {
         let world = World<State>(WorldCore(numbers.world))
-        let account = Account(world.core.scheduler)
+        let account = PathHistory(world.core.scheduler)
         world.core.onRead { [weak account] in account?.read($0) }
         let system = build(world)
         guard system.isOn(world.core.scheduler) else {
@@ -29,8 +29,8 @@ extension Explorer {
             return ExplorationRun(world.core, account, .none { system.stop() })
         }
         account.begin(state: numbers.states.number(system.state), memories: system.feedbackMemories)
-        system.beWatched(
-            by: LoopWatcher(
+        system.attachProbe(
+            by: LoopProbe(
                 work: account, turn: { account.beginTurn(numbers.events.number($0)) },
                 shown: { [unowned world] state, isLoading in
                     account.show(numbers.states.number(state), isLoading: isLoading)
@@ -57,7 +57,7 @@ extension Explorer {
                         numberingStates: numbers.states.number, events: numbers.events.number)
                 },
                 violationAtRest: {
-                    let shown = system.shownNow
+                    let shown = system.currentShown
                     return world.violation(by: shown.state, isLoading: shown.isLoading, isAtRest: true)
                 }, stop: { system.stop() }))
     }

@@ -84,7 +84,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         let numbers = makeNumbers?()
         let used = numbers ?? ExplorationNumbers(states: .none(), events: .none())
         var search = Search(
-            makeRun: { start(events, used) }, table: numbers.map { _ in ConfigurationTable() }, depth: depth,
+            makeRun: { start(events, used) }, table: numbers.map { _ in StateTable() }, depth: depth,
             stepLimit: stepLimit, onProgress: onProgress ?? Self.printProgress)
         search.search()
         return Exploration(
@@ -123,7 +123,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
 
     /// Goes the shortest path that breaks something once more, with everything that is seen on the way.
     private func counterexample(of search: Search) -> Counterexample<State, Event>? {
-        if search.isAstray { return Counterexample(property: "", trouble: .astray, trace: []) }
+        if search.isNondeterministic { return Counterexample(property: "", trouble: .astray, trace: []) }
         guard let failingPath = search.failingPath else { return nil }
         for path in [search.moments.shortestViolation(), failingPath].compactMap({ $0 }) {
             var trace = Trace(self, events)

@@ -6,17 +6,17 @@ struct Search {
     /// Builds a system in a world of its own.
     let makeRun: () -> ExplorationRun
     /// nil where moments cannot be compared: then none is ever met again.
-    let table: ConfigurationTable?
+    let table: StateTable?
     let stepLimit: Int
     let onProgress: (ExplorationProgress) -> Void
 
-    private(set) var moments: Moments
+    private(set) var moments: StateGraph
     private(set) var map = StateMap(start: nil)
-    private(set) var tally = Tally()
+    private(set) var statistics = Statistics()
     /// A path that has led to a violation, if not the shortest.
     private(set) var failingPath: [Move]?
     /// Whether a path could not be gone again: what happens does not follow from the steps alone.
-    private(set) var isAstray = false
+    private(set) var isNondeterministic = false
     private var run: ExplorationRun?
     /// The numbers of the events that wait for their turns when they are sent while a transition is running.
     private var queueable: [Int: Int] = [:]
@@ -26,12 +26,12 @@ struct Search {
 
     /// - Parameter depth: Moments at this distance are not gone on from.
     init(
-        makeRun: @escaping () -> ExplorationRun, table: ConfigurationTable?, depth: Int, stepLimit: Int,
+        makeRun: @escaping () -> ExplorationRun, table: StateTable?, depth: Int, stepLimit: Int,
         onProgress: @escaping (ExplorationProgress) -> Void
     ) {
         (self.makeRun, self.table) = (makeRun, table)
         (self.stepLimit, self.onProgress) = (stepLimit, onProgress)
-        moments = Moments(limit: depth)
+        moments = StateGraph(limit: depth)
     }
 
     mutating func search() {
@@ -40,7 +40,7 @@ struct Search {
             failingPath = []
             return
         }
-        while !isAtLimit, !isAstray {
+        while !isAtLimit, !isNondeterministic {
             infer(from: here)
             if let choice = moments.unknownStep(from: here) {
                 explore(choice)
@@ -49,17 +49,17 @@ struct Search {
                 goTo(next)
             }
         }
-        tally.reachedStepLimit = isAtLimit && moments.nextWaiting() != nil
+        statistics.reachedStepLimit = isAtLimit && moments.nextWaiting() != nil
     }
 
     /// Whether as many steps were looked at as may be.
-    private var isAtLimit: Bool { tally.steps + tally.inferred >= stepLimit }
+    private var isAtLimit: Bool { statistics.steps + statistics.inferred >= stepLimit }
 
     // MARK: Ways
 
     private mutating func begin() {
         let run = makeRun()
-        tally.paths += 1
+        statistics.paths += 1
         (self.run, here, path) = (run, 0, [])
         guard moments.all.isEmpty else { return }
         queueable = run.driver.queueable
@@ -99,10 +99,10 @@ struct Search {
 
     private mutating func take(_ move: Move, _ run: ExplorationRun) {
         run.take(move, in: table?.callOrder(of: run))
-        if run.isAstray { isAstray = true }
+        if run.isNondeterministic { isNondeterministic = true }
         _ = run.account.takeNews()
         path.append(move)
-        tally.steps += 1
+        statistics.steps += 1
     }
 
     // MARK: Steps
@@ -115,13 +115,13 @@ struct Search {
         let order = table?.callOrder(of: run)
         let call = run.call(of: move, in: order)
         run.take(move, in: order)
-        guard !run.isAstray else {
-            isAstray = true
+        guard !run.isNondeterministic else {
+            isNondeterministic = true
             return
         }
         path.append(move)
-        tally.steps += 1
-        tally.transitions += 1
+        statistics.steps += 1
+        statistics.transitions += 1
         tellProgress()
         let news = run.account.takeNews()
         if table != nil, !news.shown.isEmpty {
@@ -167,7 +167,7 @@ struct Search {
     }
 
     /// An event that waits for its turn joins the queue while a transition is running, and nothing else happens.
-    private mutating func inferQueueing(_ choice: Int, from moment: Int, _ table: ConfigurationTable) {
+    private mutating func inferQueueing(_ choice: Int, from moment: Int, _ table: StateTable) {
         guard case .send(let event) = moments.all[moment].moves[choice], table[moment].isBusy,
             let number = queueable[event]
         else { return }
@@ -179,13 +179,13 @@ struct Search {
         }
         moments.note(tail: (moment, choice), of: found.number)
         moments.note(.moment(found.number), of: choice, from: moment, leavesQueueEnd: true)
-        tally.inferred += 1
+        statistics.inferred += 1
         tellProgress()
     }
 
     /// Two steps that touch different things lead to one moment in either order: to send an event that joins the queue,
     /// and one that does not look behind the end of the queue.
-    private mutating func inferBehind(_ choice: Int, from moment: Int, _ table: ConfigurationTable) {
+    private mutating func inferBehind(_ choice: Int, from moment: Int, _ table: StateTable) {
         guard moments.all[moment].targets[choice] == .unknown, let tail = moments.all[moment].tail,
             moments.all[tail.moment].leavesQueueEnd[choice],
             case .moment(let corner) = moments.all[tail.moment].targets[choice]
@@ -204,7 +204,7 @@ struct Search {
                 leavesQueueEnd: false)
         case .unknown, .awaited, .violation: return
         }
-        tally.inferred += 1
+        statistics.inferred += 1
         tellProgress()
     }
 
@@ -227,18 +227,18 @@ struct Search {
     }
 
     private func tellProgress() {
-        if (tally.transitions + tally.inferred) % 10_000 == 0 { onProgress(progress) }
+        if (statistics.transitions + statistics.inferred) % 10_000 == 0 { onProgress(progress) }
     }
 
     private var progress: ExplorationProgress {
         ExplorationProgress(
-            depth: moments.all[here].distance + 1, transitions: tally.transitions + tally.inferred,
+            depth: moments.all[here].distance + 1, transitions: statistics.transitions + statistics.inferred,
             configurations: moments.all.count)
     }
 }
 
 /// What a search has done so far.
-struct Tally: Sendable {
+struct Statistics: Sendable {
     var steps = 0
     var transitions = 0
     var inferred = 0

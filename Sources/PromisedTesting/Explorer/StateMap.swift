@@ -38,7 +38,7 @@ enum Cause: Hashable, Sendable {
 
 /// Which states were shown behind which.
 struct StateMap: Sendable {
-    typealias Place = Account.Showing
+    typealias Place = PathHistory.Showing
 
     struct Edge: Hashable, Sendable {
         let from: Place

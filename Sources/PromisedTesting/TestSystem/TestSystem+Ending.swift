@@ -48,7 +48,7 @@ extension TestSystem {
         let happenings = happenings.withLock { $0 }
         return happenings.openEvents().map { event in
             var text = "An event was not received: \(ValueText(event: event.event)), sent at \(event.origin)."
-            if case .hadNone(let reason) = event.fate { text += " It had no turn: \(reason)." }
+            if case .hadNone(let reason) = event.disposition { text += " It had no turn: \(reason)." }
             let places = happenings.openStates(from: event.place, inOneTurn: true).map(\.place)
             if !places.isEmpty {
                 text += " It led to:\n\n" + happenings.changes(at: places)

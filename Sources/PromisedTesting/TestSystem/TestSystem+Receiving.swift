@@ -44,7 +44,7 @@ extension TestSystem {
 
     private static func notReceived(
         _ name: String,
-        _ open: [(place: Int, event: Event, origin: Origin, fate: Happenings<State, Event>.Fate)]
+        _ open: [(place: Int, event: Event, origin: Origin, disposition: EventLog<State, Event>.Disposition)]
     ) -> String {
         guard !open.isEmpty else {
             return """

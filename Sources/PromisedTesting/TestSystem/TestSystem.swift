@@ -38,7 +38,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     /// The last settled state.
     public var state: State { read() }
 
-    let happenings: Lock<Happenings<State, Event>>
+    let happenings: Lock<EventLog<State, Event>>
     var isFinished = false
     let place: TestPlace
     private let read: @Sendable () -> State
@@ -144,7 +144,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         }
         read = { scope.get(system.state) }
         let present = system.shown.value.map(scope.get)
-        var start = Happenings<State, Event>()
+        var start = EventLog<State, Event>()
         start.add(.shown(.settled(initial ?? present.state)), at: scheduler.now, isAccountedFor: true)
         // Not as it began, if it was made in work of its scheduler.
         start.add(.shown(present), at: scheduler.now)
@@ -159,7 +159,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         tokens = [
             system.onTurn { event, origin in
                 guard let event = scope.extract(event) else { return }
-                happenings.withLock { $0.add(.event(event, origin, .hadTurn), at: scheduler.now) }
+                happenings.withLock { $0.add(.event(event, origin, .processed), at: scheduler.now) }
             },
             system.shown.subscribe(replayCurrent: false) { shown in
                 let part = shown.map(scope.get)

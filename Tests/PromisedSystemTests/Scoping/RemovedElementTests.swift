@@ -66,7 +66,7 @@ import Testing
             .onEvent({ $0 == "say" ? $0 : nil }) { _ in Effect<String>.broadcast("hello", to: "talk") },
             .onEvent({ $0 == "wait" ? $0 : nil }) { _ in
                 Effect { effect in
-                    broadcast.value = { effect.sink.broadcast("late", "talk", effect.run) }
+                    broadcast.value = { effect.context.broadcast("late", "talk", effect.run) }
                 }
             })
         for (id, what) in [(1, "a"), (2, "b"), (1, "say"), (1, "wait")] { system.sendEvent(.row(id, what)) }

@@ -38,7 +38,7 @@ struct RandomMiddleware: Sendable {
 
     func middleware(_ trace: Trace) -> Middleware<Board, Signal> {
         let before:
-            @Sendable (Signal, Middleware<Board, Signal>.Context) -> Middleware<Board, Signal>.Verdict = {
+            @Sendable (Signal, Middleware<Board, Signal>.Context) -> Middleware<Board, Signal>.Decision = {
                 signal, system in
                 trace.add("\(name)> \(signal.text) of \(system.state.text)")
                 switch choice(signal) {

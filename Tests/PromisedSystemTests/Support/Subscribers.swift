@@ -2,7 +2,7 @@
 
 extension System {
     /// How many are told of its states.
-    var subscribers: Int { loop.stage.scene.withLock { $0.audience.count } }
+    var subscribers: Int { loop.store.contents.withLock { $0.subscribers.count } }
 
     /// Whether somebody is told of its records.
     var writesRecords: Bool { loop.listeners.wantsRecords }

@@ -1,0 +1,51 @@
+extension EffectRegistry {
+    /// The slots of one feedback. Most have one key, and that is found without a table.
+    @usableFromInline
+    struct KeyedEffects: Sendable {
+        @usableFromInline var aloneKey: EffectKey?
+        /// That of `aloneKey`; as newly made while there is no such key.
+        @usableFromInline var alone = Slot(nil)
+        @usableFromInline var others: [EffectKey: Slot] = [:]
+
+        @inlinable
+        init() {}
+
+        @inlinable var isEmpty: Bool { aloneKey == nil && others.isEmpty }
+        @inlinable var count: Int { others.count + (aloneKey == nil ? 0 : 1) }
+        @inlinable var keys: [EffectKey] { (aloneKey.map { [$0] } ?? []) + Array(others.keys) }
+        var pairs: [(EffectKey, Slot)] { (aloneKey.map { [($0, alone)] } ?? []) + others.map { ($0, $1) } }
+        @inlinable
+        func forEach(_ body: (EffectKey, Slot) -> Void) {
+            if let aloneKey { body(aloneKey, alone) }
+            for (key, slot) in others { body(key, slot) }
+        }
+
+        @inlinable var all: [Slot] { (aloneKey == nil ? [] : [alone]) + Array(others.values) }
+
+        /// Changes the slot of a key where it is.
+        ///
+        /// - Parameters:
+        ///   - makes: Whether one is made if there is none; else nothing is done then.
+        ///   - body: Says whether the slot is needed no longer, in which case it is as one newly made.
+        @inlinable
+        mutating func change(_ key: EffectKey, makes: Bool = false, _ body: (inout Slot) -> Bool) {
+            if aloneKey == key {
+                if body(&alone) { aloneKey = nil }
+            } else if let place = others.isEmpty ? nil : others.index(forKey: key) {
+                if body(&others.values[place]) { others.remove(at: place) }
+            } else if makes, aloneKey == nil {
+                if !body(&alone) { aloneKey = key }
+            } else if makes {
+                var slot = Slot(nil)
+                if !body(&slot) { others[key] = slot }
+            }
+        }
+
+        @inlinable
+        mutating func remove(_ key: EffectKey) -> Slot? {
+            guard aloneKey == key else { return others.removeValue(forKey: key) }
+            defer { (aloneKey, alone) = (nil, Slot(nil)) }
+            return alone
+        }
+    }
+}
