@@ -1,8 +1,8 @@
-/// One value later: a description of work that gives one value or one error.
+/// A lazy, shareable future: it describes work that produces one value or one error.
 ///
-/// Making a promise and chaining operators onto it runs nothing. The work starts when somebody first looks
-/// at the outcome (``done(file:line:_:)``, ``start()``, `await promise.value`, or a system that runs it),
-/// starts at most once whatever number of observers it has, and its outcome is remembered.
+/// Creating a promise and chaining operators onto it runs nothing. The first observer starts the work
+/// (``done(file:line:_:)``, ``start()``, `await promise.value`, or a system that runs the promise). The work
+/// runs at most once, no matter how many observers there are, and its outcome is cached.
 ///
 /// ```swift
 /// let greeting = Promise { resolver in resolver.fulfill("hello") }
@@ -12,12 +12,13 @@
 /// print(try await greeting.value)
 /// ```
 ///
-/// Handlers run where the promise is settled, before the outermost call that settles, starts or attaches
-/// returns, and never one inside another; `on:` moves them to a scheduler. A chain runs on the scheduler of
-/// whoever starts it.
+/// Handlers run on the thread that settles the promise, or on the attaching thread if it has already settled,
+/// before the outermost call that settles, starts or attaches returns. Delivery is never re-entrant: a handler
+/// does not run inside another one. `on:` moves a handler to a scheduler. A chain inherits the scheduler of the
+/// caller that starts it.
 public struct Promise<Value: Sendable>: Sendable {
     @usableFromInline let representation: PromiseRepresentation
-    /// The interim values at the very start. They belong to this value and not to the work, which others share.
+    /// The leading interim values. They belong to this copy of the promise, not to the shared work.
     @usableFromInline let leadingInterims: [LeadingInterim]?
 
     @inlinable
@@ -31,7 +32,7 @@ public struct Promise<Value: Sendable>: Sendable {
         self.init(representation: .storage(StorageReference(storage)), leadingInterims: leadingInterims)
     }
 
-    /// Fulfilled with what is in the box, and nothing to show before.
+    /// Creates a fulfilled promise from a boxed value, without leading interim values.
     @inlinable
     package init(_ box: ValueBox<Value>) {
         switch box.content {
@@ -41,16 +42,16 @@ public struct Promise<Value: Sendable>: Sendable {
     }
 }
 
-/// What a promise is made of, in three words whatever its value.
+/// The contents of a promise: three words, whatever the type of its value.
 @usableFromInline
 enum PromiseRepresentation: Sendable {
-    // Fulfilled with a small plain value: that needs no object.
+    // Fulfilled with a small trivial value, which is stored inline without a heap object.
     case word(InlineValue)
     case rejected(Rejection)
     case storage(StorageReference)
 }
 
-/// What became of a promise, with the error still knowing whether it was asked for.
+/// The outcome of a promise. Its error still tracks whether it was handled.
 @usableFromInline
 package enum Outcome<Value: Sendable>: Sendable {
     case fulfilled(ValueBox<Value>)
@@ -58,7 +59,7 @@ package enum Outcome<Value: Sendable>: Sendable {
 
     var failure: Failure? { if case .rejected(let failure) = self { failure } else { nil } }
 
-    /// As a result; the error counts as asked for.
+    /// The outcome as a `Result`; reading it marks the error as handled.
     @inlinable
     var result: Result<Value, any Error> {
         switch self {
@@ -68,7 +69,7 @@ package enum Outcome<Value: Sendable>: Sendable {
     }
 }
 
-/// An error on its way, not yet asked for.
+/// An error in flight that is not marked as handled yet.
 @usableFromInline
 package struct Failure: Sendable {
     @usableFromInline let rejection: Rejection
@@ -76,19 +77,19 @@ package struct Failure: Sendable {
     @inlinable
     init(_ rejection: Rejection) { self.rejection = rejection }
 
-    /// The error, given to somebody who asked for it.
+    /// The error; reading it marks it as handled.
     @usableFromInline package var error: any Error { rejection.markHandled() }
-    /// Somebody counts on the promise: if nobody asks for the error, that is worth a report.
+    /// Marks the error to be reported if it is still unhandled when it is released: its promise was started.
     @usableFromInline
     package func markReportable() { rejection.markReportable() }
-    /// Nobody has to hear of it any more: whoever waited for it was cancelled.
+    /// Marks the error as handled without reading it: its last observer was cancelled, so it is not reported.
     @usableFromInline
     func forget() { _ = rejection.markHandled() }
-    /// Where the promise was made that failed.
+    /// Where the promise that failed was created.
     package var origin: Origin { rejection.origin }
 }
 
-/// What an observer hears: any number of interim values, then the outcome.
+/// One delivery to an observer: any number of interim values, then the outcome.
 @usableFromInline
 package enum Update<Value: Sendable>: Sendable {
     case interim(ValueBox<Value>)
@@ -96,13 +97,13 @@ package enum Update<Value: Sendable>: Sendable {
 }
 
 extension Promise {
-    /// The cell to derive from or to observe; what is settled from the start gets one here.
+    /// The storage to derive from or to observe; allocated here for a promise that was created settled.
     @inlinable @inline(__always)
     func storage(_ origin: Origin) -> PromiseStorage {
         if case .storage(let reference) = representation { reference.storage } else { makeStorage(origin) }
     }
 
-    // Out of line, as few come by here.
+    // Out of line, because few callers get here.
     @inlinable @inline(never)
     func makeStorage(_ origin: Origin) -> PromiseStorage {
         switch representation {
@@ -121,7 +122,7 @@ extension Promise {
         }
     }
 
-    /// A promise that follows from this one by `work`, which `step` takes out and applies.
+    /// Creates a promise downstream of this one; `step` takes `work` out of its storage and applies it.
     @inlinable @inline(__always)
     func derive<Output: Sendable, Work>(
         _: Output.Type, _ work: Work, kind: UInt64 = 0, origin: Origin,
@@ -141,7 +142,7 @@ extension Promise {
                 Output.self, flags: Flags.work | kind, upstream: storage(origin), origin: origin, work: work,
                 step: step)
         }
-        // No object of its own for a value that is there already.
+        // An inline value needs no upstream object: it becomes the inline input of the derived storage.
         let derived = PromiseStorage.make(
             Output.self,
             flags: Flags.work | Flags.inlineInput | kind

@@ -16,13 +16,13 @@ internal import Synchronization
 internal import Testing
 internal import XCTest
 
-/// Where a test asks for something: the place that a failure is reported for.
+/// The place in the source at which a failure is reported, usually a call in a test.
 struct TestPlace: Sendable {
     let fileID: StaticString
     let filePath: StaticString
     let line: UInt
     let column: UInt
-    /// Where the reports of whatever was made here go.
+    /// The reporter in force when the place was recorded; nil for the running test.
     let reporter = Reporter.current
 
     init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
@@ -34,12 +34,12 @@ struct TestPlace: Sendable {
     }
 }
 
-/// Makes the running test fail at a place.
+/// Reports a failure at a place; by default, this fails the running test.
 func fail(_ message: String, _ place: TestPlace) {
     TestReport(kind: .failure, message: message, place: place).make()
 }
 
-/// Says something about a test that is no failure.
+/// Reports a note at a place, which does not fail the test.
 func note(_ message: String, _ place: TestPlace) {
     TestReport(kind: .note, message: message, place: place).make()
 }
@@ -47,7 +47,9 @@ func note(_ message: String, _ place: TestPlace) {
 extension TestReport {
     fileprivate func make() { make(for: Reporter.current ?? place.reporter) }
 
-    /// - Parameter reporter: Where it goes; nil for the running test.
+    /// Delivers the report.
+    ///
+    /// - Parameter reporter: The reporter to call; nil for the running test.
     func make(for reporter: Reporter?) {
         if let reporter { return reporter.receive(self) }
         switch kind {
@@ -59,14 +61,14 @@ extension TestReport {
     fileprivate func print() { FileHandle.standardError.write(Data("\(self)\n".utf8)) }
 }
 
-/// What runs the tests of this process.
+/// The test framework that runs in this process.
 enum TestFramework {
     case swiftTesting, xctest, none
 
     static var running: TestFramework {
         if Test.current != nil { return .swiftTesting }
-        // A thread of a test's own knows of no test. Each framework is run by itself, and told so; what is recorded
-        // without a test makes the whole run fail.
+        // On a thread that a test has created, `Test.current` is nil. Each framework runs in its own process, which an
+        // argument of the process names. An issue recorded without a test fails the whole run.
         let arguments = CommandLine.arguments
         if let option = arguments.firstIndex(of: "--testing-library"), option + 1 < arguments.count {
             return arguments[option + 1] == "swift-testing" ? .swiftTesting : .xctest
@@ -74,7 +76,8 @@ enum TestFramework {
         return isInBundle ? .xctest : .none
     }
 
-    /// In whichever framework runs; where none does, the process ends. A failure is never silent.
+    /// Fails the test in the running framework. If there is none, or XCTest ignores the failure, it prints the report
+    /// and exits the process, so that no failure is silent.
     fileprivate static func fail(_ report: TestReport) {
         let place = report.place
         switch running {
@@ -104,10 +107,10 @@ enum TestFramework {
         || ProcessInfo.processInfo.processName == "xctest"
 }
 
-/// Counts the failures that XCTest takes notice of: none that comes between two tests, or after the last one.
+/// Counts the failures that XCTest records. It ignores those between two tests and after the last one.
 private enum XCTestFailures: Sendable {
     #if canImport(Darwin)
-        /// It takes notice of all there.
+        /// On Darwin, XCTest records every failure.
         static var count: Int { Int(counted.wrappingAdd(1, ordering: .relaxed).newValue) }
         private static let counted = Atomic(0)
     #else

@@ -1,9 +1,9 @@
 import Promise
 
-/// What the test kit says about a test: why it fails, or a note.
+/// A failure or a note that the test kit reports about a test.
 ///
-/// By default a failure makes the running test fail, in Swift Testing and in XCTest. A suite that asserts what the kit
-/// says, of a helper or a law of its own, collects the reports instead:
+/// By default a failure fails the running test, in Swift Testing and in XCTest. A suite that asserts the reports, to
+/// test its own helpers or laws, collects them instead:
 ///
 /// <!-- fence: run -->
 /// ```swift
@@ -26,30 +26,30 @@ import Promise
 ///     3 → 2
 /// ```
 public struct TestReport: Sendable, CustomStringConvertible {
-    /// What kind of report it is.
+    /// Whether a report is a failure or a note.
     public enum Kind: Sendable, Hashable {
-        /// Makes the test fail.
+        /// Fails the test.
         case failure
-        /// Is shown, and the test goes on as before.
+        /// Is shown without failing the test.
         case note
     }
 
-    /// Whether it makes the test fail.
+    /// Whether the report fails the test.
     public let kind: Kind
-    /// What is wrong, and what to do about it; several lines.
+    /// The text of the report: what is wrong and how to fix it. It may have several lines.
     public let message: String
     let place: TestPlace
 
-    /// The file that it is about, as `#fileID` gives it.
+    /// The file at which it is reported, in the format of `#fileID`.
     public var fileID: String { "\(place.fileID)" }
-    /// The file that it is about, as `#filePath` gives it.
+    /// The file at which it is reported, in the format of `#filePath`.
     public var filePath: String { "\(place.filePath)" }
-    /// The line that it is about, from 1.
+    /// The line at which it is reported, from 1.
     public var line: Int { Int(place.line) }
-    /// The column that it is about, from 1.
+    /// The column at which it is reported, from 1.
     public var column: Int { Int(place.column) }
 
-    /// The place and the message.
+    /// The file ID, the line and the message; a note is marked as one.
     public var description: String {
         "\(fileID):\(line): " + (kind == .note ? "note: " : "") + message
     }
@@ -58,11 +58,11 @@ public struct TestReport: Sendable, CustomStringConvertible {
 // MARK: - Reporting elsewhere
 
 extension TestReport {
-    /// Calls `body`, and returns what the kit reports meanwhile, in order; none of it makes the running test fail.
+    /// Calls `body`, and returns the reports of the kit meanwhile, in order. None of them fails the running test.
     ///
-    /// What is reported when this has returned, by a task that goes on or a test system that lives on, does.
+    /// Reports after this has returned, by a task that is still running or a test system that is still retained, do.
     ///
-    /// - Parameter body: What it calls in turn, and the tasks that it starts, are included.
+    /// - Parameter body: The code whose reports are collected, with the tasks that it starts.
     public static func collect(_ body: () throws -> Void) rethrows -> [TestReport] {
         let collection = Collection()
         defer { _ = collection.close() }
@@ -70,11 +70,11 @@ extension TestReport {
         return collection.close()
     }
 
-    /// Calls `body`, and returns what the kit reports meanwhile, in order; none of it makes the running test fail.
+    /// Calls `body`, and returns the reports of the kit meanwhile, in order. None of them fails the running test.
     ///
-    /// What is reported when this has returned, by a task that goes on or a test system that lives on, does.
+    /// Reports after this has returned, by a task that is still running or a test system that is still retained, do.
     ///
-    /// - Parameter body: What it calls in turn, and the tasks that it starts, are included.
+    /// - Parameter body: The code whose reports are collected, with the tasks that it starts.
     public static func collect(_ body: () async throws -> Void) async rethrows -> [TestReport] {
         let collection = Collection()
         defer { _ = collection.close() }
@@ -82,11 +82,11 @@ extension TestReport {
         return collection.close()
     }
 
-    /// Reports, until it is closed.
+    /// The reports collected until it is closed.
     private final class Collection: Sendable {
         private let reports = Lock<[TestReport]?>([])
 
-        /// Keeps reports, and passes those that are too late to the one that was there before.
+        /// Stores reports, and forwards those after ``close()`` to the reporter that was in force before.
         var reporter: Reporter {
             let outer = Reporter.current
             return Reporter { [self] report in
@@ -101,10 +101,10 @@ extension TestReport {
         func close() -> [TestReport] { reports.withLock { $0.take() } ?? [] }
     }
 
-    /// Calls `body`, and has the kit report to `report` meanwhile, in place of the running test.
+    /// Calls `body` with `report` as the reporter of the kit, in place of the running test.
     ///
-    /// Test systems that `body` makes, and what ``unimplemented(_:fileID:filePath:line:column:)`` gives it, report there
-    /// later, too, unless another reporter is in force then: a thread that knows of no task still finds it.
+    /// Test systems and ``unimplemented(_:fileID:filePath:line:column:)`` dependencies that `body` creates use it later
+    /// as well, unless another reporter is in force then. This works on threads without a task, too.
     ///
     /// ```swift
     /// import PromisedTesting
@@ -117,21 +117,21 @@ extension TestReport {
     /// ```
     ///
     /// - Parameters:
-    ///   - report: Called with every failure and every note, on the thread on which it is made.
-    ///   - body: What it calls in turn, and the tasks that it starts, are included.
-    /// - Returns: What `body` returns.
+    ///   - report: Called with every failure and note, synchronously on the thread that reports it.
+    ///   - body: The code whose reports are redirected, with the tasks that it starts.
+    /// - Returns: The result of `body`.
     public static func withReporter<Result>(
         _ report: @escaping @Sendable (TestReport) -> Void, _ body: () throws -> Result
     ) rethrows -> Result {
         try Reporter.$current.withValue(Reporter(receive: report), operation: body)
     }
 
-    /// Calls `body`, and has the kit report to `report` meanwhile, in place of the running test.
+    /// Calls `body` with `report` as the reporter of the kit, in place of the running test.
     ///
     /// - Parameters:
-    ///   - report: Called with every failure and every note, on the thread on which it is made.
-    ///   - body: What it calls in turn, and the tasks that it starts, are included.
-    /// - Returns: What `body` returns.
+    ///   - report: Called with every failure and note, synchronously on the thread that reports it.
+    ///   - body: The code whose reports are redirected, with the tasks that it starts.
+    /// - Returns: The result of `body`.
     public static func withReporter<Result>(
         _ report: @escaping @Sendable (TestReport) -> Void, _ body: () async throws -> Result
     ) async rethrows -> Result {
@@ -139,7 +139,7 @@ extension TestReport {
     }
 }
 
-/// Where reports go in place of the running test.
+/// Receives reports in place of the running test.
 struct Reporter: Sendable {
     let receive: @Sendable (TestReport) -> Void
 

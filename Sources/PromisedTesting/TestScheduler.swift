@@ -1,6 +1,6 @@
 public import Promise
 
-/// A scheduler whose time is virtual: nothing runs until the test says so, and no time passes in between.
+/// A scheduler with virtual time: nothing runs until the test moves its clock.
 ///
 /// ```swift
 /// import Promise
@@ -13,34 +13,35 @@ public import Promise
 /// print(try tea.result?.get() as Any)
 /// ```
 ///
-/// Work that is due at the same instant runs in the order in which it was scheduled. Everything runs on the
-/// thread that advances. `async` work of promises runs here too; what such work does on the main actor or
-/// another actor is outside virtual time, and so is `Task.sleep`, whose clock is real (await a promise with a
-/// delay instead): ``finish(fileID:filePath:line:column:)`` says so.
+/// Work that is due at the same instant runs in the order in which it was scheduled. Everything runs on the thread that
+/// moves the clock. `async` work of promises runs here too. What such work does on the main actor or another actor is
+/// outside virtual time, and so is `Task.sleep`, which uses a real clock: await a promise with a delay instead.
+/// ``finish(fileID:filePath:line:column:)`` reports such work if it is still open.
 public final class TestScheduler: SerialScheduler {
     private struct Entry {
         let due: Duration
         let work: ScheduledWork
-        /// What it was scheduled by, and which timer of that it is; nil if it was not to wait.
+        /// The number of the work that scheduled it.
         let owner: Int
+        /// Which timer of its owner it is; nil if it was scheduled without a delay.
         let timer: Int?
     }
 
     private struct State {
         var now: Duration = .zero
-        // By due time, and among equals by age; the next one last, so that taking it is cheap.
+        // Sorted by due time, then by age, in descending order: removing the next one from the end is O(1).
         var entries: [Entry] = []
         var openWork: [Int: Origin] = [:]
         var lastOpened = 0
-        /// What the work that runs now belongs to, by a number that an exploration gives it, and the owners of the
-        /// timers that have run since it last asked.
+        /// The owner of the work that runs now, a number that an exploration assigns.
         var owner = 0
-        var rung: [(owner: Int, timer: Int)] = []
-        /// In an exploration: how many timers each owner has set.
+        /// The timers that have fired since ``TestScheduler/takeRung()`` was last called.
+        var firedTimers: [(owner: Int, timer: Int)] = []
+        /// How many timers each owner has set; nil outside of an exploration.
         var timersSet: [Int: Int]?
         var scheduledAtOnce = 0
 
-        /// As many as there may be before those that were cancelled are looked for.
+        /// The count of entries at which cancelled ones are removed.
         var sweepAt = 64
 
         mutating func insert(_ entry: Entry) {
@@ -58,29 +59,30 @@ public final class TestScheduler: SerialScheduler {
             entries.insert(entry, at: low)
         }
 
-        /// The number of a timer that is being set, among those of its owner.
+        /// The number of a new timer among those of its owner; 0 outside of an exploration.
         mutating func nextTimer() -> Int {
             guard timersSet != nil else { return 0 }
             timersSet?[owner, default: 0] += 1
             return timersSet?[owner] ?? 0
         }
 
-        /// Whether an exploration leaves this out: what the library would only tell the programmer.
-        func leavesOut(_ work: ScheduledWork) -> Bool { timersSet != nil && work.isFor(.report) }
+        /// Whether an exploration ignores this work: a timer that serves only diagnostics.
+        func isExcluded(_ work: ScheduledWork) -> Bool { timersSet != nil && work.isFor(.report) }
     }
 
     private let state = Lock(State())
 
-    /// A scheduler at time zero with nothing to do.
+    /// Creates a scheduler at time zero without scheduled work.
     public init() {}
 
-    /// How far the clock has been moved.
+    /// The virtual time: how far the clock has been moved since the scheduler was created.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// Keeps `work` for the next time that the clock is moved or ``run()`` is called, behind what waits.
+    /// Enqueues `work` for the next time that the clock is moved or ``run(limit:fileID:filePath:line:column:)`` is
+    /// called, behind the work that is already due.
     public func schedule(_ work: @escaping @Sendable () -> Void) { schedule(after: .zero, work) }
 
-    /// Keeps `work` until the clock has been moved by `delay`.
+    /// Schedules `work` for when the clock has been moved by `delay`. A negative delay counts as zero.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
         let scheduled = ScheduledWork { [unowned self] in runAsCurrent(work) }
@@ -93,10 +95,12 @@ public final class TestScheduler: SerialScheduler {
         return scheduled
     }
 
-    /// Runs `async` work when the clock is moved, on the thread that moves it.
+    /// The executor of `async` work: this scheduler, which runs it on the thread that moves the clock.
     public var taskExecutor: (any TaskExecutor)? { self }
 
-    /// Keeps count of `async` work for ``finish(fileID:filePath:line:column:)``.
+    /// Registers `async` work, which ``finish(fileID:filePath:line:column:)`` reports if it is still open.
+    ///
+    /// - Returns: A closure to call when the work has ended.
     public func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void {
         let number = state.withLock { state in
             state.lastOpened += 1
@@ -110,25 +114,26 @@ public final class TestScheduler: SerialScheduler {
 // MARK: - Moving the clock
 
 extension TestScheduler {
-    /// Moves the clock by `duration` and runs everything that falls due on the way, each at its own instant.
+    /// Moves the clock by `duration` and runs everything that falls due, each at its own instant.
     ///
-    /// - Parameter duration: How far; zero, the default, runs what is due now.
+    /// - Parameter duration: How far to move the clock; zero, the default, runs what is due now.
     public func advance(by duration: Duration = .zero) { advance(to: now.later(by: max(duration, .zero))) }
 
-    /// Moves the clock to `instant` and runs everything that falls due on the way, each at its own instant.
+    /// Moves the clock to `instant` and runs everything that falls due, each at its own instant.
     ///
-    /// - Parameter instant: The new time; one that has passed runs what is due now.
+    /// - Parameter instant: The new time. If it lies in the past, this is a no-op: ``advance(by:)`` runs what is due
+    ///   now.
     public func advance(to instant: Duration) {
         while let work = take(until: instant) { work.run() }
         state.withLock { $0.now = max($0.now, instant) }
     }
 
-    /// Moves the clock from one piece of work to the next until none is left.
+    /// Moves the clock from one scheduled work item to the next until none is left.
     ///
-    /// Work that schedules itself again and again never ends; then the clock stands still after `limit`
-    /// pieces, and the test fails.
+    /// Work that reschedules itself would never end: after `limit` items the clock stops, and if more are pending, the
+    /// test fails.
     ///
-    /// - Parameter limit: How many pieces of work to run at most.
+    /// - Parameter limit: How many work items to run at most.
     public func run(
         limit: Int = 1_000_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -139,12 +144,12 @@ extension TestScheduler {
         }
         guard pendingCount > 0 else { return }
         fail(
-            "The scheduler ran \(limit) pieces of work and there is still more: something schedules itself "
-                + "without end. Use advance(by:) to go a certain way, or a larger limit.",
+            "The scheduler ran \(limit) work items and more are pending: something reschedules itself "
+                + "endlessly. Use advance(by:) to move the clock by a fixed amount, or a larger limit.",
             TestPlace(fileID, filePath, line, column))
     }
 
-    /// The pieces of work that wait, those that were cancelled left out.
+    /// The number of pending work items, without those that were cancelled.
     public var pendingCount: Int { state.withLock { $0.entries.count { $0.work.isPending } } }
 
     private func take(until limit: Duration?) -> ScheduledWork? {
@@ -152,10 +157,10 @@ extension TestScheduler {
             while let next = state.entries.last {
                 if let limit, next.due > limit { return nil }
                 state.entries.removeLast()
-                guard next.work.isPending, !state.leavesOut(next.work) else { continue }
+                guard next.work.isPending, !state.isExcluded(next.work) else { continue }
                 state.now = max(state.now, next.due)
                 state.owner = next.owner
-                if let timer = next.timer { state.rung.append((next.owner, timer)) }
+                if let timer = next.timer { state.firedTimers.append((next.owner, timer)) }
                 return next.work
             }
             return nil
@@ -163,31 +168,32 @@ extension TestScheduler {
     }
 }
 
-// MARK: - Who has scheduled what
+// MARK: - Owners of work
 
 extension TestScheduler {
-    /// What the work that runs now belongs to; what it schedules belongs to the same.
+    /// The owner of the work that runs now; work that it schedules gets the same owner.
     var owner: Int {
         get { state.withLock { $0.owner } }
         set { state.withLock { $0.owner = newValue } }
     }
 
-    /// A timer that runs.
+    /// A pending timer.
     struct Timer {
-        /// How long it has left.
+        /// The time until it fires.
         let left: Duration
-        /// Whose it is, and which of its; nil for the loop's.
+        /// Its owner, and its number among the owner's timers; nil for a timer of the loop.
         let setBy: (owner: Int, timer: Int)?
     }
 
-    /// Leaves out what the library would only tell the programmer, and tells the timers of one owner apart.
+    /// Prepares the scheduler for an exploration: ignores timers that serve only diagnostics, and numbers the timers of
+    /// each owner.
     func beExplored() { state.withLock { $0.timersSet = [:] } }
 
-    /// The timers that run, the next first, and among those that are due together in the order of their age.
+    /// The pending timers, sorted by due time and then by age.
     var timers: [Timer] {
         state.withLock { state in
             state.entries.reversed().compactMap { entry in
-                guard entry.work.isPending, !state.leavesOut(entry.work) else { return nil }
+                guard entry.work.isPending, !state.isExcluded(entry.work) else { return nil }
                 let isOfLoop = entry.work.isFor(.loop)
                 return Timer(
                     left: entry.due - state.now, setBy: isOfLoop ? nil : (entry.owner, entry.timer ?? 0))
@@ -195,19 +201,19 @@ extension TestScheduler {
         }
     }
 
-    /// Where `async` work was made that is not over.
+    /// Where open `async` work was created, in order of its start.
     var openAsyncWork: [Origin] {
         state.withLock { $0.openWork.sorted { $0.key < $1.key }.map(\.value) }
     }
 
-    /// How much was scheduled so far that was due at once.
+    /// How many work items were scheduled so far without a delay.
     var scheduledAtOnce: Int { state.withLock { $0.scheduledAtOnce } }
 
-    /// The timers that have run since this was asked, in order.
+    /// Returns the timers that have fired since the last call, in order.
     func takeRung() -> [(owner: Int, timer: Int)] {
         state.withLock { state in
-            defer { state.rung = [] }
-            return state.rung
+            defer { state.firedTimers = [] }
+            return state.firedTimers
         }
     }
 }
@@ -215,16 +221,17 @@ extension TestScheduler {
 // MARK: - Async work
 
 extension TestScheduler: TaskExecutor {
-    /// Keeps a job until the clock is moved; for the concurrency runtime.
+    /// Enqueues a job until the clock is moved. Called by the concurrency runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         schedule { [unowned self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
-    /// Ends a test: runs what is due now, and fails if `async` work is still open, naming where it was made.
+    /// Ends a test: runs what is due now, and fails the test if `async` work is still open, with the place of its
+    /// creation.
     ///
-    /// Such work waits for something outside virtual time (another actor, a real timer, the network), or for
-    /// a promise that the test did not settle.
+    /// Such work waits for something outside virtual time (another actor, a real timer, the network), or for a promise
+    /// that the test did not settle.
     public func finish(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column

@@ -11,23 +11,24 @@ import Testing
         return origin
     }
 
-    @Test("PK-19: a body that drops its resolver rejects, naming where the promise was made") func body() {
+    @Test("PK-19: a body that drops its resolver rejects, and the error has the promise's origin")
+    func body() {
         let promise = Promise<Int> { _ in }; let line = #line
         promise.start()
         #expect(origin(promise)?.line == line)
         #expect(origin(promise)?.file == "PromiseTests/AbandonmentTests.swift")
     }
 
-    @Test("PK-19: the message is exact") func message() throws {
+    @Test("PK-19: the error message names the origin and the cause") func message() throws {
         let promise = Promise<Int> { _ in }; let line = #line
         promise.start()
         #expect(
             "\(try #require(promise.result?.error))"
                 == "The promise made at PromiseTests/AbandonmentTests.swift:\(line) was "
-                + "abandoned: its resolver went away without settling it.")
+                + "abandoned: its resolver was released without settling it.")
     }
 
-    @Test("PK-19: a resolver dropped later rejects") func later() {
+    @Test("PK-19: a resolver that is released later rejects") func later() {
         let kept = Box<Resolver<Int>>()
         let promise = Promise<Int> { kept.value = $0 }; let line = #line
         let log = Log()
@@ -38,7 +39,7 @@ import Testing
         #expect(origin(promise)?.line == line)
     }
 
-    @Test("PK-19: the last of several copies counts") func copies() {
+    @Test("PK-19: a promise is abandoned when the last copy of its resolver is released") func copies() {
         let log = Log()
         let first = Box<Resolver<Int>>()
         let second = Box<Resolver<Int>>()
@@ -52,7 +53,7 @@ import Testing
         #expect(log.lines == ["gone"])
     }
 
-    @Test("PK-19: a dropped pending resolver rejects, observed or not") func pending() {
+    @Test("PK-19: releasing the resolver of a pending promise rejects it, observed or not") func pending() {
         var pair: (promise: Promise<Int>, resolver: Resolver<Int>)? = Promise<Int>.pending(); let line = #line
         let promise = pair!.promise
         let log = promise.map { $0 }.traced()
@@ -61,7 +62,7 @@ import Testing
         #expect(origin(promise)?.line == line)
     }
 
-    @Test("PK-19: an abandoned promise inside flatMap names its own place", arguments: [false, true])
+    @Test("PK-19: an abandoned promise inside flatMap reports its own origin", arguments: [false, true])
     func inner(_ isLater: Bool) {
         let kept = Box<Resolver<Int>>()
         let line = Box<Int>()
@@ -74,7 +75,7 @@ import Testing
         #expect(origin(promise)?.line == line.value)
     }
 
-    @Test("PK-19: an abandoned promise inside recover names its own place") func innerOfRecover() {
+    @Test("PK-19: an abandoned promise inside recover reports its own origin") func innerOfRecover() {
         let line = Box<Int>()
         let promise = Promise<Int>(error: Boom()).recover { _ in
             line.value = #line + 1
@@ -84,7 +85,7 @@ import Testing
         #expect(origin(promise)?.line == line.value)
     }
 
-    @Test("R8: an abandoned chain frees what it held") func freed() {
+    @Test("R8: an abandoned chain releases its closures") func freed() {
         weak var token: Token?
         let kept = Box<Resolver<Int>>()
         do {
@@ -102,7 +103,8 @@ import Testing
         #expect(token == nil)
     }
 
-    @Test("R8: a resolver caught in its own onCancel's neighbour frees when it goes") func hooks() {
+    @Test("R8: releasing a resolver releases its onCancel handler and the closures of its chain")
+    func hooks() {
         weak var token: Token?
         do {
             let held = Token()
@@ -114,7 +116,8 @@ import Testing
         #expect(token == nil)
     }
 
-    @Test("R8: a scheduler that lets go of the work unrun abandons it") func schedulerGone() {
+    @Test("R8: a scheduler that discards the work without running it abandons the promise")
+    func schedulerGone() {
         weak var token: Token?
         let scheduler = ForgetfulScheduler()
         let log = Log()
@@ -133,7 +136,7 @@ import Testing
         #expect(token == nil)
     }
 
-    @Test("R8: a scheduler that lets go of a delay's timer abandons it") func timerGone() {
+    @Test("R8: a scheduler that discards a delay's timer abandons the promise") func timerGone() {
         weak var token: Token?
         let scheduler = ForgetfulScheduler()
         let log = Log()
@@ -150,7 +153,7 @@ import Testing
     }
 }
 
-/// Keeps work until told to let go of it, and never runs any.
+/// Retains scheduled work until `forget()`, and never runs it.
 private final class ForgetfulScheduler: SerialScheduler {
     private let kept = Box<[ScheduledWork]>([])
 

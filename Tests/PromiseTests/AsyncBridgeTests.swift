@@ -3,7 +3,7 @@ import PromisedTesting
 import Testing
 
 @Suite struct AsyncBridgeTests {
-    @Test("DESIGN 3: awaiting gives the value or throws the error") func awaiting() async throws {
+    @Test("DESIGN 3: awaiting returns the value or throws the error") func awaiting() async throws {
         #expect(try await Promise.value(1).value == 1)
         #expect(try await Promise { $0.fulfill(2) }.map { $0 }.value == 2)
         await #expect(throws: Boom("e")) { try await Promise<Int>(error: Boom("e")).value }
@@ -11,7 +11,7 @@ import Testing
         await #expect(throws: PromiseError.self) { try await Promise<Int> { _ in }.value }
     }
 
-    @Test("DESIGN 3: a pending one is awaited until it settles, from several tasks") func pending()
+    @Test("DESIGN 3: several tasks can await a pending promise until it settles") func pending()
         async throws
     {
         let scheduler = TestScheduler()
@@ -36,11 +36,11 @@ import Testing
         task.cancel()
         let result = await task.result
         #expect(result.error is CancellationError)
-        // Cancelled before it waited, it never looked; else nobody else wants it.
+        // A task cancelled before it awaits never observes the promise; otherwise it was the only observer.
         #expect(cancelled.value == (promise.result == nil ? 0 : 1))
     }
 
-    @Test("DESIGN 3: cancelling a waiting task ends its wait and the work nobody wants")
+    @Test("DESIGN 3: cancelling an awaiting task resumes it and cancels work without other observers")
     func waitingCancelled() {
         let scheduler = TestScheduler()
         let (promise, resolver) = Promise<Int>.pending()
@@ -54,7 +54,7 @@ import Testing
         #expect(waiting.result?.error is CancellationError)
     }
 
-    @Test("DESIGN 3: a waiting task that is cancelled leaves the others alone") func oneOfTwo() {
+    @Test("DESIGN 3: cancelling one awaiting task does not affect the others") func oneOfTwo() {
         let scheduler = TestScheduler()
         let (promise, resolver) = Promise<Int>.pending()
         let first = Promise { () async throws in try await promise.value }.start(on: scheduler)
@@ -70,7 +70,8 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("DESIGN 3: async work that is cancelled before its turn does not run") func asyncCancelledBefore() {
+    @Test("DESIGN 3: async work that is started and cancelled in one work item does not run")
+    func asyncCancelledBefore() {
         let scheduler = TestScheduler()
         let log = Log()
         let promise = Promise { () async throws in log("ran") }.start(on: scheduler)
@@ -108,7 +109,8 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("DESIGN 3: a cancelled branch of async work that others want goes on") func asyncShared() {
+    @Test("DESIGN 3: cancelling one branch of shared async work does not cancel the work")
+    func asyncShared() {
         let scheduler = TestScheduler()
         let (gate, resolver) = Promise<Int>.pending()
         let work = Promise { () async throws in try await gate.value }
@@ -125,7 +127,7 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("DESIGN 3: a settled promise is read even by a cancelled task") func settled() async throws {
+    @Test("DESIGN 3: a cancelled task can read a settled promise") func settled() async throws {
         let promise = Promise { $0.fulfill(1) }.start()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -134,7 +136,7 @@ import Testing
         #expect(try await task.value == 1)
     }
 
-    @Test("DESIGN 3: a task cancelled before it waits does not start the work") func cancelledFirst() async {
+    @Test("DESIGN 3: a task cancelled before it awaits does not start the work") func cancelledFirst() async {
         let runs = Counter()
         let promise = Promise { $0.fulfill(runs.up()) }
         let task = Task {
@@ -145,7 +147,8 @@ import Testing
         #expect(runs.value == 0)
     }
 
-    @Test("DESIGN 3: async work that is cancelled before its turn does not run") func cancelledBeforeTurn() {
+    @Test("DESIGN 3: async work that is cancelled right after its start does not run")
+    func cancelledBeforeTurn() {
         let scheduler = TestScheduler()
         let runs = Counter()
         let promise = Promise { () async throws in runs.up() }
@@ -157,7 +160,7 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("DESIGN 3: async work that cancels its own task is rejected with what it throws")
+    @Test("DESIGN 3: async work that cancels its own task is rejected with the error that it throws")
     func cancelsItself() {
         let scheduler = TestScheduler()
         let log = Promise { () async throws -> Int in
@@ -169,7 +172,7 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("R7: awaiting keeps nothing") func frees() async throws {
+    @Test("R7: awaiting retains nothing") func frees() async throws {
         weak var token: Token?
         do {
             let held = Token()
@@ -177,7 +180,7 @@ import Testing
             let promise = Promise { () async throws in withExtendedLifetime(held) { 1 } }
             #expect(try await promise.map { value in withExtendedLifetime(held) { value } }.value == 1)
         }
-        // The task lets go of its closure after the promise was settled; on virtual time that can be awaited.
+        // The task releases its closure after the promise has settled; `run()` waits for that.
         let scheduler = TestScheduler()
         weak var other: Token?
         do {

@@ -6,7 +6,7 @@ import Testing
         (1...count).map { backoff.delay(afterAttempt: $0) }
     }
 
-    @Test("R2: none and constant") func constant() {
+    @Test("R2: a backoff of none or a constant has the same delay for every attempt") func constant() {
         #expect(delays(.none) == Array(repeating: .zero, count: 5))
         #expect(delays(.constant(.milliseconds(7))) == Array(repeating: .milliseconds(7), count: 5))
         #expect(delays(.constant(.seconds(-1))) == Array(repeating: .zero, count: 5))
@@ -19,7 +19,7 @@ import Testing
         #expect(delays(half, 3) == [.milliseconds(100), .milliseconds(150), .milliseconds(225)])
     }
 
-    @Test("R2: no attempt is too large", arguments: [64, 1025, 1_000_000, Int.max])
+    @Test("R2: a large attempt number does not overflow", arguments: [64, 1025, 1_000_000, Int.max])
     func bounded(_ attempt: Int) {
         let longest = Duration.seconds(Int64.max)
         #expect(
@@ -32,7 +32,7 @@ import Testing
         #expect(jittered >= .zero && jittered <= longest)
     }
 
-    @Test("R2: what makes no sense counts as the nearest that does") func odd() {
+    @Test("R2: invalid parameters are clamped to the nearest valid ones") func odd() {
         let limit = Duration.seconds(10)
         for factor in [0, -3, 0.5, .nan, 1] {
             let backoff = Backoff.exponential(from: .seconds(2), factor: factor, upTo: limit)
@@ -46,11 +46,11 @@ import Testing
             [-1, 0, 1].map { backoff.delay(afterAttempt: $0) } == [.seconds(1), .seconds(1), .seconds(1)])
     }
 
-    @Test("R2: a jitter keeps its bounds and spreads over them") func jitterBounds() {
+    @Test("R2: a jitter stays within its bounds and is spread evenly over them") func jitterBounds() {
         let backoff = Backoff.constant(.seconds(1)).jittered(by: 0.5, seed: 42)
         let all = delays(backoff, 1000)
         #expect(all.allSatisfy { $0 >= .milliseconds(500) && $0 <= .seconds(1) })
-        // 1,000 draws of this seed: each quarter of the span has its share.
+        // 1,000 delays from this seed, spread evenly over the four quarters of the range.
         for quarter in 0..<4 {
             let low = Duration.milliseconds(500 + 125 * quarter)
             let count = all.count { $0 >= low && $0 < low + .milliseconds(125) }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("R2: the same seed gives the same delays, another one others") func seeds() {
+    @Test("R2: equal seeds give equal delays, different seeds different ones") func seeds() {
         let backoff = Backoff.exponential(from: .seconds(1), upTo: .seconds(60))
         #expect(delays(backoff.jittered(by: 1, seed: 1)) == delays(backoff.jittered(by: 1, seed: 1)))
         #expect(delays(backoff.jittered(by: 1, seed: 1)) != delays(backoff.jittered(by: 1, seed: 2)))

@@ -18,7 +18,7 @@ import Testing
         #expect(log.lines == ["on the disk"])
     }
 
-    @Test("A throw rejects") func throwing() {
+    @Test("Work that throws rejects the promise") func throwing() {
         let scheduler = TestScheduler()
         let work = Promise<Int>(on: scheduler) { throw Full() }.start()
         #expect(work.result == nil)
@@ -26,7 +26,7 @@ import Testing
         #expect(throws: Full()) { try work.result?.get() }
     }
 
-    @Test("Pieces of work run in the order in which they were started, one after the other") func inOrder() {
+    @Test("Work items run serially, in the order in which they were started") func inOrder() {
         let scheduler = TestScheduler()
         let log = Log()
         let pieces = (0..<5).map { number in Promise(on: scheduler) { log.add("\(number)") } }
@@ -36,7 +36,7 @@ import Testing
         #expect(log.lines == ["4", "3", "2", "1", "0"])
     }
 
-    @Test("Work that is cancelled before its turn does not run, and is taken off the scheduler")
+    @Test("Work that is cancelled while it is scheduled does not run, and is removed from the scheduler")
     func cancelled() {
         let scheduler = TestScheduler()
         let log = Log()
@@ -52,7 +52,7 @@ import Testing
         #expect(throws: CancellationError.self) { try work.result?.get() }
     }
 
-    @Test("Work that is cancelled before its turn on another scheduler than the chain's does not run either")
+    @Test("Work that is cancelled while scheduled on another scheduler than the chain's does not run")
     func cancelledElsewhere() {
         let (queue, chain) = (TestScheduler(), TestScheduler())
         let log = Log()
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: CancellationError.self) { try work.result?.get() }
     }
 
-    @Test("A test's clock tells of work on a queue that it does not move, and where that was made")
+    @Test("A test clock reports the origin of work that is pending on a queue that it does not advance")
     func outsideOfTheClock() {
         let (queue, chain) = (TestScheduler(), TestScheduler())
         let line = #line + 1

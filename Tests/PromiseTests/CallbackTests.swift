@@ -5,7 +5,7 @@ import Testing
     typealias Results = @Sendable (Result<Int, any Error>) -> Void
     typealias Pairs = @Sendable (Int?, (any Error)?) -> Void
 
-    @Test("R2: fromCallback is lazy, runs once, and takes the first call", arguments: [1, -1])
+    @Test("R2: fromCallback is lazy, runs once, and settles with the first call", arguments: [1, -1])
     func once(_ number: Int) {
         let runs = Counter()
         let kept = Box<Results>()
@@ -23,7 +23,7 @@ import Testing
         #expect(second.lines == log.lines)
     }
 
-    @Test("R2: the form of older interfaces: a value, an error, both", arguments: 0..<3)
+    @Test("R2: a callback with an optional value and an optional error: the error wins", arguments: 0..<3)
     func older(_ kind: Int) {
         let kept = Box<Pairs>()
         let log = Promise<Int>.fromCallback { callback in kept.value = callback }.traced()
@@ -36,7 +36,7 @@ import Testing
         #expect(log.lines == [kind == 0 ? "1" : "!e"])
     }
 
-    @Test("R2: a callback with neither value nor error rejects with the place of the promise")
+    @Test("R2: a callback with neither value nor error rejects with the origin of the promise")
     func neither() {
         let line: UInt = #line + 1
         let promise = Promise<Int>.fromCallback { (callback: Pairs) in callback(nil, nil) }
@@ -54,7 +54,8 @@ import Testing
         #expect(promise.traced().lines == ["nil"])
     }
 
-    @Test("R2: a callback that is forgotten rejects with abandoned, in both forms") func forgotten() {
+    @Test("R2: a callback that is released without a call rejects with abandoned, in both forms")
+    func forgotten() {
         let line: UInt = #line
         let result = Promise<Int>.fromCallback { (_: @escaping Results) in }
         let pair = Promise<Int>.fromCallback { (_: @escaping Pairs) in }
@@ -72,12 +73,12 @@ import Testing
         #expect(log.count == 1)
     }
 
-    @Test("R2: a throw of the body rejects") func throwing() {
+    @Test("R2: a body that throws rejects the promise") func throwing() {
         #expect(Promise<Int>.fromCallback { (_: Results) in throw Boom("t") }.traced().lines == ["!t"])
         #expect(Promise<Int>.fromCallback { (_: Pairs) in throw Boom("t") }.traced().lines == ["!t"])
     }
 
-    @Test("R2: a cancelled one ignores its callback") func cancelled() {
+    @Test("R2: a cancelled promise ignores its callback") func cancelled() {
         let kept = Box<Results>()
         let promise = Promise<Int>.fromCallback { callback in kept.value = callback }
         let log = promise.traced()
@@ -86,7 +87,7 @@ import Testing
         #expect(log.lines == ["!CancellationError()"])
     }
 
-    @Test("R2: functions that call back are passed on as they are") func plain() {
+    @Test("R2: a function with a completion handler can be passed directly") func plain() {
         @Sendable func results(_ completion: @escaping Results) { completion(.success(1)) }
         @Sendable func pairs(_ completion: @escaping Pairs) { completion(2, nil) }
         #expect(Promise.fromCallback(results).traced().lines == ["1"])

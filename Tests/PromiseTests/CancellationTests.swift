@@ -3,7 +3,7 @@ import PromisedTesting
 import Testing
 
 @Suite struct CancellationTests {
-    @Test("DESIGN 3: the last interest runs onCancel, once") func lastInterest() {
+    @Test("DESIGN 3: withdrawing the last interest runs onCancel once") func lastInterest() {
         let cancelled = Counter()
         let (promise, resolver) = Promise<Int>.pending()
         resolver.onCancel { cancelled.up() }
@@ -20,14 +20,15 @@ import Testing
         #expect(promise.result?.error is CancellationError)
     }
 
-    @Test("DESIGN 3: dropping a branch is not losing interest") func dropping() {
+    @Test("DESIGN 3: releasing a branch does not withdraw its interest") func dropping() {
         let (promise, resolver) = Promise<Int>.pending()
         do { _ = promise.map { $0 }.start() }
         #expect(!resolver.isCancelled)
         #expect(resolver.fulfill(1))
     }
 
-    @Test("DESIGN 3: what was started for good is not given up by a branch") func startedForGood() {
+    @Test("DESIGN 3: cancelling a branch does not cancel a promise started by start()")
+    func startedForGood() {
         let (promise, resolver) = Promise<Int>.pending()
         let shared = promise.map { $0 }
         shared.start()
@@ -39,7 +40,7 @@ import Testing
         #expect(resolver.isCancelled)
     }
 
-    @Test("DESIGN 3: cancelling in the middle of the inner promise cancels it", arguments: 0..<4)
+    @Test("DESIGN 3: cancelling while the inner promise runs cancels the inner promise", arguments: 0..<4)
     func inner(_ kind: Int) {
         let cancelled = Counter()
         let kept = Box<Resolver<Int>>()
@@ -68,7 +69,7 @@ import Testing
         #expect(chained.result?.error is CancellationError)
     }
 
-    @Test("DESIGN 3: an inner promise that others want is left alone") func innerShared() {
+    @Test("DESIGN 3: an inner promise with other observers is not cancelled") func innerShared() {
         let (inner, resolver) = Promise<Int>.pending()
         let other = inner.traced()
         let chained = Promise.value(1).flatMap { _ in inner }
@@ -79,7 +80,8 @@ import Testing
         #expect(other.lines == ["1"])
     }
 
-    @Test("DESIGN 3: onCancel registered late runs at once; after another settlement never") func lateHook() {
+    @Test("DESIGN 3: onCancel runs at once if cancelled already, never after another outcome")
+    func lateHook() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
         promise.cancel()
@@ -95,7 +97,7 @@ import Testing
         #expect(log.lines == ["late"])
     }
 
-    @Test("DESIGN 3: several onCancel run in order; settling lets go of them") func hooks() {
+    @Test("DESIGN 3: several onCancel handlers run in order; settling releases them") func hooks() {
         weak var token: Token?
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
@@ -113,7 +115,8 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test("DESIGN 3: a body that is running learns of it, and cannot settle any more") func running() {
+    @Test("DESIGN 3: a running body is notified of the cancellation, and can no longer settle")
+    func running() {
         let log = Log()
         let own = Box<Promise<Int>>()
         let promise = Promise<Int> { resolver in
@@ -128,7 +131,9 @@ import Testing
         own.value = nil
     }
 
-    @Test("DESIGN 3: cancelling from inside a transform frees what it made", arguments: [true, false])
+    @Test(
+        "DESIGN 3: cancelling inside a transform releases the promise that it returns",
+        arguments: [true, false])
     func insideTransform(_ isIdle: Bool) {
         weak var token: Token?
         let runs = Counter()
@@ -166,7 +171,7 @@ import Testing
         #expect(log.lines.isEmpty)
     }
 
-    @Test("DESIGN 3: cancelling lets go of everything at once") func frees() {
+    @Test("DESIGN 3: cancelling releases the closures of the chain at once") func frees() {
         weak var token: Token?
         let (promise, resolver) = Promise<Int>.pending()
         let other = promise.traced()
@@ -184,7 +189,7 @@ import Testing
         #expect(other.lines == ["1"])
     }
 
-    @Test("R7: a promise that lives long does not collect the cancelled") func swept() {
+    @Test("R7: a long-lived promise does not accumulate cancelled branches") func swept() {
         final class Tokens: Sendable { let all = Lock<[Weak]>([]) }
         struct Weak: Sendable { weak let token: Token? }
         let tokens = Tokens()
@@ -200,7 +205,7 @@ import Testing
         resolver.fulfill(1)
     }
 
-    @Test("R3: a promise that lives long lets go of branches that were cancelled, and of their schedulers")
+    @Test("R3: a long-lived promise releases its cancelled branches and their schedulers")
     func sweptWhole() {
         final class Schedulers: Sendable { let all = Lock<[Weak]>([]) }
         struct Weak: Sendable { weak let scheduler: TestScheduler? }
@@ -212,12 +217,13 @@ import Testing
             schedulers.all.withLock { $0.append(Weak(scheduler: scheduler)) }
             promise.flatMap { .value($0) }.start(on: scheduler).cancel()
         }
-        // Not one by one, but before they outweigh the living by much.
+        // They are released in batches, before they outnumber the live branches by much.
         #expect(schedulers.all.withLock { $0.count { $0.scheduler != nil } } <= 16)
         resolver.fulfill(1)
     }
 
-    @Test("DESIGN 3: a cancelled branch hears nothing of an outcome that was on its way") func onItsWay() {
+    @Test("DESIGN 3: a branch cancelled during the delivery of an outcome does not receive it")
+    func onItsWay() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
         let second = Box<Promise<Void>>()

@@ -2,11 +2,13 @@ import Promise
 import TestSupport
 import Testing
 
-/// What combinators do with interim values, and with errors that nobody needs.
+/// Interim values of combinators, and errors of members that do not decide the outcome.
 @Suite struct ChoosingInterimTests {
     init() { Reports.begin() }
 
-    @Test("R2: race and any pass on what every member reports, until one has won", arguments: [true, false])
+    @Test(
+        "R2: race and any forward the interim values of all members until one has won",
+        arguments: [true, false])
     func forwarded(_ isRace: Bool) {
         let (a, ra) = Promise<Int>.pending()
         let (b, rb) = Promise<Int>.pending()
@@ -22,7 +24,7 @@ import Testing
         #expect(shared.lines == ["~2", "~5", "6"])
     }
 
-    @Test("R2: any passes interim values on after a member was rejected") func afterRejection() {
+    @Test("R2: any forwards interim values after a member was rejected") func afterRejection() {
         let (a, ra) = Promise<Int>.pending()
         let (b, rb) = Promise<Int>.pending()
         let log = Promise.any(a, b).traced()
@@ -33,7 +35,7 @@ import Testing
         #expect(log.lines == ["~1", "~2", "3"])
     }
 
-    @Test("R2: the members' values at the very start come first, and can be read without running")
+    @Test("R2: leading interim values of members are delivered first, and can be read without starting")
     func leading() {
         let (a, resolver) = Promise<Int>.pending()
         for promise in [
@@ -47,7 +49,7 @@ import Testing
         withExtendedLifetime(resolver) {}
     }
 
-    @Test("R2: allSettled, zip and parallel drop interim values, also those at the very start")
+    @Test("R2: allSettled, zip and parallel drop interim values, leading ones too")
     func dropped() {
         let (a, ra) = Promise<Int>.pending()
         let promise = a.interim(0)
@@ -64,7 +66,7 @@ import Testing
 
     // MARK: Errors
 
-    @Test("R2: the error of a loser is not reported, wherever it settles") func losers() {
+    @Test("R2: the error of a losing member is not reported, wherever it settles") func losers() {
         let errors = (0..<4).map { _ in Boom.unique() }
         do {
             let (gate, resolver) = Promise<Int>.pending()
@@ -80,7 +82,7 @@ import Testing
         #expect(errors.map { Reports.about($0).count } == [0, 0, 0, 0])
     }
 
-    @Test("R2: errors that any and allSettled collect count as seen") func collected() {
+    @Test("R2: errors that any and allSettled collect count as handled") func collected() {
         let errors = (0..<4).map { _ in Boom.unique() }
         do {
             Promise.any(Promise { $0.reject(errors[0]) }, .value(1)).done { _ in }
@@ -95,7 +97,7 @@ import Testing
         #expect(errors.map { Reports.about($0).count } == [0, 0, 0, 0])
     }
 
-    @Test("R2: an error that decides and that nobody sees is reported once") func decisive() {
+    @Test("R2: an unhandled error that decides the outcome is reported once") func decisive() {
         let error = Boom.unique()
         do { Promise.race(Promise { $0.reject(error) }, .value(1)).done { _ in } }
         #expect(Reports.about(error).isEmpty)

@@ -12,7 +12,7 @@ import Testing
 
     // MARK: race
 
-    @Test("R2: race settles as the first that settles, by a value or an error", arguments: [true, false])
+    @Test("R2: race settles with the first settled member, by a value or an error", arguments: [true, false])
     func raceFirst(_ isFulfilled: Bool) {
         let members = pending(3)
         let log = Promise.race(members.map(\.promise)).traced()
@@ -24,7 +24,7 @@ import Testing
         #expect(log.count == 1)
     }
 
-    @Test("R2: race takes an abandoned or a cancelled member as settled") func raceOtherOutcomes() {
+    @Test("R2: race counts an abandoned or a cancelled member as settled") func raceOtherOutcomes() {
         let (never, resolver) = Promise<Int>.pending()
         let abandoned = Promise.race(never, Promise<Int> { _ in }).start()
         if case .failure(PromiseError.abandoned) = abandoned.result {} else { Issue.record("not abandoned") }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("R2: what has settled decides a race at once, and those behind it are not started")
+    @Test("R2: a settled member decides a race at once, and later members are not started")
     func raceSettledMember() {
         let runs = Counter()
         let work = Promise { $0.fulfill(runs.up()) }
@@ -70,7 +70,7 @@ import Testing
         #expect(work.start().result?.value == 1)
     }
 
-    @Test("R2: a race leaves a loser alone that somebody else wants") func raceShared() {
+    @Test("R2: a race does not cancel a loser that has other observers") func raceShared() {
         let members = pending(2)
         let other = members[0].promise.traced()
         let log = Promise.race(members.map(\.promise)).traced()
@@ -81,7 +81,7 @@ import Testing
         #expect(other.lines == ["0"])
     }
 
-    @Test("R2: race and any of nothing are rejected with empty") func empty() {
+    @Test("R2: race and any without members are rejected with empty") func empty() {
         let made: [Promise<Int>] = [.race([]), .race(), .any([]), .any()]
         for promise in made {
             guard case .failure(PromiseError.empty) = promise.result else {
@@ -91,7 +91,9 @@ import Testing
         }
     }
 
-    @Test("R2: cancelling cancels the members, once each, but not those that others want", arguments: 0..<5)
+    @Test(
+        "R2: cancelling a combinator cancels each member once, except those with other observers",
+        arguments: 0..<5)
     func cancelled(_ kind: Int) {
         let members = pending(3)
         let log = Log()
@@ -114,7 +116,7 @@ import Testing
         #expect(members[2].promise.result?.value == 2)
     }
 
-    @Test("R2: the same promise twice") func same() {
+    @Test("R2: a combinator can have the same promise twice") func same() {
         let runs = Counter()
         let work = Promise { $0.fulfill(runs.up()) }
         #expect(Promise.race(work, work).traced().lines == ["1"])
@@ -128,7 +130,7 @@ import Testing
         #expect(Promise.parallel([promise, promise]).start().result?.value == [3, 3])
     }
 
-    @Test("R2: time passes for a race on the scheduler of its chain alone") func virtualTime() {
+    @Test("R2: the delays of a race run on the scheduler of its chain") func virtualTime() {
         let slow = Promise.value("slow").delay(.seconds(5))
         let fast = Promise.value("fast").delay(.seconds(3))
         let race = Promise.race(slow, fast).start(on: scheduler)
@@ -141,7 +143,7 @@ import Testing
 
     // MARK: any
 
-    @Test("R2: any is the first value, whatever was rejected before") func anyFirst() {
+    @Test("R2: any settles with the first value, whatever was rejected before") func anyFirst() {
         let members = pending(3)
         let log = Promise.any(members.map(\.promise)).traced()
         members[2].resolver.reject(Boom("2"))
@@ -151,7 +153,7 @@ import Testing
         #expect(members.map(\.resolver.isCancelled) == [true, false, false])
     }
 
-    @Test("R2: any of only rejected, abandoned and cancelled ones tells the errors in member order")
+    @Test("R2: any without a fulfilled member is rejected with all errors in member order")
     func anyNone() throws {
         let members = pending(3)
         let promises = members.map(\.promise) + [Promise { _ in }]
@@ -176,7 +178,7 @@ import Testing
 
     // MARK: allSettled
 
-    @Test("R2: allSettled tells every outcome in member order when the last has come") func allSettled()
+    @Test("R2: allSettled has all outcomes in member order when the last member settles") func allSettled()
         throws
     {
         let members = pending(4)
@@ -193,7 +195,7 @@ import Testing
         #expect(results[3].error is CancellationError)
     }
 
-    @Test("R2: allSettled of nothing, of what has settled, and of abandoned work") func allSettledAtOnce()
+    @Test("R2: allSettled without members, of settled members, and of abandoned work") func allSettledAtOnce()
         throws
     {
         #expect(Promise<Int>.allSettled([]).result?.value?.isEmpty == true)

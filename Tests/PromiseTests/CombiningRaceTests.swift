@@ -7,7 +7,7 @@ extension Heavy {
     @Suite struct CombiningRaceTests {}
 }
 
-/// Members that settle on several threads, while they are added, and while the whole is cancelled.
+/// Members settle on several threads while they are added, and while the combinator is cancelled.
 extension Heavy.CombiningRaceTests {
     private typealias Pair = (promise: Promise<Int>, resolver: Resolver<Int>)
 
@@ -36,7 +36,7 @@ extension Heavy.CombiningRaceTests {
         #expect(zips.allSatisfy { $0.result?.value.map { $0 == (0, 1, 2) } == true })
     }
 
-    @Test("R4: a race of members on three threads has one winner, which was first for everybody")
+    @Test("R4: a race of members on three threads has one winner, and all members settle")
     func first() {
         let pairs = pairs(count)
         let races = pairs.map { Promise.race($0.map(\.promise)) }
@@ -51,12 +51,12 @@ extension Heavy.CombiningRaceTests {
                 Issue.record("no winner")
                 continue
             }
-            // Who came too late was cancelled, or had settled before that.
+            // The losers were cancelled, or had settled before.
             #expect(pairs.allSatisfy { $0.promise.result != nil })
         }
     }
 
-    @Test("R4: errors on three threads: any knows all of them, allSettled too") func errors() {
+    @Test("R4: errors on three threads: any and allSettled collect all of them") func errors() {
         let pairs = pairs(count)
         let none = pairs.map { Promise.any($0.map(\.promise)).start() }
         let settled = pairs.map { Promise.allSettled($0.map(\.promise)).start() }
@@ -73,7 +73,7 @@ extension Heavy.CombiningRaceTests {
         }
     }
 
-    @Test("R4: a combinator cancelled while its members settle has one outcome, and keeps none waiting")
+    @Test("R4: a combinator cancelled while its members settle has one outcome, and leaves no member pending")
     func cancelled() {
         let pairs = pairs(count)
         let all = pairs.map { Promise.parallel($0.map(\.promise)).start() }
@@ -88,13 +88,13 @@ extension Heavy.CombiningRaceTests {
         }
     }
 
-    @Test("R4: a combinator cancelled while it starts lets go of every member") func cancelledAtStart() {
+    @Test("R4: a combinator cancelled while it starts withdraws from every member") func cancelledAtStart() {
         let pairs = pairs(count)
         let all = pairs.map { Promise.allSettled($0.map(\.promise)) }
         race(count, { round in all[round].start() }, { round in all[round].cancel() })
         for round in 0..<count {
             #expect(all[round].result?.error is CancellationError)
-            // Those that were never started are pending; none is waited for.
+            // Members that were never started are still pending, with no interest in them.
             for pair in pairs[round] { pair.promise.start() }
             #expect(pairs[round].allSatisfy { $0.resolver.isCancelled || $0.resolver.fulfill(1) })
         }
@@ -114,8 +114,7 @@ extension Heavy.CombiningRaceTests {
         return promise
     }
 
-    @Test("R10: combinators of combinators take constant stack, settled, cancelled and dropped") func depth()
-    {
+    @Test("R10: nested combinators use constant stack when settled, cancelled or released") func depth() {
         let ends = onThreads(
             {
                 let (source, resolver) = Promise<Int>.pending()

@@ -3,7 +3,7 @@ import PromisedTesting
 import Testing
 
 @Suite struct CombiningTests {
-    @Test("PK-17: all values, in the order of the arguments") func zip() throws {
+    @Test("PK-17: zip has all values, in the order of the arguments") func zip() throws {
         let (a, ra) = Promise<Int>.pending()
         let (b, rb) = Promise<String>.pending()
         let (c, rc) = Promise<Bool>.pending()
@@ -18,7 +18,7 @@ import Testing
         #expect(value == (1, "x", true))
     }
 
-    @Test("PK-17: two to six, and the published form") func arity() throws {
+    @Test("PK-17: zip takes two to six members, also in the published form") func arity() throws {
         let one = Promise.value(1)
         #expect(try #require(Promise<(Int, Int)>.zip(one, one).start().result?.value) == (1, 1))
         #expect(try #require(Promise.zip(one, one, one).start().result?.value) == (1, 1, 1))
@@ -28,7 +28,7 @@ import Testing
         #expect(six == (1, 1, 1, 1, 1, 1))
     }
 
-    @Test("R2: zip of none, of one and of ten") func otherArities() throws {
+    @Test("R2: zip takes no, one and ten members") func otherArities() throws {
         let one = Promise { $0.fulfill(1) }
         #expect(Promise<Void>.zip().start().result?.value != nil)
         #expect(Promise<Int>.zip(one).traced().lines == ["1"])
@@ -37,7 +37,7 @@ import Testing
         #expect(ten.traced().lines == ["(1, 1, 1, 1, 1, 1, 1, 1, 1, \"ten\")"])
     }
 
-    @Test("R2: zip and parallel with a member that is rejected already start nothing behind it")
+    @Test("R2: zip and parallel do not start the members after one that is already rejected")
     func rejectedMember() {
         let runs = Counter()
         let work = Promise { $0.fulfill(runs.up()) }
@@ -48,7 +48,7 @@ import Testing
         #expect(work.start().result?.value == 1)
     }
 
-    @Test("PK-17: fails at the first rejection, while a is pending; a is cancelled") func zipRejects() {
+    @Test("PK-17: zip is rejected by the first rejection, and cancels the pending member") func zipRejects() {
         let (a, ra) = Promise<Int>.pending()
         let (b, rb) = Promise<Int>.pending()
         let log = Promise<(Int, Int)>.zip(a, b).traced()
@@ -60,7 +60,7 @@ import Testing
         #expect(log.lines == ["!b"])
     }
 
-    @Test("PK-17: a member that somebody else wants is left alone") func zipShared() {
+    @Test("PK-17: a member with other observers is not cancelled") func zipShared() {
         let (a, ra) = Promise<Int>.pending()
         let other = a.traced()
         Promise<(Int, Int)>.zip(a, Promise(error: Boom("b"))).catch { _ in }
@@ -102,13 +102,13 @@ import Testing
         #expect(cancelled.lines == ["b"])
     }
 
-    @Test("PK-17: the same promise twice") func zipSame() {
+    @Test("PK-17: zip can have the same promise twice") func zipSame() {
         let runs = Counter()
         let work = Promise<Int> { $0.fulfill(runs.up()) }
         #expect(Promise<(Int, Int)>.zip(work, work).traced().lines == ["(1, 1)"])
     }
 
-    @Test("PK-18: in input order whatever the finishing order") func parallel() {
+    @Test("PK-18: parallel has the values in input order, whichever member settles first") func parallel() {
         let scheduler = TestScheduler()
         let finished = Log()
         let members = [(1, 2), (2, 3), (3, 1)].map { number, seconds in
@@ -122,13 +122,13 @@ import Testing
         #expect(all.result?.value == ["r1", "r2", "r3"])
     }
 
-    @Test("PK-18: an empty list fulfils at once") func parallelEmpty() {
+    @Test("PK-18: parallel of an empty list is fulfilled at once") func parallelEmpty() {
         #expect(Promise<Int>.parallel([]).result?.value == [])
         #expect(Promise<Int>.parallel([]).traced().lines == ["[]"])
         #expect(Promise<[Int]>.parallel([Promise<Int>]()).traced().lines == ["[]"])
     }
 
-    @Test("PK-18: fails at the first rejection and cancels the rest") func parallelRejects() {
+    @Test("PK-18: parallel is rejected by the first rejection and cancels the rest") func parallelRejects() {
         let pairs = (0..<4).map { _ in Promise<Int>.pending() }
         let log = Promise<Int>.parallel(pairs.map(\.promise)).traced()
         pairs[0].resolver.fulfill(0)
@@ -137,7 +137,7 @@ import Testing
         #expect(pairs.map(\.resolver.isCancelled) == [false, true, false, true])
     }
 
-    @Test("PK-18: optional values are kept") func parallelOptional() {
+    @Test("PK-18: parallel keeps values that are nil") func parallelOptional() {
         let all = Promise<Int?>.parallel([.value(1), .value(nil), .value(3)])
         #expect(all.start().result?.value == [1, nil, 3])
     }
@@ -149,7 +149,8 @@ import Testing
         #expect(all.result?.value == Array(0..<1000))
     }
 
-    @Test("PK-18: members that throw, are abandoned or cancelled reject the whole") func parallelOutcomes() {
+    @Test("PK-18: a member that throws, is abandoned or is cancelled rejects parallel")
+    func parallelOutcomes() {
         let throwing = Promise<Int> { _ in throw Boom("thrown") }
         #expect(Promise<Int>.parallel([.value(1), throwing]).traced().lines == ["!thrown"])
         let abandoned = Promise<Int>.parallel([.value(1), Promise<Int> { _ in }]).start()

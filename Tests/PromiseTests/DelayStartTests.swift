@@ -2,11 +2,11 @@ import Promise
 import PromisedTesting
 import Testing
 
-/// A promise whose start is delayed.
+/// `delayStart`, which delays the start of the work.
 @Suite struct DelayStartTests {
     private let scheduler = TestScheduler()
 
-    /// Work that says when it starts and when it is cancelled.
+    /// Work that logs its start and its cancellation.
     private func work(_ log: Log) -> Promise<Int> {
         Promise { resolver in
             log.add("start")
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: the work starts when the time has passed since the start of the whole, not before")
+    @Test("DESIGN 3: the work starts when the delay has passed since the chain was started, not before")
     func startsLater() {
         let log = Log()
         let promise = work(log).delayStart(.seconds(2))
@@ -29,7 +29,7 @@ import Testing
         #expect(log.lines == ["start", "~0", "1"])
     }
 
-    @Test("DESIGN 3: cancelled before the time has passed, the work never starts, and no timer is left")
+    @Test("DESIGN 3: if cancelled during the delay, the work never starts, and no timer is left")
     func cancelled() {
         let log = Log()
         let promise = work(log).delayStart(.seconds(2)).start(on: scheduler)
@@ -40,7 +40,7 @@ import Testing
         #expect(log.lines.isEmpty)
     }
 
-    @Test("PK-11: what is loading stays so, and is shown once, at the very start") func loading() {
+    @Test("PK-11: delayStart keeps the loading state, and delivers it once, at the start") func loading() {
         let log = Log()
         let promise = work(log).interim(9).delayStart(.seconds(2))
         #expect(promise.loadingState == 9)
@@ -50,7 +50,7 @@ import Testing
         #expect(log.lines == ["~9", "start", "~0", "1"])
     }
 
-    @Test("DESIGN 3: cancelled afterwards, the work is cancelled") func cancelledAfterwards() {
+    @Test("DESIGN 3: if cancelled after the delay, the work is cancelled") func cancelledAfterwards() {
         let log = Log()
         let endless = Promise<Int> { resolver in
             log.add("start")
@@ -65,7 +65,7 @@ import Testing
         #expect(log.lines == ["start", "cancel"])
     }
 
-    @Test("DESIGN 3: an error passes, a scheduler can be named, and a time below zero is still later")
+    @Test("DESIGN 3: delayStart forwards errors, takes a scheduler, and is asynchronous for a negative delay")
     func otherwise() {
         let other = TestScheduler()
         let error = Promise<Int>(error: Boom("e")).delayStart(.seconds(1), on: other).start(on: scheduler)

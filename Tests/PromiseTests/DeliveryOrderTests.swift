@@ -4,7 +4,7 @@ import PromisedTesting
 import Testing
 
 @Suite struct DeliveryOrderTests {
-    @Test("PK-20: each handler once, in order, those added during and after delivery too") func order() {
+    @Test("PK-20: each handler runs once, in order, also if added during or after delivery") func order() {
         let (promise, resolver) = Promise<Int>.pending()
         let log = Log()
         promise.done { _ in
@@ -20,7 +20,7 @@ import Testing
         #expect(log.lines == ["1", "2", "3", "4", "5"])
     }
 
-    @Test("PK-20: done, catch and finally in the order attached") func kinds() {
+    @Test("PK-20: done, catch and finally run in the order in which they were attached") func kinds() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
         promise.finally { log("finally 1") }
@@ -37,7 +37,8 @@ import Testing
         #expect(log.lines.suffix(2) == ["finally", "done 1"])
     }
 
-    @Test("PK-20: catch and finally pass the outcome on, done's throw goes to catch") func passing() {
+    @Test("PK-20: catch and finally forward the outcome, and an error thrown in done reaches catch")
+    func passing() {
         #expect(Promise.value(1).catch { _ in }.finally {}.traced().lines == ["1"])
         #expect(Promise<Int>(error: Boom("e")).catch { _ in }.finally {}.traced().lines == ["!e"])
         let log = Log()
@@ -45,14 +46,16 @@ import Testing
         #expect(log.lines == ["thrown"])
     }
 
-    @Test("PK-20: already settled, a handler runs while attaching") func whileAttaching() {
+    @Test("PK-20: a handler attached to a settled promise runs before the call returns")
+    func whileAttaching() {
         let log = Log()
         Promise.value(1).done { _ in log("handler") }
         log("after")
         #expect(log.lines == ["handler", "after"])
     }
 
-    @Test("DESIGN 3: delivery never nests; first in, first out across promises") func neverNested() {
+    @Test("DESIGN 3: delivery is never re-entrant, and first in, first out across promises")
+    func neverNested() {
         let log = Log()
         let (first, firstResolver) = Promise<Int>.pending()
         let (second, secondResolver) = Promise<Int>.pending()
@@ -87,7 +90,7 @@ import Testing
             ])
     }
 
-    @Test("R10: a recursive flatMap is one link, however often it goes on: it is told before those behind it")
+    @Test("R10: a recursive flatMap is one link, however deep: it is notified before later observers")
     func oneLink() {
         let log = Log()
         let (gate, resolver) = Promise<Int>.pending()
@@ -100,7 +103,8 @@ import Testing
         #expect(log.lines == ["recursive", "beside"])
     }
 
-    @Test("DESIGN 3: a body that settles and attaches inside itself does not nest") func neverNestedBody() {
+    @Test("DESIGN 3: a body that settles and attaches handlers does not run them re-entrantly")
+    func neverNestedBody() {
         let log = Log()
         let promise = Promise<Int> { resolver in
             log("enter")
@@ -121,12 +125,11 @@ import Testing
             pending.cancel()
             log("handler")
         }
-        // The hook was attached after the handler.
+        // The onCancel handler was added after the `catch` handler.
         #expect(log.lines == ["handler", "cancelled", "hook"])
     }
 
-    @Test("DESIGN 3: a resolver that goes in a handler delivers when that handler returns") func dropNested()
-    {
+    @Test("DESIGN 3: a resolver released in a handler delivers when that handler returns") func dropNested() {
         let log = Log()
         let kept = Box<Resolver<Int>>()
         Promise<Int> { kept.value = $0 }.catch { _ in log("abandoned") }
@@ -137,7 +140,7 @@ import Testing
         #expect(log.lines == ["handler", "abandoned"])
     }
 
-    @Test("PK-20: a late handler does not wait for those that another thread is running") func otherThread() {
+    @Test("PK-20: a late handler does not wait for handlers running on another thread") func otherThread() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
         let attached = DispatchSemaphore(value: 0)
@@ -154,7 +157,7 @@ import Testing
         #expect(log.lines == ["1", "late 1", "2"])
     }
 
-    @Test("PK-20: awaiting what follows a settled promise does not wait for a handler that is running")
+    @Test("PK-20: awaiting a promise derived from a settled one does not wait for a running handler")
     func awaitingLate() async throws {
         let (promise, resolver) = Promise<Int>.pending()
         let (begun, began) = AsyncStream<Void>.makeStream()
@@ -170,7 +173,7 @@ import Testing
     }
 
     @Test(
-        "DESIGN 3: first in, first out across promises, also for one that is settled in the handler of another"
+        "DESIGN 3: first in, first out across promises, also for one settled in the handler of another"
     )
     func acrossPromises() {
         let log = Log()
@@ -186,7 +189,7 @@ import Testing
         #expect(log.lines == ["z", "x", "y"])
     }
 
-    @Test("DESIGN 3: a list of its own settles in the middle of a delivery") func nested() {
+    @Test("DESIGN 3: a nested trampoline delivers in the middle of another delivery") func nested() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
         promise.done { value in
@@ -202,7 +205,7 @@ import Testing
     }
 
     @Test(
-        "DESIGN 3: what is settled by work that starts with its handler is delivered when the work has returned"
+        "DESIGN 3: a promise settled by work that a handler starts is delivered when the work has returned"
     )
     func settledByWork() {
         let log = Log()
@@ -218,8 +221,8 @@ import Testing
         #expect(log.lines == ["begin", "end", "other 1", "2"])
     }
 
-    @Test("PK-20: a handler whose attaching starts work that fails at once is not called") func failsAtOnce()
-    {
+    @Test("PK-20: a value handler whose attachment starts work that fails at once is not called")
+    func failsAtOnce() {
         let log = Log()
         for promise in [
             Promise<String> { $0.reject(Boom("e")) }, Promise<String> { _ in throw Boom("e") },
@@ -230,7 +233,7 @@ import Testing
         #expect(log.lines == ["failed", "failed", "failed", "failed"])
     }
 
-    @Test("DESIGN 3: a list of its own settles what hangs on the promise being delivered")
+    @Test("DESIGN 3: a nested trampoline delivers to promises derived from the one being delivered")
     func separateOnDelivered() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
@@ -244,7 +247,8 @@ import Testing
         #expect(log.lines == ["2", "handler", "second", "third"])
     }
 
-    @Test("PK-20: on a scheduler never before the attaching call returns, in order") func onScheduler() {
+    @Test("PK-20: handlers on a scheduler run after the attaching call returns, in order")
+    func onScheduler() {
         let scheduler = TestScheduler()
         let log = Log()
         scheduler.schedule {
@@ -258,7 +262,7 @@ import Testing
         #expect(log.lines == ["attached", "1", "e", "finally"])
     }
 
-    @Test("PK-20: thousands of handlers, each once, in order") func many() {
+    @Test("PK-20: thousands of handlers run once each, in order") func many() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
         for number in 0..<3000 { promise.done { _ in log(number) } }

@@ -7,11 +7,11 @@ extension Heavy {
     @Suite struct DepthTests {}
 }
 
-/// On threads with 512 KiB of stack, in debug too.
+/// These run on threads with 512 KiB of stack, also in debug builds.
 extension Heavy.DepthTests {
     private static var million: Int { 1_000_000 }
 
-    /// Twenty times what overflows such a stack where something recurses; a million where somebody has the time.
+    /// Twenty times the depth at which recursion overflows the stack; up to a million by `PROMISED_ROUNDS`.
     private static var many: Int { min(million, rounds(100_000)) }
 
     private static func chain(_ count: Int, _ source: Promise<Int>) -> Promise<Int> {
@@ -21,7 +21,7 @@ extension Heavy.DepthTests {
         return promise
     }
 
-    @Test("R10: a million maps, settled and dropped") func settled() {
+    @Test("R10: a chain of a million maps settles and is released in constant stack") func settled() {
         let ends = onThreads {
             let (source, resolver) = Promise<Int>.pending()
             let end = Self.chain(Self.million, source).start()
@@ -31,7 +31,8 @@ extension Heavy.DepthTests {
         #expect(ends == [true])
     }
 
-    @Test("R10: long chains of maps, abandoned, dropped idle, or cancelled while they wait") func dropped() {
+    @Test("R10: abandoning, releasing or cancelling a long chain of maps uses constant stack")
+    func dropped() {
         weak var token: Token?
         let held = Box(Token())
         token = held.value
@@ -65,7 +66,7 @@ extension Heavy.DepthTests {
         turns == 0 ? .value(7) : Promise { kept.value = $0 }.flatMap { _ in later(turns - 1, kept) }
     }
 
-    @Test("R10: a recursive flatMap, of a million turns at once, and of many that are fulfilled later")
+    @Test("R10: a recursive flatMap uses constant stack, synchronously or when fulfilled later")
     func recursive() {
         let values = onThreads(
             { Self.now(Self.million).start().result?.value },
@@ -80,7 +81,9 @@ extension Heavy.DepthTests {
         #expect(values == [7, 7])
     }
 
-    @Test("R10: long chains of every other operator, settled, cancelled and dropped", arguments: 0..<3)
+    @Test(
+        "R10: settling, cancelling or releasing a long chain of operators uses constant stack",
+        arguments: 0..<3)
     func others(_ end: Int) {
         let isRight = onThreads {
             let scheduler = TestScheduler()
@@ -107,7 +110,8 @@ extension Heavy.DepthTests {
         #expect(isRight == [true])
     }
 
-    @Test("R10: many promises that settle each other, first in, first out") func dominoes() {
+    @Test("R10: many promises, each settled by a handler of the one before, use constant stack")
+    func dominoes() {
         let value = onThreads {
             let (first, resolver) = Promise<Int>.pending()
             var last = first
@@ -122,7 +126,7 @@ extension Heavy.DepthTests {
         #expect(value == [50_000])
     }
 
-    @Test("R10: a deep nest of promises inside promises, waiting, ends by one settlement") func nested() {
+    @Test("R10: one settlement settles deeply nested promises in constant stack") func nested() {
         let value = onThreads {
             let (source, resolver) = Promise<Int>.pending()
             var promise = source
@@ -138,7 +142,7 @@ extension Heavy.DepthTests {
     }
 }
 
-/// The resolver of the turn that waits; only one thread touches it.
+/// The resolver of the pending iteration; unchecked because only one thread uses it.
 private final class Kept: @unchecked Sendable {
     var value: Resolver<Int>?
 }

@@ -4,17 +4,19 @@ import TestSupport
 import Testing
 
 @Suite struct ErrorTests {
-    @Test("PK-13: recovers to a value") func mapErrorRecover() {
+    @Test("PK-13: mapErrorRecover replaces an error by a value") func mapErrorRecover() {
         #expect(Promise<Int>(error: Boom()).mapErrorRecover { _ in 7 }.traced().lines == ["7"])
     }
 
-    @Test("PK-13: success passes and the closure is not called") func mapErrorRecoverSuccess() {
+    @Test("PK-13: mapErrorRecover forwards a value without calling the closure")
+    func mapErrorRecoverSuccess() {
         let runs = Counter()
         #expect(Promise.value(1).mapErrorRecover { _ in runs.up() }.traced().lines == ["1"])
         #expect(runs.value == 0)
     }
 
-    @Test("PK-13: the closure sees the error, and a throw rejects") func mapErrorRecoverThrows() {
+    @Test("PK-13: the closure of mapErrorRecover receives the error, and may throw")
+    func mapErrorRecoverThrows() {
         let seen = Log()
         let promise = Promise<Int>(error: Boom("a")).mapErrorRecover { error in
             seen(error)
@@ -24,12 +26,12 @@ import Testing
         #expect(seen.lines == ["a"])
     }
 
-    @Test("PK-14: an error becomes another") func mapError() {
+    @Test("PK-14: mapError replaces an error by another") func mapError() {
         let promise = Promise<Int>(error: Boom("E1")).mapError { Boom("E2 for \($0)") }
         #expect(promise.traced().lines == ["!E2 for E1"])
     }
 
-    @Test("PK-14: mapError sees only failures") func mapErrorSuccess() {
+    @Test("PK-14: mapError is called for errors only") func mapErrorSuccess() {
         let runs = Counter()
         let promise = Promise.value(1).mapError {
             runs.up()
@@ -39,12 +41,12 @@ import Testing
         #expect(runs.value == 0)
     }
 
-    @Test("PK-14: a throw in mapError is taken") func mapErrorThrows() {
+    @Test("PK-14: an error thrown in mapError rejects the promise") func mapErrorThrows() {
         let promise = Promise<Int>(error: Boom("E1")).mapError { _ in throw Boom("thrown") }
         #expect(promise.traced().lines == ["!thrown"])
     }
 
-    @Test("PK-14: cancellation is an error like others to those who look") func mapErrorCancelled() {
+    @Test("PK-14: error handlers receive a cancellation like any other error") func mapErrorCancelled() {
         let (promise, resolver) = Promise<Int>.pending()
         let log = promise.mapError { Boom("\($0)") }.traced()
         promise.cancel()
@@ -52,7 +54,7 @@ import Testing
         withExtendedLifetime(resolver) {}
     }
 
-    @Test("DESIGN 3: recover goes on with another promise") func recover() {
+    @Test("DESIGN 3: recover continues with another promise") func recover() {
         let (other, resolver) = Promise<Int>.pending()
         let log = Promise<Int>(error: Boom()).recover { _ in other }.traced()
         #expect(log.lines.isEmpty)
@@ -60,14 +62,15 @@ import Testing
         #expect(log.lines == ["3"])
     }
 
-    @Test("DESIGN 3: recover is rejected by the other promise, and by a throw") func recoverFails() {
+    @Test("DESIGN 3: recover is rejected if the other promise is, or if the closure throws")
+    func recoverFails() {
         #expect(
             Promise<Int>(error: Boom("a")).recover { _ in Promise(error: Boom("b")) }.traced().lines == ["!b"]
         )
         #expect(Promise<Int>(error: Boom("a")).recover { _ in throw Boom("c") }.traced().lines == ["!c"])
     }
 
-    @Test("DESIGN 3: recover lets a value pass and is not called") func recoverSuccess() {
+    @Test("DESIGN 3: recover forwards a value without calling the closure") func recoverSuccess() {
         let runs = Counter()
         let promise = Promise.value(1).recover { _ in
             runs.up()
@@ -79,7 +82,7 @@ import Testing
 
     // MARK: ensure
 
-    @Test("DESIGN 3: ensure runs once for a value and for an error, which pass") func ensure() {
+    @Test("DESIGN 3: ensure runs once for a value or an error, and forwards it") func ensure() {
         let runs = Counter()
         #expect(Promise.value(1).ensure { runs.up() }.traced().lines == ["1"])
         #expect(runs.value == 1)
@@ -87,13 +90,13 @@ import Testing
         #expect(runs.value == 2)
     }
 
-    @Test("DESIGN 3: ensure runs before those behind it") func ensureOrder() {
+    @Test("DESIGN 3: ensure runs before the handlers attached to it") func ensureOrder() {
         let log = Log()
         Promise.value(1).ensure { log("ensure") }.trace(log)
         #expect(log.lines == ["ensure", "1"])
     }
 
-    @Test("DESIGN 3: cancelled, ensure runs after the work was told to stop; its throw is reported")
+    @Test("DESIGN 3: on cancellation, ensure runs after the work's onCancel; its error is reported")
     func ensureAfterWork() {
         Reports.begin()
         let log = Log()
@@ -111,7 +114,7 @@ import Testing
         #expect(Reports.about(error).count == 1)
     }
 
-    @Test("DESIGN 3: what ensure throws after it has cancelled its own promise is reported")
+    @Test("DESIGN 3: an error that ensure throws after cancelling its own promise is reported")
     func ensureCancelsItself() {
         Reports.begin()
         let error = Boom.unique("ensure")
@@ -129,7 +132,7 @@ import Testing
         #expect(Reports.about(error).count == 1)
     }
 
-    @Test("DESIGN 3: ensure runs when cancelled, from below or from above", arguments: [true, false])
+    @Test("DESIGN 3: ensure runs when the promise before or after it is cancelled", arguments: [true, false])
     func ensureCancelled(_ isBelow: Bool) {
         let runs = Counter()
         let (promise, resolver) = Promise<Int>.pending()
@@ -143,12 +146,12 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test("DESIGN 3: a throw in ensure rejects in place of the outcome") func ensureThrows() {
+    @Test("DESIGN 3: an error thrown in ensure replaces the outcome") func ensureThrows() {
         #expect(Promise.value(1).ensure { throw Boom("t") }.traced().lines == ["!t"])
         #expect(Promise<Int>(error: Boom("a")).ensure { throw Boom("t") }.traced().lines == ["!t"])
     }
 
-    @Test("DESIGN 3: ensure of an idle promise that is cancelled does not run") func ensureIdle() {
+    @Test("DESIGN 3: ensure does not run if the promise is cancelled while idle") func ensureIdle() {
         let runs = Counter()
         let ensured = Promise.value(1).ensure { runs.up() }
         ensured.cancel()

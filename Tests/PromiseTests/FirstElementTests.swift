@@ -5,7 +5,7 @@ import Testing
 @Suite struct FirstElementTests {
     let scheduler = TestScheduler()
 
-    @Test("R2: first(of:) is the first element, and begins when it is started") func first() {
+    @Test("R2: first(of:) has the first element, and iterates only when started") func first() {
         let begun = Counter()
         let numbers = AsyncThrowingStream<Int, any Error> {
             begun.up()
@@ -21,7 +21,7 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("R2: first(of:) a sequence that ends or fails first") func none() {
+    @Test("R2: first(of:) is rejected if the sequence ends or throws before an element") func none() {
         let empty = Promise.first(of: AsyncStream<Int> { $0.finish() }).start(on: scheduler)
         let failing = Promise.first(
             of: AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Boom("e")) })
@@ -47,7 +47,7 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("R2: first(of:) the updates of another promise") func updates() {
+    @Test("R2: first(of:) takes the updates of another promise") func updates() {
         let (promise, resolver) = Promise<Int>.pending()
         let first = Promise.first(of: promise.updates).start(on: scheduler)
         scheduler.run()

@@ -3,11 +3,11 @@ import PromisedTesting
 import TestSupport
 import Testing
 
-/// An error that was on its way to somebody who has been cancelled is nobody's any more.
+/// An error in flight to an observer that is then cancelled is not reported.
 @Suite struct ForestalledErrorTests {
     init() { Reports.begin() }
 
-    /// What settles by itself, after what it waits for.
+    /// Operators that settle after their source, possibly later.
     enum Relay: CaseIterable {
         case delay, delayOfChain, receive, timeout, ensure, zip, race, any, allSettled, retry, recover, map
 
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// How the error comes about.
+    /// How the source is rejected.
     enum Failing: CaseIterable {
         case settled, body, thrown, pending, onScheduler
 
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// When the cancellation comes.
+    /// When the chain is cancelled.
     enum Moment: CaseIterable {
         case atOnce, onItsWay, halfway, inAHandler
     }
@@ -79,7 +79,7 @@ import Testing
         if isSchedulerServed { scheduler.run() }
     }
 
-    /// Those of the ways to be cancelled after which the error is reported.
+    /// The combinations of failure and cancellation after which the error is reported; expected to be empty.
     private func reported(_ relays: [Relay]) -> [String] {
         var ways: [String] = []
         for failing in Failing.allCases {
@@ -99,13 +99,15 @@ import Testing
     }
 
     @Test(
-        "DESIGN 3: the error that a cancelled relay was about to pass on is not reported",
+        "DESIGN 3: the error that a cancelled operator was about to forward is not reported",
         arguments: Relay.allCases)
     func one(_ relay: Relay) {
         #expect(reported([relay]) == [])
     }
 
-    @Test("DESIGN 3: nor is it when the relays are two or three deep", arguments: Relay.allCases)
+    @Test(
+        "DESIGN 3: the error in flight in two or three cancelled operators is not reported",
+        arguments: Relay.allCases)
     func several(_ first: Relay) {
         for second in Relay.allCases {
             for last in [[], [Relay.delay], [.receive], [.timeout], [.ensure]] {
@@ -115,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: a delay that is cancelled while an error waits in it reports nothing") func delayed() {
+    @Test("DESIGN 3: a delay that is cancelled while it delays an error reports nothing") func delayed() {
         let error = Boom.unique()
         let scheduler = TestScheduler()
         do {
@@ -151,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: the losers of a combinator report nothing, whatever carries their errors")
+    @Test("DESIGN 3: the losers of a combinator report nothing, whichever operator forwards their errors")
     func losers() {
         for left in Relay.allCases {
             for right in Relay.allCases {
@@ -181,7 +183,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: an error that somebody else still wants is reported after all") func wanted() {
+    @Test("DESIGN 3: an unhandled error is reported if another observer is not cancelled") func wanted() {
         let error = Boom.unique()
         do {
             let (promise, resolver) = Promise<Int>.pending()

@@ -3,18 +3,18 @@ import Promise
 import PromisedTesting
 import Testing
 
-/// Objects that nobody but the promise refers to, as an optimiser may put them, and what carries them, onto
-/// the stack. To be run in release too.
+/// Objects referenced by the promise alone. An optimiser may allocate them, and the values that hold them, on
+/// the stack, so run these in release builds too.
 @Suite struct FreshObjectTests {
     private static let rounds = 200
 
-    /// How many there were and how many are gone, on one thread.
+    /// Counts the objects created and released on one thread.
     private final class Ledger: Sendable {
         let made = Counter()
         let gone = Counter()
     }
 
-    /// Tells its ledger when it comes and goes.
+    /// Counts its initialisation and deinitialisation in the ledger.
     private final class Parcel: Sendable {
         let number: Int
         private let ledger: Ledger
@@ -27,7 +27,7 @@ import Testing
         deinit { ledger.gone.up() }
     }
 
-    /// Keeps what was heard until all of it has been.
+    /// Retains all received objects.
     private final class Heard: Sendable {
         private let parcels = Lock<[Parcel]>([])
 
@@ -44,7 +44,7 @@ import Testing
 
     @inline(never) private static func tell(_ resolver: Resolver<Token>) { resolver.report(Token()) }
 
-    /// One to four fresh parcels to `promise`, three of them interim.
+    /// Sends four fresh parcels: three as interim values, one as the outcome.
     @inline(__always) private static func send(
         _ resolver: Resolver<Parcel>, _ place: Place, _ ledger: Ledger
     ) {
@@ -64,7 +64,7 @@ import Testing
         return heard
     }
 
-    @Test("R7: fresh objects are heard intact by every observer, on four threads, and then freed, each once")
+    @Test("R7: on four threads, every observer receives fresh objects intact, and each is released once")
     func observers() {
         for place in Place.allCases {
             let thread: @Sendable () -> Bool = {
@@ -74,7 +74,7 @@ import Testing
                         return false
                     }
                 }
-                // Four that were sent, and four that one of the maps made.
+                // Four were sent, and four were created by one of the maps.
                 return ledger.made.value == Self.rounds * 8 && ledger.gone.value == Self.rounds * 8
             }
             #expect(onThreads(thread, thread, thread, thread) == [true, true, true, true])
@@ -99,7 +99,7 @@ import Testing
         return [plain, mapped, again, relayed, observer].map(\.numbers)
     }
 
-    @Test("R7: fresh objects that go over a queue are heard intact there, and then freed, each once")
+    @Test("R7: fresh objects delivered on a queue arrive intact, and each is released once")
     func queue() {
         for place in Place.allCases {
             let thread: @Sendable () -> Bool = {
@@ -110,7 +110,7 @@ import Testing
                         return false
                     }
                 }
-                // What the queue still holds when a round has ended goes before this runs.
+                // The queue is serial: objects still held by earlier work are released before this returns.
                 Self.finish(queue)
                 return ledger.made.value == Self.rounds * 8 && ledger.gone.value == Self.rounds * 8
             }
@@ -127,14 +127,14 @@ import Testing
         return [received, mapped].map(\.numbers)
     }
 
-    /// Waits until everything has run that was scheduled before.
+    /// Waits until all work scheduled before has run.
     private static func finish(_ queue: QueueScheduler) {
         let end = DispatchSemaphore(value: 0)
         queue.schedule { end.signal() }
         end.wait()
     }
 
-    @Test("R7: fresh objects that keep nothing are reported to nobody, to one, and too late, and freed")
+    @Test("R7: fresh empty objects, reported without observers, to one, and too late, are released")
     func empty() {
         let thread: @Sendable () -> Bool = {
             for place in Place.allCases {
@@ -162,7 +162,7 @@ import Testing
         #expect(onThreads(thread, thread) == [true, true])
     }
 
-    @Test("R7: handlers attached inside a handler, to promises made there, wait for its end and are intact")
+    @Test("R7: handlers attached inside a handler, to promises made there, run after it with intact values")
     func nested() {
         let thread: @Sendable () -> Bool = {
             let ledger = Ledger()
@@ -187,7 +187,7 @@ import Testing
             Promise<Parcel> { $0.fulfill(Parcel(6, ledger)) }.map { $0 }.done { heard.add($0) }
             Promise.value(Parcel(7, ledger)).map { $0 }.finally {}.done { heard.add($0) }
             Promise.value(0).map { _ in Parcel(8, ledger) }.tap { _ in }.done { heard.add($0) }
-            // Nothing of the above may come in the middle of this.
+            // None of the handlers above may run before this one returns.
             guard heard.numbers.isEmpty else { return }
             heard.add(outer)
         }

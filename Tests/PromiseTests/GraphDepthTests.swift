@@ -3,18 +3,18 @@ import TestSupport
 import Testing
 
 extension Heavy {
-    /// What has a million links without being one chain, and what runs on the main thread.
+    /// Graphs of a million links that are not a single chain, and long chains on the main thread.
     @Suite struct GraphDepthTests {
-        /// A million where somebody has the time.
+        /// 100,000, or up to a million by `PROMISED_ROUNDS`.
         private static var many: Int { min(1_000_000, rounds(100_000)) }
 
-        /// Each promise derives from one that was made before it, so that paths share their lower ends.
+        /// Each promise derives from an earlier one, so that paths share their lower parts.
         private static func graph(_ source: Promise<Int>) -> [Promise<Int>] {
             var random = SeededGenerator(seed: 11)
             var promises = [source]
             promises.reserveCapacity(many)
             for index in 1..<many {
-                // Now the newest, for depth, now any, for width.
+                // The newest one for depth, every third time a random one for width.
                 let from = index % 3 == 0 ? Int.random(in: 0..<index, using: &random) : index - 1
                 promises.append(promises[from].map { $0 &+ 1 })
             }
@@ -22,7 +22,8 @@ extension Heavy {
         }
 
         @Test(
-            "R10: a graph of many promises, dropped at once, idle or waiting", arguments: [false, true])
+            "R10: releasing a graph of many promises, idle or pending, uses constant stack",
+            arguments: [false, true])
         func dropped(isStarted: Bool) {
             weak var token: Token?
             let held = Box(Token())
@@ -40,7 +41,7 @@ extension Heavy {
             #expect(token == nil)
         }
 
-        @Test("R10: a graph of many promises, all heard, then dropped") func heard() {
+        @Test("R10: settling and releasing a graph of many promises uses constant stack") func heard() {
             let ends = onThreads({
                 let (gate, opening) = Promise<Int>.pending()
                 let promises = Self.graph(gate)
@@ -55,7 +56,8 @@ extension Heavy {
             left == 0 ? .value(7) : Promise.value(left).flatMap { turn($0 - 1) }
         }
 
-        @Test("R10: a million maps and a million turns on the main thread") @MainActor func mainThread() {
+        @Test("R10: a million maps and a million recursive flatMaps run on the main thread")
+        @MainActor func mainThread() {
             let next: @Sendable (Int) -> Int = { $0 &+ 1 }
             let (gate, opening) = Promise<Int>.pending()
             var chain = gate

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Promise
 
-/// What a promise holds, and that it is released: labels, counters, circles.
+/// What a promise retains, and that it is released: labels, counters, cycles.
 @Suite struct HeldTests {
     #if os(Linux)
         @Test("R7: a label is released with its promise") func labels() async {
@@ -29,9 +29,9 @@ import Testing
         }
     #endif
 
-    @Test("R17: one cancellation of 8,388,609 handlers leaves the work alone") func manyHandlers() {
+    @Test("R17: one cancellation among 8,388,609 handlers does not cancel the work") func manyHandlers() {
         let (promise, resolver) = Promise<Int>.pending()
-        // As many as would be attached, counted without attaching them.
+        // Counts as many handlers, without attaching them.
         promise.storage(Origin(#fileID, #line)).count(Flags.interest &* 8_388_608)
         let handled = promise.map { $0 }.start()
         handled.cancel()
@@ -39,23 +39,23 @@ import Testing
     }
 
     @Test(
-        "R17: of very many handlers that live, those that were cancelled are released before their count is full"
+        "R17: with very many live handlers, cancelled ones are released before their counter overflows"
     )
     func manyCancelledHandlers() {
         let (promise, resolver) = Promise<Int>.pending()
         let storage = promise.storage(Origin(#fileID, #line))
-        // As many as would be attached, and cancelled, counted without doing so.
+        // Counts as many attached and cancelled handlers, without attaching any.
         storage.count(Flags.interest &* 8_388_608)
         storage.count(Flags.withdrawn &* 0x3FFFE)
         promise.done { _ in }.cancel()
         #expect(Flags.withdrawn(storage.present) == 0x3FFFF)
         promise.done { _ in }.cancel()
-        // Those two were there to be released.
+        // The two cancelled handlers were released.
         #expect(Flags.withdrawn(storage.present) == 0x3FFFE)
         resolver.fulfill(1)
     }
 
-    @Test("DESIGN 3: a thread that has destroyed a value destroys the next one right where it ends")
+    @Test("DESIGN 3: after a value was destroyed, the thread is no longer marked as destroying")
     func destroying() {
         for _ in 0..<2 {
             _ = Promise.value(Token()).map { $0 }.start()
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "DESIGN 3: promises that wait for each other in a circle end with a time limit, or when one is cancelled"
+        "DESIGN 3: promises that wait for each other in a cycle end by a timeout, or when one is cancelled"
     )
     func circles() {
         for isCancelled in [true, false] {

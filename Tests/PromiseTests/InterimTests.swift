@@ -3,7 +3,7 @@ import PromisedTesting
 import Testing
 
 @Suite struct InterimTests {
-    @Test("PK-11: given p and q with x: p has none, recovered q has x, mapped q has f(x), zipped none")
+    @Test("PK-11: if q is p with x: p has none, recovered q has x, mapped q has f(x), zipped q has none")
     func published() {
         let p = Promise.value(1)
         let q = p.stateWhenLoading(5)
@@ -17,7 +17,7 @@ import Testing
         #expect(Promise<Int>.parallel([q]).loadingState == nil)
     }
 
-    @Test("PK-11: reading what is loading runs only the closures of map") func reading() {
+    @Test("PK-11: reading the loading state runs only the closures of map") func reading() {
         let log = Log()
         let promise = Promise<Int> { _ in log("work") }.stateWhenLoading(1).map { value in
             log("map")
@@ -27,11 +27,12 @@ import Testing
         #expect(log.lines == ["map"])
     }
 
-    @Test("PK-11: a map that throws for it has none") func readingThrows() {
+    @Test("PK-11: a map that throws for the loading state has none") func readingThrows() {
         #expect(Promise.value(1).interim(2).map { _ -> Int in throw Boom() }.loadingState == nil)
     }
 
-    @Test("PK-11: it is shown even when the outcome is there, and never to the shared original") func lead() {
+    @Test("PK-11: the loading state is delivered even by a settled promise, and never to the original")
+    func lead() {
         let (shared, resolver) = Promise<Int>.pending()
         let log = Log()
         shared.trace(log, "p ")
@@ -43,7 +44,7 @@ import Testing
         #expect(log.lines == ["q ~5", "r ~7", "r ~6", "p 1", "q 1", "r 1", "s ~8", "s 1", "t 1"])
     }
 
-    @Test("PK-11: it comes before what the work reports") func leadFirst() {
+    @Test("PK-11: the loading state is delivered before the interim values of the work") func leadFirst() {
         let work = Promise<Int> {
             $0.report(1)
             $0.fulfill(2)
@@ -51,7 +52,7 @@ import Testing
         #expect(work.interim(0).traced().lines == ["~0", "~1", "2"])
     }
 
-    @Test("DESIGN 3: cancelled by its own interim handler, the work that nobody else wants is cancelled")
+    @Test("DESIGN 3: cancelling in the interim handler cancels work without other observers")
     func cancelLast() {
         let (promise, resolver) = Promise<Int>.pending()
         let cancelled = Counter()
@@ -70,7 +71,7 @@ import Testing
         own.value = nil
     }
 
-    @Test("DESIGN 3: flatMap forwards the inner one's only") func flatMap() {
+    @Test("DESIGN 3: flatMap forwards interim values of the inner promise only") func flatMap() {
         let (outer, outerResolver) = Promise<Int>.pending()
         let (inner, innerResolver) = Promise<Int>.pending()
         let log = outer.interim(1).flatMap { _ in inner.interim(2) }.traced()
@@ -82,7 +83,8 @@ import Testing
         #expect(log.lines == ["~2", "~5", "6"])
     }
 
-    @Test("DESIGN 3: an inner promise that is idle, nested or done shows its own") func flatMapKinds() {
+    @Test("DESIGN 3: an inner promise that is idle, nested or settled delivers its interim values")
+    func flatMapKinds() {
         let idle = Promise.value(0).flatMap { _ in
             Promise<Int> {
                 $0.report(1)
@@ -101,7 +103,7 @@ import Testing
         #expect(nested.traced().lines == ["~0", "~1", "2"])
     }
 
-    @Test("DESIGN 3: recover forwards both, in order") func recover() {
+    @Test("DESIGN 3: recover forwards interim values of both promises, in order") func recover() {
         let (outer, outerResolver) = Promise<Int>.pending()
         let (inner, innerResolver) = Promise<Int>.pending()
         let log = outer.recover { _ in inner.interim(3) }.traced()
@@ -113,7 +115,7 @@ import Testing
         #expect(log.lines == ["~1", "~2", "~3", "~4", "!in"])
     }
 
-    @Test("DESIGN 3: map transforms each, and skips one for which it throws") func map() {
+    @Test("DESIGN 3: map transforms each interim value, and skips one for which it throws") func map() {
         let (promise, resolver) = Promise<Int>.pending()
         let log = promise.map { value -> Int in
             guard value != 2 else { throw Boom() }
@@ -124,7 +126,7 @@ import Testing
         #expect(log.lines == ["~10", "~30", "40"])
     }
 
-    @Test("DESIGN 3: a late observer hears only what is reported from then on") func late() {
+    @Test("DESIGN 3: a late observer receives only later interim values") func late() {
         let (promise, resolver) = Promise<Int>.pending()
         resolver.report(0)
         let first = promise.traced()
@@ -137,7 +139,7 @@ import Testing
         #expect(promise.traced().lines == ["3"])
     }
 
-    @Test("DESIGN 3: every branch hears each, at its own depth") func branches() {
+    @Test("DESIGN 3: every branch receives each interim value, whatever its depth") func branches() {
         let (promise, resolver) = Promise<Int>.pending()
         let log = Log()
         promise.map { $0 }.map { $0 * 2 }.trace(log, "a ")
@@ -153,7 +155,7 @@ import Testing
         #expect(log.lines.filter { $0.hasPrefix("c") } == ["c ~1", "c !CancellationError()"])
     }
 
-    @Test("DESIGN 3: a handler that reports and settles inside a delivery keeps the order") func reentrant() {
+    @Test("DESIGN 3: a handler that reports and settles during a delivery keeps the order") func reentrant() {
         let (promise, resolver) = Promise<Int>.pending()
         let log = Log()
         let left = promise.map { $0 }.recover { Promise(error: $0) }
@@ -181,7 +183,7 @@ import Testing
             ])
     }
 
-    @Test("DESIGN 3: cancelling inside an interim delivery ends it there") func cancelInside() {
+    @Test("DESIGN 3: cancelling during an interim delivery ends that delivery") func cancelInside() {
         let (promise, resolver) = Promise<Int>.pending()
         let cancelled = Counter()
         resolver.onCancel { cancelled.up() }
@@ -198,7 +200,8 @@ import Testing
         own.value = nil
     }
 
-    @Test("DESIGN 3: an observer cancelled by its own handler hears no more and is freed") func cancelSelf() {
+    @Test("DESIGN 3: an observer cancelled by its own handler receives nothing more and is released")
+    func cancelSelf() {
         weak var token: Token?
         let (promise, resolver) = Promise<Int>.pending()
         let log = Log()
@@ -233,7 +236,7 @@ import Testing
         #expect(log.lines == ["~1", "~2", "3"])
     }
 
-    @Test("PK-11: leading values are not told inside another handler either")
+    @Test("PK-11: leading interim values are not delivered inside another handler either")
     func leadsAreNotNested() {
         let log = Log()
         Promise.value(1).done { _ in

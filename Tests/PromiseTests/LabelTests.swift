@@ -2,9 +2,9 @@ import Promise
 import TestSupport
 import Testing
 
-/// `Promise(label:)`: what reports call a promise.
+/// `Promise(label:)`: the name of a promise in reports.
 @Suite struct LabelTests {
-    @Test("DESIGN 3: abandonment names the label and the place", arguments: [false, true])
+    @Test("DESIGN 3: an abandonment error has the label and the source location", arguments: [false, true])
     func abandoned(isFollowed: Bool) {
         let line: UInt = #line + 1
         let made = Promise<Int>(label: "price") { _ in }
@@ -13,11 +13,11 @@ import Testing
         #expect(
             log.lines == [
                 "!The promise made at \"price\" at PromiseTests/LabelTests.swift:\(line) was abandoned: "
-                    + "its resolver went away without settling it."
+                    + "its resolver was released without settling it."
             ])
     }
 
-    @Test("DESIGN 3: a label that only flatMap knows is kept") func following() {
+    @Test("DESIGN 3: the label of a promise made inside flatMap is kept") func following() {
         let promise = Promise.value(0).flatMap { number in Promise<Int>(label: "number \(number)") { _ in } }
         guard case .failure(PromiseError.abandoned(let origin)) = promise.start().result else {
             Issue.record("\(String(describing: promise.result))")
@@ -27,7 +27,7 @@ import Testing
         #expect(origin.file == "PromiseTests/LabelTests.swift")
     }
 
-    @Test("DESIGN 3: an error that nobody sees is reported with the label") func unhandled() {
+    @Test("DESIGN 3: an unhandled error is reported with the label") func unhandled() {
         Reports.begin()
         let error = Boom.unique()
         let line: UInt = #line + 1

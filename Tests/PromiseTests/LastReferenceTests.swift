@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension Heavy {
-    /// What is delivered to while the last one who could cancel it goes: from then on its memory is changed
-    /// without asking anybody.
+    /// Delivery that races with the release of the last reference that could cancel: after that release, the
+    /// storage is changed without synchronisation.
     @Suite struct LastReferenceTests {
         private static let live = Atomic(0)
 
@@ -16,7 +16,7 @@ extension Heavy {
         }
 
         @Test(
-            "R4, R6: fulfilling against letting go, after cancelling or not, runs a handler at most once",
+            "R4, R6: fulfilling against releasing, after cancelling or not, runs a handler at most once",
             arguments: [false, true], [0, 1, 3])
         func fulfilAgainstLettingGo(cancels: Bool, links: Int) {
             let count = rounds(3_000)
@@ -46,7 +46,7 @@ extension Heavy {
             #expect(Self.live.load(ordering: .relaxed) == before)
         }
 
-        @Test("DESIGN 3: the promise of a handler that has run is settled for whoever keeps it")
+        @Test("DESIGN 3: the retained promise of a handler that has run is settled")
         func kept() {
             let (promise, resolver) = Promise<Int>.pending()
             let handled = promise.done { _ in }
@@ -57,7 +57,7 @@ extension Heavy {
             #expect(later.value == 1)
         }
 
-        @Test("R6: a handler may cancel its own promise and let go of it", arguments: [false, true])
+        @Test("R6: a handler may cancel and release its own promise", arguments: [false, true])
         func cancelledByItself(goesOn: Bool) {
             let before = Self.live.load(ordering: .relaxed)
             do {

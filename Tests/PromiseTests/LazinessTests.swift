@@ -3,7 +3,7 @@ import PromisedTesting
 import Testing
 
 @Suite struct LazinessTests {
-    @Test("PK-27: making and chaining runs nothing") func chaining() {
+    @Test("PK-27: creating and chaining promises runs nothing") func chaining() {
         let log = Log()
         let work = Promise<Int> {
             log("work")
@@ -32,7 +32,7 @@ import Testing
         #expect(log.lines.isEmpty)
     }
 
-    @Test("PK-27: a dropped description never runs") func dropped() {
+    @Test("PK-27: a promise that is released unstarted never runs") func dropped() {
         let log = Log()
         do { _ = Promise<Int> { _ in log("work") }.map { $0 }.flatMap { .value($0) } }
         #expect(log.lines.isEmpty)
@@ -40,7 +40,7 @@ import Testing
 
     enum Look: CaseIterable { case done, `catch`, finally, start, startOn, onInterim, observe }
 
-    @Test("PK-27: whoever looks starts the work, and only the first does", arguments: Look.allCases)
+    @Test("PK-27: the first observer starts the work, later ones do not", arguments: Look.allCases)
     func starts(_ look: Look) {
         let runs = Counter()
         let (gate, resolver) = Promise<Int>.pending()
@@ -96,7 +96,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test("DESIGN 3: letting go of an observed promise does not stop it") func droppedObserver() {
+    @Test("DESIGN 3: releasing an observed promise does not cancel it") func droppedObserver() {
         let log = Log()
         let (source, resolver) = Promise<Int>.pending()
         do { _ = source.map { $0 + 1 }.flatMap { .value($0 * 2) }.done { log($0) } }

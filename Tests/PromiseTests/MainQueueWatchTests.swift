@@ -3,7 +3,7 @@ import Testing
 
 @testable import Promise
 
-/// A main queue that nothing serves is reported.
+/// A blocked main queue is reported.
 @Suite struct MainQueueWatchTests {
     private let scheduler = TestScheduler()
     private let reports = Log()
@@ -13,7 +13,7 @@ import Testing
         watch = MainQueueWatch(on: scheduler) { [reports] in reports($0.description) }
     }
 
-    @Test("Work that waits for a second for a main queue that nothing serves is reported, once")
+    @Test("Work that waits one second for a blocked main queue is reported once")
     func reported() {
         #expect(scheduler.pendingCount == 0)
         watch.workEnqueued()
@@ -32,7 +32,7 @@ import Testing
         #expect(reports.lines.count == 1)
     }
 
-    @Test("A main queue that is served is not reported", arguments: [true, false])
+    @Test("A main queue that is drained is not reported", arguments: [true, false])
     func served(isBeforeWork: Bool) {
         if isBeforeWork { watch.queueServed() }
         watch.workEnqueued()
@@ -42,7 +42,8 @@ import Testing
     }
 
     @Test(
-        "Work for the main queue is watched until it runs, but for what is not due", arguments: [true, false])
+        "Work for the main queue is watched until it runs, except work that is not due",
+        arguments: [true, false])
     func watched(isDelayed: Bool) async {
         let main = MainScheduler(watch)
         main.schedule(after: .seconds(3600)) {}.cancel()

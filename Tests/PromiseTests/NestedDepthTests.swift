@@ -3,13 +3,12 @@ import TestSupport
 import Testing
 
 extension Heavy {
-    /// What hangs together by values, errors and loading states instead of by operators, on 512 KiB of stack.
+    /// Promises linked by values, errors and loading states instead of by operators, on 512 KiB of stack.
     @Suite struct NestedDepthTests {
-        /// Far more than overflows such a stack where something recurses; a million where there is time for it.
+        /// Far beyond the depth at which recursion overflows the stack; up to a million by `PROMISED_ROUNDS`.
         private static var many: Int { min(1_000_000, rounds(50_000)) }
 
-        @Test("R10: a loading state with many maps behind it is read, shown and dropped") func loadingState()
-        {
+        @Test("R10: a loading state behind many maps is read, delivered and released") func loadingState() {
             let ends = onThreads({
                 let next: @Sendable (Int) -> Int = { $0 &+ 1 }
                 var promise = Promise.value(0).stateWhenLoading(1)
@@ -22,7 +21,7 @@ extension Heavy {
             #expect(ends == [true])
         }
 
-        @Test("PK-11: the maps of a loading state are applied in order, optionals kept apart, throws skipped")
+        @Test("PK-11: the maps of a loading state apply in order, keep nil values, and skip errors")
         func loadingStateExact() {
             let letters = (0..<9).map { "\($0)" }
             var promise = Promise.value("").stateWhenLoading("~").interim("+")
@@ -45,7 +44,9 @@ extension Heavy {
             let promise: Promise<Int>?
         }
 
-        @Test("R10: a chain of errors, each of which holds a promise", arguments: [true, false])
+        @Test(
+            "R10: a chain of errors, each of which retains a promise, is released in constant stack",
+            arguments: [true, false])
         func errors(isPlain: Bool) {
             let ends = onThreads({
                 var promise = Promise<Int>(error: Chained(promise: nil))
@@ -64,7 +65,9 @@ extension Heavy {
             init(_ rest: Promise<Node>?) { self.rest = rest }
         }
 
-        @Test("R10: a lazy list, whose values hold the promise of the rest", arguments: 0..<3)
+        @Test(
+            "R10: a lazy list, whose values retain the promise of the rest, is released in constant stack",
+            arguments: 0..<3)
         func lazyList(form: Int) {
             let ends = onThreads({
                 var list: Promise<Node>?
@@ -82,7 +85,7 @@ extension Heavy {
             #expect(ends == [true])
         }
 
-        /// Hands the rest of the way on when it ends.
+        /// Fulfils the next promise with the next baton when it is released.
         private final class Baton: Sendable {
             private let left: Int
             private let next: Resolver<Baton>
@@ -99,7 +102,7 @@ extension Heavy {
             }
         }
 
-        @Test("R10: values whose end fulfils the next promise") func ends() {
+        @Test("R10: values whose deinitialisation fulfils the next promise use constant stack") func ends() {
             let counts = onThreads({
                 let count = Counter()
                 do { _ = Baton(Self.many, Promise<Baton>.pending().resolver, count) }

@@ -2,7 +2,7 @@ import Promise
 import PromisedTesting
 import Testing
 
-/// What every operator that keeps the outcome must do, whatever it does besides.
+/// The laws of every operator that keeps the outcome.
 @Suite struct OperatorLawTests {
     enum Operator: CaseIterable {
         case map, flatMap, then, mapError, mapErrorRecover, recover, ensure, receive, delay, timeout, `catch`,
@@ -46,9 +46,9 @@ import Testing
 
         var startsAtOnce: Bool { [.catch, .finally, .onInterim, .onResult].contains(self) }
         var dropsInterim: Bool { [.flatMap, .then, .zip, .parallel, .allSettled].contains(self) }
-        /// Carries the interim value at the very start, readable without running.
+        /// Whether it keeps leading interim values, readable without starting.
         var keepsLead: Bool { !dropsInterim && !makesLater }
-        /// Is told of the promise only when it runs.
+        /// Whether it receives the promise only when it runs.
         var makesLater: Bool { [.flatMapInto, .retry].contains(self) }
     }
 
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("PK-20: what has settled passes through, once", arguments: Operator.allCases, outcomes)
+    @Test("PK-20: the outcome of a settled promise is forwarded once", arguments: Operator.allCases, outcomes)
     func settled(_ apply: Operator, _ outcome: Result<Int, Boom>) {
         let scheduler = TestScheduler()
         for form in 0..<3 {
@@ -82,7 +82,9 @@ import Testing
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("PK-20: what is pending settles later, once", arguments: Operator.allCases, outcomes)
+    @Test(
+        "PK-20: the outcome of a pending promise is forwarded once, when it settles",
+        arguments: Operator.allCases, outcomes)
     func pending(_ apply: Operator, _ outcome: Result<Int, Boom>) {
         let scheduler = TestScheduler()
         let (promise, resolver) = Promise<Int>.pending()
@@ -98,7 +100,8 @@ import Testing
     }
 
     @Test(
-        "PK-11: interim values come in order, before the outcome, never after", arguments: Operator.allCases)
+        "PK-11: interim values are delivered in order, before the outcome, never after",
+        arguments: Operator.allCases)
     func interim(_ apply: Operator) {
         let scheduler = TestScheduler()
         let (promise, resolver) = Promise<Int>.pending()
@@ -111,7 +114,7 @@ import Testing
         #expect(log.lines == (apply.dropsInterim ? ["3"] : ["~1", "~2", "3"]))
     }
 
-    @Test("PK-11: what is loading stays so, or is dropped", arguments: Operator.allCases)
+    @Test("PK-11: the loading state is kept or dropped", arguments: Operator.allCases)
     func loadingState(_ apply: Operator) {
         let scheduler = TestScheduler()
         let (promise, resolver) = Promise<Int>.pending()
@@ -125,7 +128,9 @@ import Testing
         #expect(log.lines == (carried ? ["~9", "3"] : ["3"]))
     }
 
-    @Test("DESIGN 3: cancelling a pending one rejects and cancels its work", arguments: Operator.allCases)
+    @Test(
+        "DESIGN 3: cancelling a pending promise rejects it and cancels its work",
+        arguments: Operator.allCases)
     func cancelled(_ apply: Operator) {
         let scheduler = TestScheduler()
         let (promise, resolver) = Promise<Int>.pending()
@@ -144,7 +149,7 @@ import Testing
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("DESIGN 3: a cancelled source cancels what derives from it", arguments: Operator.allCases)
+    @Test("DESIGN 3: cancelling a source cancels the promises derived from it", arguments: Operator.allCases)
     func sourceCancelled(_ apply: Operator) {
         let scheduler = TestScheduler()
         let (promise, resolver) = Promise<Int>.pending()
@@ -155,7 +160,7 @@ import Testing
         withExtendedLifetime(resolver) {}
     }
 
-    @Test("DESIGN 3: an idle one that is cancelled never starts", arguments: Operator.allCases)
+    @Test("DESIGN 3: a promise that is cancelled while idle never starts", arguments: Operator.allCases)
     func cancelledIdle(_ apply: Operator) {
         guard !apply.startsAtOnce else { return }
         let scheduler = TestScheduler()
@@ -167,11 +172,11 @@ import Testing
         scheduler.advance(by: .seconds(1))
         #expect(log.lines == ["!CancellationError()"])
         #expect(runs.value == 0)
-        // The copy is the same promise; every other one leaves the work alone.
+        // A copy is the same promise; every other operator does not affect the idle source.
         if apply != .copy { #expect(work.start().result?.value == 1) }
     }
 
-    @Test("DESIGN 3: cancelling one branch leaves the other alone", arguments: Operator.allCases)
+    @Test("DESIGN 3: cancelling one branch does not affect the other", arguments: Operator.allCases)
     func branches(_ apply: Operator) {
         guard apply != .copy else { return }
         let scheduler = TestScheduler()
@@ -188,7 +193,9 @@ import Testing
         #expect(cancelled.value == 0)
     }
 
-    @Test("R7: nothing is kept once it has settled or was cancelled", arguments: Operator.allCases, 0..<4)
+    @Test(
+        "R7: closures are released when the promise has settled or was cancelled",
+        arguments: Operator.allCases, 0..<4)
     func freed(_ apply: Operator, _ end: Int) {
         weak var token: Token?
         let scheduler = TestScheduler()

@@ -2,7 +2,7 @@ import Promise
 import Testing
 
 @Suite struct OriginTests {
-    @Test("DESIGN 3: an origin keeps file and line") func keeps() {
+    @Test("DESIGN 3: an origin has file and line") func keeps() {
         let origin = Origin(#fileID, 12)
         #expect(origin.file == "PromiseTests/OriginTests.swift")
         #expect(origin.line == 12)
@@ -10,19 +10,20 @@ import Testing
         #expect(origin == Origin(#fileID, 12) && origin != Origin(#fileID, 13))
     }
 
-    @Test("DESIGN 3: lines beyond 65,535 are kept as that, and no pointer as unknown") func limits() {
+    @Test("DESIGN 3: lines beyond 65,535 are clamped, and a file without a pointer is unknown")
+    func limits() {
         #expect(Origin(#fileID, 70_000).line == 65_535)
         #expect("\(Origin("x", 3))" == "unknown:0" || Origin("x", 3).file == "x")
     }
 
-    @Test("DESIGN 3: messages of the library's errors") func messages() {
+    @Test("DESIGN 3: the messages of the library's errors") func messages() {
         #expect("\(PromiseError.timedOut(.seconds(2)))" == "The promise did not settle within 2.0 seconds.")
         #expect(
             "\(PromiseError.noneFulfilled([Boom("a"), Boom("b")]))"
                 == "None of 2 promises was fulfilled: a; b.")
-        #expect("\(PromiseError.empty)" == "There was nothing to wait for.")
+        #expect("\(PromiseError.empty)" == "There was no promise or element to wait for.")
         #expect(
             "\(PromiseError.resolvedWithItself)"
-                == "The promise was told to follow itself and would never have settled.")
+                == "The promise was resolved with itself and could never have settled.")
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Schedulers over dispatch queues.
 @Suite struct QueueSchedulerTests {
-    @Test("A scheduler over a concurrent queue runs its work there, one piece at a time and in order")
+    @Test("A scheduler over a concurrent queue runs its work there, serially and in order")
     func overConcurrentQueue() async {
         let key = DispatchSpecificKey<Bool>()
         let queue = DispatchQueue(label: "concurrent", qos: .utility, attributes: .concurrent)
@@ -27,7 +27,7 @@ import Testing
         #expect(log.withLock { $0 } == Array(0..<1000))
     }
 
-    @Test("A scheduler over a serial queue never runs beside what others put on that queue")
+    @Test("A scheduler over a serial queue never runs concurrently with other work on that queue")
     func overSerialQueue() async {
         let queue = DispatchQueue(label: "serial")
         let scheduler = QueueScheduler(queue: queue, label: "ours")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "A queue scheduler has the label that it is given, or that of its queue, and the quality of service")
+        "A queue scheduler has the given label or its queue's label, and the quality of service")
     func labels() {
         let queue = DispatchQueue(label: "database")
         #expect(QueueScheduler(queue: queue).queue.label == "database")

@@ -8,7 +8,7 @@ extension Heavy {
     @Suite struct RaceTests {}
 }
 
-/// Long enough for the thread sanitizer to see what is wrong.
+/// Enough rounds for the thread sanitizer to detect a data race.
 extension Heavy.RaceTests {
     private var count: Int { rounds(20_000) }
 
@@ -16,7 +16,8 @@ extension Heavy.RaceTests {
         (0..<count).map { _ in Promise<Int>.pending() }
     }
 
-    @Test("R4: settle against settle has one winner, and all observers agree") func settle() {
+    @Test("R4: settling against settling has one winner, and all observers receive its outcome")
+    func settle() {
         let pairs = self.pairs()
         let wins = Atomic(0)
         let heard = Lock([[Int]](repeating: [], count: count))
@@ -58,7 +59,7 @@ extension Heavy.RaceTests {
         }
     }
 
-    @Test("R4: attach against settle loses no handler") func attach() {
+    @Test("R4: attaching against settling loses no handler") func attach() {
         let pairs = self.pairs()
         let heard = Atomic(0)
         race(
@@ -67,7 +68,7 @@ extension Heavy.RaceTests {
         #expect(heard.load(ordering: .relaxed) == count)
     }
 
-    @Test("R4: two starters run the work once") func starters() {
+    @Test("R4: two threads that start a promise run the work once") func starters() {
         let runs = Atomic(0)
         let heard = Atomic(0)
         let promises = (0..<count).map { _ in
@@ -84,7 +85,7 @@ extension Heavy.RaceTests {
         #expect(heard.load(ordering: .relaxed) == 2 * count)
     }
 
-    @Test("R4: cancel against settle: every observer hears one outcome, the same", arguments: 0..<3)
+    @Test("R4: cancelling against settling: every observer receives the same outcome, once", arguments: 0..<3)
     func cancel(_ kind: Int) {
         let pairs = self.pairs()
         let heard = Atomic(0)
@@ -111,7 +112,8 @@ extension Heavy.RaceTests {
         }
     }
 
-    @Test("R4: cancel against start: it runs and is told to stop, or never runs") func cancelStart() {
+    @Test("R4: cancelling against starting: the work runs and is cancelled, or never runs")
+    func cancelStart() {
         let runs = Atomic(0)
         let stops = Atomic(0)
         let heard = Atomic(0)
@@ -130,7 +132,7 @@ extension Heavy.RaceTests {
         for promise in promises where promise.result == nil { Issue.record("not settled") }
     }
 
-    @Test("R4: start against settle against cancel of a chain that goes on with another") func three() {
+    @Test("R4: starting against settling against cancelling: a chain has one outcome") func three() {
         let pairs = self.pairs()
         let heard = Atomic(0)
         let derived = pairs.map { pair in
@@ -145,8 +147,8 @@ extension Heavy.RaceTests {
         for promise in derived where promise.result == nil { Issue.record("not settled") }
     }
 
-    @Test("R4: report against settle against cancel: in order, before the outcome, never after") func report()
-    {
+    @Test("R4: reporting against settling against cancelling: in order, never after the outcome")
+    func report() {
         let pairs = self.pairs()
         let heard = Lock([[Int]](repeating: [], count: count))
         let derived = pairs.enumerated().map { index, pair in
@@ -172,7 +174,7 @@ extension Heavy.RaceTests {
         }
     }
 
-    @Test("R4: drop against settle: the value or the abandonment, never neither") func drop() {
+    @Test("R4: releasing against settling: the outcome is the value or the abandonment") func drop() {
         let promises: [(Promise<Int>, Box<Resolver<Int>>, Box<Resolver<Int>>)] = pairs().map {
             ($0.promise, Box($0.resolver), Box($0.resolver))
         }
@@ -187,7 +189,8 @@ extension Heavy.RaceTests {
         #expect(heard.load(ordering: .relaxed) == count)
     }
 
-    @Test("R4: the last interest is found whichever branch goes last") func branches() {
+    @Test("R4: withdrawing the last interest cancels the work, in any order of the branches")
+    func branches() {
         let stops = Atomic(0)
         let pairs = self.pairs()
         let branches = pairs.map { pair in
@@ -199,7 +202,9 @@ extension Heavy.RaceTests {
         withExtendedLifetime(pairs) {}
     }
 
-    @Test("R4: attaching and cancelling on a promise that lives on", arguments: [true, false])
+    @Test(
+        "R4: attaching against cancelling: each branch of a pending promise has one outcome",
+        arguments: [true, false])
     func living(_ reports: Bool) {
         let count = rounds(4_000)
         let (promise, resolver) = Promise<Int>.pending()
@@ -216,8 +221,8 @@ extension Heavy.RaceTests {
         resolver.fulfill(1)
     }
 
-    @Test("R4: a timeout's timer is freed whether the outcome comes before or after it is set") func timers()
-    {
+    @Test("R4: a timeout's timer is released whether the promise settles before or after it is set")
+    func timers() {
         let scheduler = TestScheduler()
         let pairs = self.pairs()
         race(
@@ -226,7 +231,7 @@ extension Heavy.RaceTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("R4: parallel members that fail on several threads are reported by nobody") func gathering() {
+    @Test("R4: errors of parallel members that fail on several threads are not reported") func gathering() {
         let count = rounds(10_000)
         Reports.begin()
         let error = Boom.unique()

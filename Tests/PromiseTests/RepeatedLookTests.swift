@@ -3,7 +3,7 @@ import PromisedTesting
 import TestSupport
 import Testing
 
-/// A closure that is kept under a lock stays what it is, however often somebody looks.
+/// Reading state that holds a closure under a lock must not wrap that closure again at every read.
 @Suite struct RepeatedLookTests {
     private static let looks = 100_000
 
@@ -18,7 +18,7 @@ import Testing
         #expect(runs == [1])
     }
 
-    @Test("R7: work whose state was read 100,000 times is freed when it is cancelled, on a small stack")
+    @Test("R7: work whose state was read 100,000 times is released when cancelled, on a small stack")
     func cancelledWork() {
         let isFreed = onThreads {
             weak var token: Token?
@@ -35,7 +35,7 @@ import Testing
         #expect(isFreed == [true])
     }
 
-    @Test("R10: a timer that was counted 100,000 times ends on a small stack") func timer() {
+    @Test("R10: a timer that was counted 100,000 times fires on a small stack") func timer() {
         let heard = onThreads {
             let scheduler = TestScheduler()
             let log = Promise.value(1).delay(.seconds(1), on: scheduler).traced()

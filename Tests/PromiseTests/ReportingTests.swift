@@ -3,7 +3,7 @@ import Promise
 import Synchronization
 import Testing
 
-/// ``PromiseDiagnostics/handler`` itself, which all tests share: so each of these runs in a process of its own.
+/// ``PromiseDiagnostics/handler`` is shared by all tests, so each of these runs in its own process.
 @Suite struct ReportingTests {
     @Test(
         "DESIGN 3: replacing a handler that holds the last reference to an unhandled error reports that error"
@@ -14,7 +14,7 @@ import Testing
             let held = Promise<Int>(error: Boom("held")).start()
             PromiseDiagnostics.handler = { [held] _ in withExtendedLifetime(held) {} }
             _ = consume held
-            // The last reference goes with the old handler.
+            // Releasing the old handler releases the last reference.
             PromiseDiagnostics.handler = { report in
                 if case .unhandled(let error) = report.problem, (error as? Boom)?.name == "held" {
                     reports.up()
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "DESIGN 3: a handler that makes unhandled errors itself is not called for them",
+        "DESIGN 3: a handler that causes unhandled errors itself is not called for them",
         arguments: [true, false])
     func handlerFails(isPlain: Bool) async {
         await #expect(processExitsWith: .success) { [isPlain] in

@@ -33,7 +33,7 @@ import Testing
         #expect(promise.traced().lines == [first.heard])
     }
 
-    @Test("PK-19: fulfil 1, fulfil 2, reject gives 1") func published() {
+    @Test("PK-19: after fulfil 1, fulfil 2 and reject, the value is 1") func published() {
         let promise = Promise<Int> { seal in
             seal.fulfill(1)
             seal.fulfill(2)
@@ -42,7 +42,7 @@ import Testing
         #expect(promise.traced().lines == ["1"])
     }
 
-    @Test("PK-19: pending while a resolver is held") func held() {
+    @Test("PK-19: a promise is pending while its resolver is retained") func held() {
         let (promise, resolver) = Promise<Int>.pending()
         let log = promise.traced()
         let copy = Box(resolver)
@@ -52,14 +52,14 @@ import Testing
         #expect(log.lines == ["1"])
     }
 
-    @Test("PK-19: settled before anyone looks") func settledEarly() {
+    @Test("PK-19: a promise can be settled before it is observed") func settledEarly() {
         let (promise, resolver) = Promise<Int>.pending()
         resolver.fulfill(5)
         #expect(promise.result?.value == 5)
         #expect(promise.map { $0 + 1 }.traced().lines == ["6"])
     }
 
-    @Test("PK-19: nothing is reported or registered after settling") func afterwards() {
+    @Test("PK-19: interim values and onCancel handlers after settling are ignored") func afterwards() {
         let (promise, resolver) = Promise<Int>.pending()
         let log = promise.traced()
         #expect(resolver.report(1))

@@ -7,14 +7,14 @@ import Testing
 @Suite struct ResultHandlerTests {
     init() { Reports.begin() }
 
-    @Test("R2: onResult starts the promise, is called once, and passes the outcome on") func once() {
+    @Test("R2: onResult starts the promise, is called once, and forwards the outcome") func once() {
         let log = Log()
         Promise { $0.fulfill(1) }.onResult { log("\($0)") }.trace(log)
         Promise<Int> { $0.reject(Boom("e")) }.onResult { log("\($0.error!)") }.trace(log)
         #expect(log.lines == ["success(1)", "1", "e", "!e"])
     }
 
-    @Test("R2: onResult hears of a cancellation and of abandonment, after nothing interim")
+    @Test("R2: onResult is called for cancellation and abandonment, and not for interim values")
     func otherOutcomes() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
@@ -25,7 +25,7 @@ import Testing
         #expect(log.lines == ["CancellationError()", "true"])
     }
 
-    @Test("R2: an error counts as seen by onResult, on a scheduler too") func seen() {
+    @Test("R2: onResult counts as handling the error, on a scheduler too") func seen() {
         let (first, second) = (Boom.unique(), Boom.unique())
         let scheduler = TestScheduler()
         do {
@@ -36,7 +36,7 @@ import Testing
         #expect(Reports.about(first).isEmpty && Reports.about(second).isEmpty)
     }
 
-    @Test("R2: onResult and onInterim on a scheduler are called there, never before they return")
+    @Test("R2: onResult and onInterim with a scheduler run their closures there, after they return")
     func onScheduler() {
         let scheduler = TestScheduler()
         let log = Log()
@@ -53,7 +53,7 @@ import Testing
         #expect(passed.result?.value == 2)
     }
 
-    @Test("R2: on the main scheduler their closures may touch main-actor state")
+    @Test("R2: on the main scheduler the closures of onResult and onInterim can use main-actor state")
     func onMain() async throws {
         let log = await MainActor.run { MainLog() }
         let (promise, resolver) = Promise<Int>.pending()

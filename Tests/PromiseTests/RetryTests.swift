@@ -8,7 +8,7 @@ import Testing
 
     init() { Reports.begin() }
 
-    /// Rejects with its number until the attempt `success`.
+    /// Makes attempts that are rejected with their number until the attempt `success`.
     private func failing(until success: Int, _ log: Log) -> @Sendable () -> Promise<Int> {
         let attempts = Counter()
         return {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("R2: retry goes on until one attempt is fulfilled, and makes nothing before it is started")
+    @Test("R2: retry repeats until one attempt is fulfilled, and makes no attempt before it is started")
     func succeeds() {
         let log = Log()
         let retried = Promise.retry(attempts: 5, failing(until: 3, log))
@@ -37,7 +37,7 @@ import Testing
         #expect(log.lines == ["attempt 1", "attempt 2", "attempt 3", "!3"])
     }
 
-    @Test("R2: fewer attempts than one count as one", arguments: [1, 0, -5, Int.min])
+    @Test("R2: fewer than one attempt counts as one", arguments: [1, 0, -5, Int.min])
     func few(_ attempts: Int) {
         let log = Log()
         Promise.retry(
@@ -48,7 +48,7 @@ import Testing
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("R2: retry waits in virtual time, counted from each rejection") func waits() {
+    @Test("R2: retry waits in virtual time, from each rejection") func waits() {
         let log = Log()
         let scheduler = scheduler
         let backoff = Backoff.exponential(from: .seconds(1), upTo: .seconds(3))
@@ -65,7 +65,7 @@ import Testing
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("R2: on: names the clock of the waits") func namedClock() {
+    @Test("R2: the parameter `on:` is the scheduler of the delays") func namedClock() {
         let log = Log()
         let chain = TestScheduler()
         Promise.retry(attempts: 2, backoff: .constant(.seconds(1)), on: scheduler, failing(until: 2, log))
@@ -93,7 +93,7 @@ import Testing
         #expect(logs[0].count == 4 && logs[0] == logs[1])
     }
 
-    @Test("R2: a throw of the closure is a failed attempt") func throwing() {
+    @Test("R2: an error thrown by the closure is a failed attempt") func throwing() {
         let attempts = Counter()
         let retried = Promise<Int>.retry(attempts: 3) {
             guard attempts.up() == 3 else { throw Boom("thrown") }
@@ -103,7 +103,7 @@ import Testing
         #expect(Promise<Int>.retry(attempts: 2) { throw Boom("thrown") }.traced().lines == ["!thrown"])
     }
 
-    @Test("R2: an error that shouldRetry refuses ends it") func refused() {
+    @Test("R2: an error for which `where` returns false ends the retry") func refused() {
         let log = Log()
         let asked = Log()
         Promise.retry(
@@ -131,7 +131,7 @@ import Testing
         #expect(abandoned.traced().lines == ["1"])
     }
 
-    @Test("R2: interim values of every attempt are passed on, those at the very start too") func interim() {
+    @Test("R2: interim values of every attempt are forwarded, leading ones too") func interim() {
         let attempts = Counter()
         let retried = Promise<Int>.retry(attempts: 2, backoff: .constant(.seconds(1))) {
             let number = attempts.up() * 10
@@ -147,7 +147,7 @@ import Testing
         #expect(direct.traced().lines == ["~1", "2"])
     }
 
-    @Test("R2: a cancelled retry frees its timer at once") func cancelledWait() {
+    @Test("R2: cancelling a retry releases its timer at once") func cancelledWait() {
         weak var token: Token?
         let retried: Promise<Int>
         do {
@@ -166,7 +166,7 @@ import Testing
         #expect(token == nil)
     }
 
-    @Test("R2: a cancelled retry cancels its attempt, unless it is shared", arguments: [true, false])
+    @Test("R2: cancelling a retry cancels its attempt, unless that is shared", arguments: [true, false])
     func cancelledWork(_ isShared: Bool) {
         let (work, resolver) = Promise<Int>.pending()
         if isShared { work.start() }
@@ -177,7 +177,7 @@ import Testing
         #expect(resolver.isCancelled == !isShared)
     }
 
-    @Test("R2: only the last error of a retry is reported, if nobody sees it") func reports() {
+    @Test("R2: only the last error of a retry is reported if unhandled") func reports() {
         let errors = (0..<3).map { _ in Boom.unique() }
         let attempts = Counter()
         do {
@@ -188,7 +188,7 @@ import Testing
 }
 
 extension Heavy {
-    @Test("R2: many attempts that fail at once take constant stack and memory") func manyAttempts() {
+    @Test("R2: many attempts that fail synchronously use constant stack and memory") func manyAttempts() {
         let attempts = min(1_000_000, rounds(100_000))
         let results = onThreads {
             let made = Counter()
@@ -204,7 +204,7 @@ extension Heavy {
     }
 }
 
-/// How many of its tokens have lived at a time.
+/// The largest number of its tokens that were alive at a time.
 private final class Living: Sendable {
     final class Token: Sendable {
         private let living: Living

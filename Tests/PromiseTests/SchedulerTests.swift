@@ -17,7 +17,7 @@ import Testing
         #expect(second.pendingCount == 0)
     }
 
-    @Test("DESIGN 3: work begins on the scheduler it was started on") func begins() {
+    @Test("DESIGN 3: work begins on the scheduler on which it is started") func begins() {
         let scheduler = TestScheduler()
         let log = Log()
         let promise = Promise<Int> {
@@ -31,7 +31,7 @@ import Testing
         #expect(log.lines == ["true"])
     }
 
-    @Test("DESIGN 3: inner promises and their time are on the scheduler of the chain") func inner() {
+    @Test("DESIGN 3: inner promises and their delays run on the scheduler of the chain") func inner() {
         let scheduler = TestScheduler()
         let (gate, resolver) = Promise<Int>.pending()
         let shared = Promise.value(5).delay(.seconds(1))
@@ -51,7 +51,7 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("DESIGN 3: members of a combinator are on the scheduler of the chain") func members() {
+    @Test("DESIGN 3: members of a combinator run on the scheduler of the chain") func members() {
         let scheduler = TestScheduler()
         let members = (1...3).map { Promise.value($0).delay(.seconds($0)) }
         let all = Promise<Int>.parallel(members).start(on: scheduler)
@@ -60,7 +60,7 @@ import Testing
         #expect(scheduler.now == .seconds(3))
     }
 
-    @Test("DESIGN 3: what a scheduler's work starts belongs to it") func current() {
+    @Test("DESIGN 3: a promise started by a scheduler's work runs on that scheduler") func current() {
         let scheduler = TestScheduler()
         let log = Log()
         scheduler.schedule { Promise.value(1).delay(.seconds(1)).done { log($0) } }
@@ -68,7 +68,7 @@ import Testing
         #expect(log.lines == ["1"])
     }
 
-    @Test("DESIGN 3: a named scheduler beats the chain's") func named() {
+    @Test("DESIGN 3: an explicit scheduler overrides the chain's") func named() {
         let (own, other) = (TestScheduler(), TestScheduler())
         let promise = Promise.value(1).delay(.seconds(1), on: other).start(on: own)
         own.run()
@@ -77,9 +77,9 @@ import Testing
         #expect(promise.result?.value == 1)
     }
 
-    // MARK: The given ones
+    // MARK: The schedulers of the library
 
-    @Test("DESIGN 3: immediate runs at once, one piece at a time") func immediate() {
+    @Test("DESIGN 3: immediate runs work synchronously, one item at a time") func immediate() {
         let scheduler = ImmediateScheduler()
         let log = Log()
         scheduler.schedule {
@@ -93,7 +93,8 @@ import Testing
         #expect(scheduler.isCurrent)
     }
 
-    @Test("DESIGN 3: immediate is one's own: nobody else's work delays it") func immediateApart() {
+    @Test("DESIGN 3: each use of immediate is independent: other work does not delay it")
+    func immediateApart() {
         let log = Log()
         let busy: ImmediateScheduler = .immediate
         busy.schedule {
@@ -103,7 +104,7 @@ import Testing
         #expect(log.lines == ["1", "after"])
     }
 
-    @Test("DESIGN 3: immediate delays in real time, and the delay can be called off") func immediateDelay()
+    @Test("DESIGN 3: immediate delays in real time, and the delay can be cancelled") func immediateDelay()
         async throws
     {
         #expect(try await Promise.value(1).delay(.nanoseconds(1), on: .immediate).value == 1)
@@ -113,7 +114,8 @@ import Testing
         #expect(!work.isPending)
     }
 
-    @Test("DESIGN 3: a serial scheduler runs in order, as itself, later") func serial() async throws {
+    @Test("DESIGN 3: a serial scheduler runs work in order, asynchronously, as the current one")
+    func serial() async throws {
         let scheduler = QueueScheduler.serial("test")
         let log = Log()
         let done = Promise<Int> { resolver in
@@ -129,7 +131,7 @@ import Testing
         #expect(log.lines == ["true", "first", "nested"])
     }
 
-    @Test("DESIGN 3: a serial scheduler delays, runs async work, and hands over") func serialChain()
+    @Test("DESIGN 3: a serial scheduler delays, runs async work, and receives") func serialChain()
         async throws
     {
         let scheduler = QueueScheduler.serial("test")
@@ -143,7 +145,8 @@ import Testing
         #expect(try await received.value)
     }
 
-    @Test("DESIGN 3: cancelled work of a serial scheduler never runs and is freed") func serialCancelled() {
+    @Test("DESIGN 3: cancelled work of a serial scheduler never runs and is released")
+    func serialCancelled() {
         weak var token: Token?
         let scheduler = QueueScheduler.serial("test")
         let work: ScheduledWork
@@ -157,7 +160,7 @@ import Testing
         #expect(token == nil)
     }
 
-    @Test("DESIGN 3: main takes main-actor closures and runs them on the main thread, later")
+    @Test("DESIGN 3: main runs main-actor closures on the main thread, asynchronously")
     @MainActor func main() async throws {
         let heard = MainLog()
         let done = Promise.value(1).done(on: .main) {
@@ -173,13 +176,13 @@ import Testing
         #expect(heard.lines == ["1", "e", "finally"])
     }
 
-    @Test("DESIGN 3: main runs inline on the main thread with nothing queued before")
+    @Test("DESIGN 3: main runs work inline on the main thread if nothing is enqueued before")
     @MainActor func mainInline() async throws {
         let scheduler = MainScheduler.main
         #expect(scheduler.isCurrent)
         let log = Log()
         let (drained, resolver) = Promise<Void>.pending()
-        // Others may have queued work; behind this piece there is none of ours.
+        // Other tests may have enqueued work; this test has none after this item.
         scheduler.schedule(after: .zero) {
             log("queued")
             resolver.fulfill(())
@@ -194,7 +197,7 @@ import Testing
         #expect(log.lines == ["queued", "enter", "leave", "nested"])
     }
 
-    @Test("DESIGN 3: main never runs one piece of work inside another, however that one came to run")
+    @Test("DESIGN 3: main never runs work re-entrantly, however the outer work was scheduled")
     func mainNeverNests() async throws {
         let log = Log()
         let (done, resolver) = Promise<Void>.pending()
@@ -203,7 +206,7 @@ import Testing
             MainScheduler.main.schedule { log("nested") }
             log("leave")
         }
-        // From another thread it comes by the main queue, and so it does after a delay.
+        // Work from another thread, or after a delay, is enqueued on the main queue.
         MainScheduler.main.schedule(work)
         MainScheduler.main.schedule {
             MainScheduler.main.schedule(after: .zero) {

@@ -3,13 +3,13 @@ import Promise
 import PromisedTesting
 import Testing
 
-/// What a serial scheduler promises: its work runs there, one piece at a time, each piece once.
+/// The contract of a serial scheduler: its work runs there, serially, each item once.
 @Suite struct SerialTests {
     private static let operators: [String] = [
         "flatMap", "recover", "mapError", "mapErrorRecover", "parallel",
     ]
 
-    /// A promise that runs `body` in the closure of an operator, when `source` has settled.
+    /// A promise that runs `body` in the closure of an operator when `source` has settled.
     private static func chain(
         _ name: String, _ source: Promise<Int>, _ body: @escaping @Sendable () -> Promise<Int>
     ) -> Promise<Int> {
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "DESIGN 3: what is started on a busy serial scheduler waits, whichever thread settles",
+        "DESIGN 3: a promise started on a busy serial scheduler waits, whichever thread settles",
         arguments: operators)
     func startsThere(name: String) async throws {
         let scheduler = QueueScheduler.serial("busy")
@@ -60,8 +60,8 @@ import Testing
         _ = try? await chain.value
     }
 
-    @Test("DESIGN 3: a handler that another thread runs is not on the scheduler of its chain") func handler()
-    {
+    @Test("DESIGN 3: for a handler run by another thread, the chain's scheduler is not current")
+    func handler() {
         let scheduler = TestScheduler()
         let log = Log()
         let (source, resolver) = Promise<Int>.pending()
@@ -74,7 +74,7 @@ import Testing
         #expect(log.lines == ["false", "false"])
     }
 
-    @Test("DESIGN 3: start(on:) begins at once where the caller is on that scheduler") func alreadyThere() {
+    @Test("DESIGN 3: start(on:) starts synchronously if that scheduler is current") func alreadyThere() {
         let scheduler = TestScheduler()
         let log = Log()
         scheduler.schedule {
@@ -85,7 +85,7 @@ import Testing
         #expect(log.lines == ["body", "started"])
     }
 
-    @Test("DESIGN 3: main does not overtake what other threads have queued before")
+    @Test("DESIGN 3: main does not overtake work that other threads enqueued before")
     @MainActor func mainKeepsItsQueue() async throws {
         let log = Log()
         let queued = DispatchSemaphore(value: 0)
@@ -100,7 +100,7 @@ import Testing
         #expect(log.lines == ["returned", "queued by another thread", "scheduled on main"])
     }
 
-    @Test("DESIGN 3: work that a scheduler runs a second time is refused") func twice() {
+    @Test("DESIGN 3: if a scheduler runs work a second time, the second run is ignored") func twice() {
         let scheduler = TwiceScheduler()
         let log = Log()
         Promise<Int> {
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "SA-50: a delay without an end waits, and can be cancelled",
+        "SA-50: a delay of extreme length stays pending, and can be cancelled",
         arguments: ["serial", "main", "immediate"])
     func endless(name: String) async throws {
         let scheduler: any SerialScheduler =
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: a delay that a handler begins is on the clock of its chain", arguments: 0..<5)
+    @Test("DESIGN 3: a delay that a handler starts uses the scheduler of its chain", arguments: 0..<5)
     func clockOfHandlers(form: Int) {
         let scheduler = TestScheduler()
         let log = Log()
@@ -170,7 +170,7 @@ import Testing
         #expect(log.lines == ["later"])
     }
 
-    @Test("DESIGN 3: what follows a chain's promise is on that chain's clock") func clockBelow() {
+    @Test("DESIGN 3: handlers derived from a chain use that chain's scheduler") func clockBelow() {
         let scheduler = TestScheduler()
         let log = Log()
         let (source, resolver) = Promise<Int>.pending()
@@ -180,7 +180,7 @@ import Testing
         scheduler.advance(by: .seconds(1))
         #expect(log.lines == ["later"])
     }
-    @Test("DESIGN 3: a list of its own keeps apart on whose clock what is on it runs, and what waits outside")
+    @Test("DESIGN 3: a nested trampoline keeps the scheduler of its own handlers, and of those outside")
     func clocksOfSeparateLists() {
         let (inner, outer) = (TestScheduler(), TestScheduler())
         let log = Log()
@@ -207,7 +207,7 @@ import Testing
     }
 }
 
-/// Breaks its contract: runs every piece of work twice, right where it is scheduled.
+/// Violates the contract: runs every work item twice, synchronously.
 private final class TwiceScheduler: SerialScheduler {
     var now: Duration { .zero }
     var isCurrent: Bool { false }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Heavy {
-    /// Starting against cancelling, where nobody else keeps what is started.
+    /// Starting races with cancelling, without other references to the promise.
     @Suite struct StartRaceTests {
         private static let live = Atomic(0)
 
@@ -30,7 +30,7 @@ extension Heavy {
         }
 
         @Test(
-            "R4, R6: start against cancel keeps nothing and touches nothing that is gone",
+            "R4, R6: starting against cancelling leaks nothing and uses nothing after its release",
             arguments: Kind.allCases)
         func startAgainstCancel(_ kind: Kind) {
             let count = rounds(5_000)
@@ -56,7 +56,7 @@ extension Heavy {
             #expect(Self.live.load(ordering: .relaxed) == before)
         }
 
-        @Test("R6: a promise cancelled by its own transform, in a work list of its own, outlives that")
+        @Test("R6: a promise cancelled by its own transform in a nested trampoline outlives the transform")
         func cancelledInside() {
             let kept = Box<Promise<Int>>()
             let (source, resolver) = Promise<Int>.pending()

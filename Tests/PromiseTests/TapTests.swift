@@ -5,7 +5,7 @@ import Testing
 @Suite struct TapTests {
     init() { Reports.begin() }
 
-    @Test("R2: tap looks at the value, once, and passes it on") func value() {
+    @Test("R2: tap receives the value once and forwards it") func value() {
         let log = Log()
         let tapped = Promise { $0.fulfill(1) }.tap { log("looked at \($0)") }
         #expect(log.lines.isEmpty)
@@ -14,11 +14,11 @@ import Testing
         #expect(log.lines == ["looked at 1", "1", "1"])
     }
 
-    @Test("R2: a throw of tap rejects") func throwing() {
+    @Test("R2: an error thrown in tap rejects the promise") func throwing() {
         #expect(Promise.value(1).tap { _ in throw Boom("t") }.traced().lines == ["!t"])
     }
 
-    @Test("R2: tap does not see an error, a cancellation or interim values, and passes them on")
+    @Test("R2: tap is not called for an error, a cancellation or interim values, and forwards them")
     func others() {
         let seen = Log()
         let (promise, resolver) = Promise<Int>.pending()
@@ -38,7 +38,7 @@ import Testing
         withExtendedLifetime(second) {}
     }
 
-    @Test("R2: tap does not count as asking for the error") func notAsking() {
+    @Test("R2: tap does not count as handling the error") func notAsking() {
         let error = Boom.unique()
         do { Promise<Int> { $0.reject(error) }.tap { _ in }.start() }
         #expect(Reports.about(error).count == 1)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TimeTests {
     let scheduler = TestScheduler()
 
-    @Test("DESIGN 3: delay delivers the outcome later, an error too") func delay() {
+    @Test("DESIGN 3: delay delivers the outcome later, also an error") func delay() {
         let value = Promise.value(1).delay(.seconds(2)).start(on: scheduler)
         let error = Promise<Int>(error: Boom("e")).delay(.seconds(1)).start(on: scheduler)
         let log = Log()
@@ -30,7 +30,7 @@ import Testing
         #expect(log.lines == ["1"])
     }
 
-    @Test("PK-20: a delay of nothing is still later") func delayZero() {
+    @Test("PK-20: a delay of zero is asynchronous") func delayZero() {
         let log = Promise.value(1).delay(.zero, on: scheduler).traced()
         let negative = Promise.value(2).delay(.seconds(-5), on: scheduler).traced()
         #expect(log.lines.isEmpty && negative.lines.isEmpty)
@@ -39,7 +39,7 @@ import Testing
         #expect(scheduler.now == .zero)
     }
 
-    @Test("DESIGN 3: a cancelled delay frees its timer at once") func delayCancelled() {
+    @Test("DESIGN 3: cancelling a delay releases its timer at once") func delayCancelled() {
         let delayed = Promise.value(1).delay(.seconds(2), on: scheduler)
         let log = delayed.traced()
         #expect(scheduler.pendingCount == 1)
@@ -48,7 +48,7 @@ import Testing
         #expect(log.lines == ["!CancellationError()"])
     }
 
-    @Test("DESIGN 3: timeout rejects, frees what it waited for and cancels it") func timeout() {
+    @Test("DESIGN 3: timeout rejects, and releases and cancels its source") func timeout() {
         let (promise, resolver) = Promise<Int>.pending()
         let cancelled = Counter()
         resolver.onCancel { cancelled.up() }
@@ -70,7 +70,7 @@ import Testing
         #expect(log.count == 1)
     }
 
-    @Test("DESIGN 3: a timeout frees the work it waited for at once") func timeoutFrees() {
+    @Test("DESIGN 3: a timeout releases the closures of its source at once") func timeoutFrees() {
         weak var token: Token?
         let kept = Box<Resolver<Int>>()
         let limited: Promise<Int>
@@ -86,7 +86,7 @@ import Testing
         #expect(token == nil)
     }
 
-    @Test("DESIGN 3: an outcome in time frees the timer at once", arguments: [true, false])
+    @Test("DESIGN 3: an outcome before the timeout releases the timer at once", arguments: [true, false])
     func timeoutInTime(_ isFulfilled: Bool) {
         let (promise, resolver) = Promise<Int>.pending()
         let log = promise.timeout(.seconds(3), on: scheduler).traced()
@@ -98,7 +98,7 @@ import Testing
         #expect(log.count == 1)
     }
 
-    @Test("DESIGN 3: a timeout over what somebody else wants leaves it alone") func timeoutShared() {
+    @Test("DESIGN 3: a timeout does not cancel a source with other observers") func timeoutShared() {
         let (promise, resolver) = Promise<Int>.pending()
         let other = promise.traced()
         let limited = promise.timeout(.seconds(1), on: scheduler).traced()
@@ -109,7 +109,7 @@ import Testing
         #expect(other.lines == ["1"])
     }
 
-    @Test("DESIGN 3: interim values do not count as the outcome") func timeoutInterim() {
+    @Test("DESIGN 3: interim values do not stop a timeout") func timeoutInterim() {
         let (promise, resolver) = Promise<Int>.pending()
         let log = promise.timeout(.seconds(2), on: scheduler).traced()
         scheduler.advance(by: .seconds(1))
@@ -119,7 +119,7 @@ import Testing
         #expect(log.lines == ["~5", "!The promise did not settle within 2.0 seconds."])
     }
 
-    @Test("DESIGN 3: a settled promise beats a timeout of nothing") func timeoutZero() {
+    @Test("DESIGN 3: a settled promise wins against a timeout of zero") func timeoutZero() {
         #expect(Promise.value(1).timeout(.zero, on: scheduler).traced().lines == ["1"])
         let (promise, resolver) = Promise<Int>.pending()
         let log = promise.timeout(.zero, on: scheduler).traced()
@@ -138,7 +138,7 @@ import Testing
         #expect(log.lines == ["~1", "2"])
     }
 
-    @Test("DESIGN 3: a timeout around a delay, on the scheduler of the chain") func nested() {
+    @Test("DESIGN 3: a timeout around a delay uses the scheduler of the chain") func nested() {
         let late = Promise.value(1).delay(.seconds(5)).timeout(.seconds(3)).start(on: scheduler)
         let early = Promise.value(2).delay(.seconds(2)).timeout(.seconds(3)).start(on: scheduler)
         late.catch { _ in }

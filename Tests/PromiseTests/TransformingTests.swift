@@ -14,18 +14,18 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test("PK-15: a throw in map rejects") func mapThrows() {
+    @Test("PK-15: an error thrown in map rejects the promise") func mapThrows() {
         let mapped = Promise.value(2).map { _ -> Int in throw Boom("map") }
         #expect(mapped.traced().lines == ["!map"])
     }
 
-    @Test("PK-15: map lets an error pass and is not called") func mapError() {
+    @Test("PK-15: map forwards an error without calling the closure") func mapError() {
         let runs = Counter()
         #expect(Promise<Int>(error: Boom("e")).map { _ in runs.up() }.traced().lines == ["!e"])
         #expect(runs.value == 0)
     }
 
-    @Test("PK-15: map waits") func mapPending() {
+    @Test("PK-15: map waits for a pending promise") func mapPending() {
         let (promise, resolver) = Promise<Int>.pending()
         let log = promise.map { $0 + 1 }.traced()
         #expect(log.lines.isEmpty)
@@ -33,7 +33,7 @@ import Testing
         #expect(log.lines == ["2"])
     }
 
-    @Test("PK-16: the inner promise starts only after the outer fulfils") func flatMap() {
+    @Test("PK-16: the inner promise starts only after the outer is fulfilled") func flatMap() {
         let log = Log()
         let (outer, resolver) = Promise<Int>.pending()
         let chained = outer.flatMap { value in
@@ -49,7 +49,7 @@ import Testing
         #expect(log.lines == ["made", "started", "2"])
     }
 
-    @Test("PK-16: an outer error skips the inner factory") func flatMapOuterError() {
+    @Test("PK-16: flatMap forwards an outer error without calling the closure") func flatMapOuterError() {
         let runs = Counter()
         let chained = Promise<Int>(error: Boom("outer")).flatMap { _ in
             runs.up()
@@ -62,7 +62,7 @@ import Testing
     enum Inner: CaseIterable { case plain, idle, pending, shared, settled, derived, nested }
 
     @Test(
-        "PK-16: flatMap follows every kind of promise to its value and to its error",
+        "PK-16: flatMap takes the value or the error of every kind of inner promise",
         arguments: Inner.allCases)
     func kinds(_ kind: Inner) {
         for isFailing in [false, true] {
@@ -94,12 +94,12 @@ import Testing
         }
     }
 
-    @Test("PK-16: a throw in flatMap rejects") func flatMapThrows() {
+    @Test("PK-16: an error thrown in flatMap rejects the promise") func flatMapThrows() {
         let chained = Promise.value(1).flatMap { _ -> Promise<Int> in throw Boom("thrown") }
         #expect(chained.traced().lines == ["!thrown"])
     }
 
-    @Test("DESIGN 3: a promise that follows itself is rejected") func itself() {
+    @Test("DESIGN 3: a promise resolved with itself is rejected") func itself() {
         let (gate, resolver) = Promise<Int>.pending()
         let own = Box<Promise<Int>>()
         let promise = gate.flatMap { _ in own.value! }
@@ -110,7 +110,7 @@ import Testing
         own.value = nil
     }
 
-    @Test("DESIGN 3: a promise that follows what derives from it is rejected", arguments: 1...3)
+    @Test("DESIGN 3: a promise resolved with a promise derived from it is rejected", arguments: 1...3)
     func itselfDerived(_ links: Int) {
         weak var token: Token?
         do {

@@ -6,7 +6,8 @@ import Testing
 @Suite struct UnhandledErrorTests {
     init() { Reports.begin() }
 
-    @Test("DESIGN 3: reported once, with the place where the failed promise was made") func once() {
+    @Test("DESIGN 3: an unhandled error is reported once, with the origin of the failed promise")
+    func once() {
         let error = Boom.unique()
         let line = #line + 1
         do { Promise<Int> { $0.reject(error) }.map { $0 }.flatMap { .value($0) }.done { _ in } }
@@ -19,7 +20,8 @@ import Testing
                 + "PromiseTests/UnhandledErrorTests.swift:\(line): \(error)")
     }
 
-    @Test("DESIGN 3: a throw is reported with the place of the operator that threw") func thrown() {
+    @Test("DESIGN 3: a thrown error is reported with the origin of the operator that threw it")
+    func thrown() {
         let error = Boom.unique()
         let line = #line + 1
         do { Promise.value(1).map { _ -> Int in throw error }.map { $0 }.start() }
@@ -30,7 +32,7 @@ import Testing
         #expect(Reports.about(second).map(\.origin.line) == [secondLine])
     }
 
-    @Test("DESIGN 3: reported when the promise is started only after it was rejected", arguments: 0..<4)
+    @Test("DESIGN 3: an error is reported if the promise is started after it was rejected", arguments: 0..<4)
     func startedLate(form: Int) {
         let error = Boom.unique()
         do {
@@ -47,7 +49,7 @@ import Testing
         #expect(Reports.about(error).count == 1)
     }
 
-    @Test("DESIGN 3: reported only when the last reference goes") func last() {
+    @Test("DESIGN 3: an error is reported only when the last reference is released") func last() {
         let error = Boom.unique()
         var promise: Promise<Int>? = Promise<Int> { $0.reject(error) }.map { $0 }
         promise?.start()
@@ -61,7 +63,7 @@ import Testing
             mapped
     }
 
-    @Test("DESIGN 3: not reported when somebody asked", arguments: Looking.allCases)
+    @Test("DESIGN 3: an error that was handled is not reported", arguments: Looking.allCases)
     func looked(_ looking: Looking) {
         let error = Boom.unique()
         do {
@@ -89,14 +91,14 @@ import Testing
         #expect(Reports.about(error).isEmpty)
     }
 
-    @Test("DESIGN 3: not reported when awaited") func awaited() async {
+    @Test("DESIGN 3: an error that was awaited is not reported") func awaited() async {
         let error = Boom.unique()
         _ = try? await Promise<Int> { $0.reject(error) }.value
         _ = try? await Promise<Int>(error: error).value
         #expect(Reports.about(error).isEmpty)
     }
 
-    @Test("DESIGN 3: not reported when never started") func neverStarted() {
+    @Test("DESIGN 3: the error of a promise that was never started is not reported") func neverStarted() {
         let error = Boom.unique()
         do {
             _ = Promise<Int>(error: error).map { $0 }
@@ -107,7 +109,7 @@ import Testing
         #expect(Reports.about(error).isEmpty)
     }
 
-    @Test("DESIGN 3: a cancellation hook does not start a promise") func hooked() {
+    @Test("DESIGN 3: an onCancel handler does not start a promise") func hooked() {
         let error = Boom.unique()
         do {
             let (promise, resolver) = Promise<Int>.pending()
@@ -136,7 +138,7 @@ import Testing
         #expect(Reports.of(origin).isEmpty)
     }
 
-    @Test("DESIGN 3: looking only by finally, or a plain start, is not asking") func notAsking() {
+    @Test("DESIGN 3: finally and start() do not count as handling the error") func notAsking() {
         let errors = [Boom.unique(), Boom.unique(), Boom.unique()]
         do {
             Promise<Int>(error: errors[0]).finally {}
@@ -148,13 +150,13 @@ import Testing
         #expect(errors.map { Reports.about($0).count } == [1, 1, 1])
     }
 
-    @Test("DESIGN 3: abandonment that nobody sees is reported") func abandoned() {
+    @Test("DESIGN 3: an unhandled abandonment is reported") func abandoned() {
         let origin = Origin(#fileID, #line + 1)
         do { Promise<Int> { _ in }.done { _ in } }
         #expect(Reports.abandoned(at: origin) == 1)
     }
 
-    @Test("DESIGN 3: what a combinator has no more use for is not reported") func combined() {
+    @Test("DESIGN 3: errors of members after a combinator has settled are not reported") func combined() {
         let errors = (0..<4).map { _ in Boom.unique() }
         do {
             Promise<(Int, Int)>.zip(Promise(error: errors[0]), Promise(error: errors[1])).catch { _ in }
@@ -166,7 +168,7 @@ import Testing
         #expect(errors.map { Reports.about($0).count } == [0, 0, 0, 0])
     }
 
-    @Test("DESIGN 3: an error of a combinator that nobody sees is reported once") func combinedUnseen() {
+    @Test("DESIGN 3: an unhandled error of a combinator is reported once") func combinedUnseen() {
         let error = Boom.unique()
         do { Promise<Int>.parallel([.value(1), Promise(error: error)]).done { _ in } }
         #expect(Reports.about(error).count == 1)

@@ -8,7 +8,7 @@ import Testing
 
     init() { Reports.begin() }
 
-    /// A task on virtual time that writes down what it hears of `promise`.
+    /// A task on virtual time that logs the updates of `promise`.
     private func listen(to promise: Promise<Int>, _ log: Log) -> Promise<Void> {
         let listening = Promise { () async throws in
             do {
@@ -23,7 +23,7 @@ import Testing
         return listening
     }
 
-    @Test("R2: updates are the interim values, those at the very start first, then the value") func order() {
+    @Test("R2: updates are the interim values, leading ones first, then the value") func order() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
         resolver.report(9)
@@ -40,7 +40,7 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("R2: updates throw the error after the interim values, and it counts as seen") func rejected() {
+    @Test("R2: updates throw the error after the interim values, and it counts as handled") func rejected() {
         let error = Boom.unique()
         let log = Log()
         do {
@@ -55,7 +55,7 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("R2: updates of what is settled, cancelled or abandoned") func atOnce() {
+    @Test("R2: updates of a settled, cancelled or abandoned promise end at once") func atOnce() {
         let log = Log()
         _ = listen(to: .value(1), log)
         _ = listen(to: Promise(error: Boom("e")), log)
@@ -68,7 +68,7 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("R2: the promise is started by the first next(), and each iteration is one of its own")
+    @Test("R2: the first next() starts the promise, and iterations are independent")
     func starts() async throws {
         let runs = Counter()
         let updates = Promise { resolver in
@@ -88,7 +88,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test("R2: every interim value is kept until it is asked for") func buffered() async throws {
+    @Test("R2: every interim value is buffered until it is read") func buffered() async throws {
         let (promise, resolver) = Promise<Int>.pending()
         var iterator = promise.interim(-1).updates.makeAsyncIterator()
         #expect(try await iterator.next() == -1)
@@ -107,7 +107,7 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("R2: cancelling the iterating task ends it with CancellationError and withdraws interest")
+    @Test("R2: cancelling the iterating task throws CancellationError and withdraws interest")
     func cancelledWaiting() {
         let log = Log()
         let (promise, resolver) = Promise<Int>.pending()
@@ -133,7 +133,7 @@ import Testing
         #expect(runs.value == 0)
     }
 
-    @Test("R2: a task cancelled between two values hears no more") func cancelledBetween() async {
+    @Test("R2: a task cancelled between two values receives no more") func cancelledBetween() async {
         let (promise, resolver) = Promise<Int>.pending()
         let log = Log()
         let task = Task {
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "R2: letting go of the iterator withdraws interest, unless somebody else has it",
+        "R2: releasing the iterator withdraws interest, and cancels work without other observers",
         arguments: [true, false])
     func dropped(_ isShared: Bool) {
         let (promise, resolver) = Promise<Int>.pending()
@@ -164,7 +164,7 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("R7: an iteration keeps nothing once it has ended", arguments: 0..<3) func freed(_ end: Int) {
+    @Test("R7: an iteration retains nothing after its end", arguments: 0..<3) func freed(_ end: Int) {
         weak var token: Token?
         let (promise, resolver) = Promise<Int>.pending()
         let listening: Promise<Void>
@@ -186,7 +186,7 @@ import Testing
 }
 
 extension Heavy {
-    @Test("R2: updates lose no value and no wake-up: reports against the iteration") func updatesRace()
+    @Test("R2: reporting against iterating: updates lose no value and no wake-up") func updatesRace()
         async throws
     {
         for _ in 0..<rounds(50) {
@@ -205,7 +205,7 @@ extension Heavy {
         }
     }
 
-    @Test("R2: updates end under cancellation, whatever comes first") func updatesCancelRace() async {
+    @Test("R2: cancelling against settling: updates always end") func updatesCancelRace() async {
         for _ in 0..<rounds(200) {
             let (promise, resolver) = Promise<Int>.pending()
             let iterating = Task.detached {

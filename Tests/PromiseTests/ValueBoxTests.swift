@@ -10,7 +10,7 @@ import Testing
         var second = 2.5
     }
 
-    /// Calls back when the last copy of it is gone.
+    /// Calls `onEnd` when the last copy is released.
     private final class Held: Sendable {
         let onEnd: @Sendable () -> Void
 
@@ -29,7 +29,7 @@ import Testing
         #expect(Promise(box).settledOutcome?.failure == nil)
     }
 
-    @Test("A box gives the value that it was given, and a copy of it keeps that")
+    @Test("A box returns its value, and a copy keeps the value when the box is changed")
     func roundTrips() {
         roundTrip(1, changed: 2)
         roundTrip(true, changed: false)
@@ -42,14 +42,14 @@ import Testing
         roundTrip(Two??.none, changed: .some(nil))
     }
 
-    @Test("What is empty needs no place")
+    @Test("A value of size zero can be stored and changed")
     func empty() {
         var box: ValueBox<Void> = ValueBox(())
         box.change { $0 = () }
         #expect(Promise(box).fulfilledValue != nil)
     }
 
-    @Test("Small plain values take no object, others one that copies share")
+    @Test("Small trivial values are stored inline, others in an object that copies share")
     func objects() {
         func isWord<Value: Sendable>(_ value: Value) -> Bool {
             if case .word = ValueBox(value).content { true } else { false }
@@ -62,7 +62,7 @@ import Testing
         #expect(!isWord(SIMD2<Int>.zero))
     }
 
-    @Test("A value that no other box shares is changed in its place, another is copied")
+    @Test("A uniquely referenced value is changed in place, a shared one is copied")
     func place() {
         func place(_ box: inout ValueBox<[Int]>) -> UInt {
             box.change { list in list.withUnsafeMutableBufferPointer { UInt(bitPattern: $0.baseAddress) } }
@@ -77,7 +77,19 @@ import Testing
         #expect((copy.value[0], box.value[0]) == (5, 6))
     }
 
-    @Test("A change that throws leaves what it has changed")
+    @Test("A value in an object of its own stays there while it is changed") func address() {
+        func address(_ box: inout ValueBox<(Int, Int, Int)>) -> UInt {
+            box.change { value in withUnsafePointer(to: &value) { UInt(bitPattern: $0) } }
+        }
+        var box = ValueBox((1, 2, 3))
+        let before = address(&box)
+        #expect(address(&box) == before)
+        let copy = box
+        #expect(address(&box) != before)
+        #expect(copy.value == box.value)
+    }
+
+    @Test("A change that throws keeps the mutations before the throw")
     func throwing() {
         var (list, number) = (ValueBox([1]), ValueBox(1))
         #expect(throws: Refused.self) {
@@ -96,7 +108,7 @@ import Testing
         #expect(number.value == 2)
     }
 
-    @Test("A value is copied without what lies behind it: zip puts each member right behind the one before")
+    @Test("Copying a value does not copy its trailing padding, in which zip stores the next member")
     func padding() {
         func touched<Value>(by value: Value) -> Int {
             let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 32, alignment: 16)
@@ -115,7 +127,7 @@ import Testing
         #expect(touched(by: (1, true)) == MemoryLayout<(Int, Bool)>.size)
     }
 
-    @Test("zip takes members that are empty, small, or no plain values, in any order")
+    @Test("zip takes members that are empty, small or non-trivial, in any order")
     func zipped() throws {
         func value<Value>(of promise: Promise<Value>) throws -> Value {
             promise.done { _ in }
@@ -132,7 +144,7 @@ import Testing
         #expect((numbers.0, numbers.1) == (1, 2))
     }
 
-    @Test("The value goes with the last of its boxes, once")
+    @Test("The value is released once, with the last of its boxes")
     func end() {
         let ends = Counter()
         do {

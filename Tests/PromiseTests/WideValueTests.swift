@@ -2,8 +2,8 @@ import Promise
 import TestSupport
 import Testing
 
-/// On these stacks there is room for eight copies of the values, and user code needs two or three. An operator that took
-/// more than a few itself would end the process.
+/// These stacks hold eight copies of the value, and user code needs two or three. An operator that needed
+/// more than a few would overflow the stack.
 @Suite struct WideValueTests {
     private struct Refused: Error {}
 
@@ -31,7 +31,7 @@ import Testing
         try? promise.result?.get().stamp
     }
 
-    /// Each in a closure of its own, as what one takes of the stack adds to what another does in the same function.
+    /// Each in its own closure: otherwise their stack use would add up within one function.
     private static func ways<Value: WideValue>(
         _ wide: Template<Value>
     ) -> [(name: String, make: @Sendable () -> Promise<Value>)] {
@@ -70,7 +70,7 @@ import Testing
         return ways
     }
 
-    @Test("Interim values of 64 KiB are reported, shown late and read on a stack of 512 KiB")
+    @Test("Interim values of 64 KiB are reported, delivered and read on a stack of 512 KiB")
     func interim() {
         let wide = Template(KiB64.self, stamp: 4)
         let stamps = Log()
@@ -108,7 +108,7 @@ import Testing
         #expect(try await listening.value == [7, 7])
     }
 
-    @Test("A promise is a few words large, whatever its value")
+    @Test("A promise has the size of a few words, whatever its value")
     func size() {
         #expect(MemoryLayout<Promise<MiB>>.size == MemoryLayout<Promise<Void>>.size)
         #expect(MemoryLayout<Promise<MiB>>.size <= 4 * MemoryLayout<Int>.size)

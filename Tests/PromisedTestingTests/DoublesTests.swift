@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// What stands in for the rest of a program, and what listens to it.
+/// Test doubles for dependencies and for observers.
 @Suite struct DoublesTests {
     private let scheduler = TestScheduler()
 
@@ -13,7 +13,8 @@ import Testing
         }
     }
 
-    @Test("FS-40: states are recorded with their instants; a second look goes on from there") func states() {
+    @Test("FS-40: states are recorded with their instants; a second read returns only those recorded since")
+    func states() {
         let system = system()
         let recorder = Recorder(system.shown.map(\.state), on: scheduler)
         system.sendEvent(3)
@@ -28,7 +29,7 @@ import Testing
         #expect("\(recorder.entries[2])" == "2.0 seconds: 3")
     }
 
-    @Test("FS-40: turns are recorded at their ends") func turns() {
+    @Test("FS-40: turns are recorded when they end") func turns() {
         let system = system()
         let recorder = Recorder(turnsOf: system, on: scheduler)
         for number in [1, 2] { system.sendEvent(number) }
@@ -37,14 +38,14 @@ import Testing
         #expect(recorder.values.map(\.after) == [1, 3])
     }
 
-    @Test("FS-39: a reducer is looked at without a scheduler") func reducer() throws {
+    @Test("FS-39: a reducer is tested without a scheduler") func reducer() throws {
         let reducer = Reducer<Int, Int> { $0 += $1 }
         for (state, event, expected) in [(0, 1, 1), (1, 2, 3), (3, -3, 0)] {
             #expect(try reducer(state, event).result?.get() == expected)
         }
     }
 
-    @Test("SR-43: a dependency that is not expected fails the test when its work begins, and not before")
+    @Test("SR-43: an unimplemented dependency fails the test when its work starts, and not before")
     func unexpected() {
         let buy: @Sendable (String, Int) -> Promise<Bool> = unimplemented("buy")
         let nothing: @Sendable () -> Promise<Int> = unimplemented("nothing")
@@ -57,9 +58,9 @@ import Testing
         #expect(
             told.withLock { $0 } == [
                 """
-                "buy" was used, and the test has not said what it does.
+                "buy" was called, but the test does not implement it.
 
-                Give what is tested one that answers, or find out why it is asked.
+                Pass an implementation to the code under test, or find out why it makes this call.
                 """, "\"buy\" is not implemented in this test.",
             ])
     }

@@ -5,10 +5,10 @@ import PromisedTesting
 import Synchronization
 import Testing
 
-/// What belongs to the user ends, and is compared and printed, outside of every lock, as it may call back. Inside, that
-/// waits for itself for ever: so each of these runs in a process of its own, which an alarm ends.
+/// The user's values are released, compared and printed outside of every lock, because their code may call back. Inside
+/// a lock that would deadlock, so each of these tests runs in its own process, which an alarm ends.
 @Suite struct ReleasedOutsideTests {
-    @Test("DESIGN 2: the end of a value that a variable of the world had reads the variable")
+    @Test("DESIGN 2: the deinit of a value that a variable of the world held can read the variable")
     func variable() async {
         await #expect(processExitsWith: .success) {
             alarm(20)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 2: the end of an answer that a call of the world was not given reads a variable")
+    @Test("DESIGN 2: the deinit of an answer that no call of the world received can read a variable")
     func answer() async {
         await #expect(processExitsWith: .success) {
             alarm(20)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 2: comparing values of a variable reads the variable")
+    @Test("DESIGN 2: comparing values of a variable can read the variable")
     func compared() async {
         await #expect(processExitsWith: .success) {
             alarm(20)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 2: printing what a stub was given looks at the calls of the stub")
+    @Test("DESIGN 2: printing the inputs of a stub can read the calls of the stub")
     func printed() async {
         await #expect(processExitsWith: .success) {
             alarm(20)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "DESIGN 2: printing and comparing what is left of a tested system lets the system go on",
+        "DESIGN 2: printing and comparing what is left of a tested system can run the system",
         arguments: Look.allCases)
     private func tested(look: Look) async {
         await #expect(processExitsWith: .success) { [look] in
@@ -93,7 +93,7 @@ import Testing
                 .value($1)
             }
             let test = TestSystem(system, on: scheduler)
-            // A part is compared with what is expected of it before it is looked for in the states.
+            // A part is compared with its expected value before it is looked up in the states.
             let printed = look == .atPart ? 3 : 1
             let text = Text {
                 if prints.wrappingAdd(1, ordering: .relaxed).newValue == printed {
@@ -120,7 +120,7 @@ import Testing
     private enum Look: String, CaseIterable, Codable { case atEvents, atStates, atPart }
 }
 
-/// A number that tells of its end, and of being compared.
+/// A number that reports its deinit and its comparisons.
 private final class Token: Hashable, Sendable, CustomStringConvertible {
     let number: Int
     private let onEnd: @Sendable () -> Void
@@ -146,7 +146,7 @@ private final class Token: Hashable, Sendable, CustomStringConvertible {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// Prints what a closure says; compared by that.
+/// Its description is what a closure returns; compared by that.
 private struct Text: Sendable, Equatable, CustomStringConvertible {
     let print: @Sendable () -> String
 

@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// A dependency whose answers the test gives by hand.
+/// A dependency that the test answers by hand.
 @Suite struct StubTests {
     private struct Refused: Error, CustomStringConvertible { let description = "refused" }
 
@@ -23,7 +23,7 @@ import Testing
         #expect([price].map(\.inputs) == [["tea", "tea"]])
     }
 
-    @Test("STYLE 2.9: the oldest open call is settled first, unless another is meant") func choice() {
+    @Test("STYLE 2.9: the oldest open call is settled first, unless another is chosen") func choice() {
         let calls = ask("tea", "mug", "lamp", "mug", "rug")
         price.fulfill(1)
         #expect(values(calls) == [1, nil, nil, nil, nil])
@@ -39,7 +39,8 @@ import Testing
         #expect(price.calls.filter(\.isOpen).map(\.input) == ["cup"])
     }
 
-    @Test("STYLE 2.9: an error, and interim values before the outcome") func others() throws {
+    @Test("STYLE 2.9: a call can be rejected, and can deliver interim values before the outcome")
+    func others() throws {
         let told = Lock<[String]>([])
         price("tea").onInterim { value in told.withLock { $0.append("\(value)?") } }
             .done { value in told.withLock { $0.append("\(value)") } }
@@ -53,7 +54,7 @@ import Testing
         #expect(price.calls.map(\.state) == [.fulfilled, .rejected])
     }
 
-    @Test("STYLE 2.9: a call that is cancelled is seen as such; one that was answered is not")
+    @Test("STYLE 2.9: a call that is cancelled is marked as cancelled; one that was answered is not")
     func cancelled() {
         let calls = ask("tea", "mug")
         calls[0].cancel()
@@ -64,7 +65,7 @@ import Testing
         price.finish()
     }
 
-    @Test("STYLE 2.9: no input, and several") func arity() throws {
+    @Test("STYLE 2.9: a stub takes no input or several") func arity() throws {
         let stock = Stub<Void, Int>("stock")
         let buy = Stub<(String, Int), Bool>("buy")
         let empty: @Sendable () -> Promise<Int> = stock.function
@@ -80,7 +81,7 @@ import Testing
         #expect(buy.calls.map(\.description) == ["1. (\"tea\", 1): open", "2. (\"tea\", 2): fulfilled"])
     }
 
-    @Test("SR-43: in a tested system: what is cancelled by the next event, and what is answered")
+    @Test("SR-43: in a tested system, the next event cancels a call, and another call is answered")
     func system() {
         enum Event: Sendable, Equatable { case look(String), found(Int) }
         struct State: Sendable, Equatable { var text = "", hits = 0 }
@@ -108,7 +109,7 @@ import Testing
         price.finish()
     }
 
-    @Test("STYLE 2.9: a stub that goes leaves nobody waiting, and nothing to report") func released() {
+    @Test("STYLE 2.9: releasing a stub leaves no suspended task and reports nothing") func released() {
         let ended = Lock<[String]>([])
         do {
             let gone = Stub<String, Int>("gone")
@@ -119,20 +120,20 @@ import Testing
 
     // MARK: Failures
 
-    @Test("STYLE 2.9: what was not called cannot be settled") func notCalled() {
+    @Test("STYLE 2.9: settling a stub that was not called is reported") func notCalled() {
         _ = price("tea")
         #expect(
             failures { price.fulfill(3) } == [
                 """
                 "price" cannot be fulfilled: it was not called.
 
-                A call begins when its promise is started, not when it is built. Do first what asks for it, and move the \
+                A call begins when its promise is started, not when it is built. Trigger it first, and move the \
                 clock with advance(by:) if it comes later.
                 """
             ])
     }
 
-    @Test("STYLE 2.9: nothing is open any more") func noneOpen() {
+    @Test("STYLE 2.9: settling a stub without an open call is reported") func noneOpen() {
         ask("tea", "mug")[1].cancel()
         price.fulfill(1)
         #expect(
@@ -143,12 +144,13 @@ import Testing
                     1. tea: fulfilled
                     2. mug: cancelled
 
-                A call ends once. Settle one that is open, or do first what makes another one.
+                A call can be settled only once. Settle an open call, or trigger another one first.
                 """
             ])
     }
 
-    @Test("STYLE 2.9: the call that is meant is not open, or is not there") func otherCall() {
+    @Test("STYLE 2.9: settling a chosen call that is not open, or does not exist, is reported")
+    func otherCall() {
         let calls = ask("tea", "mug")
         calls[0].cancel()
         func told(_ reason: String) -> [String] {
@@ -159,7 +161,7 @@ import Testing
                     1. tea: cancelled
                     2. mug: open
 
-                A call ends once. Settle one that is open, or do first what makes another one.
+                A call can be settled only once. Settle an open call, or trigger another one first.
                 """
             ]
         }
@@ -168,7 +170,7 @@ import Testing
                 == told("cannot be fulfilled: no call of it with tea is open"))
         #expect(
             failures { price.report(1, call: .first { $0.isEmpty }) }
-                == told("cannot report an interim value: no call of it that is meant is open"))
+                == told("cannot report an interim value: no call of it that the closure accepts is open"))
         #expect(
             failures { price.reject(Refused(), call: .number(1)) }
                 == told("cannot be rejected: call 1 is over"))
@@ -179,7 +181,7 @@ import Testing
         #expect(values(calls) == [nil, 1])
     }
 
-    @Test("STYLE 2.9: what is open at the end is told when that is asked for") func openAtEnd() {
+    @Test("STYLE 2.9: calls that are still open at the end are reported on request") func openAtEnd() {
         withExtendedLifetime(ask("tea", "mug")) {
             price.fulfill(1)
             #expect(
@@ -196,7 +198,7 @@ import Testing
         }
     }
 
-    @Test("STYLE 2.9: a failure is told where the test asks") func place() {
+    @Test("STYLE 2.9: a failure is reported at the place of the call") func place() {
         #expect(failingLines { price.fulfill(1) } == [#line])
         #expect(failingLines { price.reject(Refused()) } == [#line])
         #expect(failingLines { price.report(1) } == [#line])

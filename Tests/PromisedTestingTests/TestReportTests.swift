@@ -4,12 +4,12 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Where failures go: to the running test, or to the test that asked for them.
+/// Where failures are reported: to the running test, or to the test that collects them.
 @Suite struct TestReportTests {
     private static let never = Law("never", "nothing holds") { _ in .init([:], ["it": "does not"]) }
 
     @Test(
-        "SR-43: reports that are collected have their kind, their message and their place, and fail no test")
+        "SR-43: collected reports have their kind, their message and their place, and fail no test")
     func collected() {
         let line = #line + 4
         let reports = TestReport.collect {
@@ -30,13 +30,13 @@ import Testing
 
                     3 → 2
                 """)
-        #expect(reports[1].description.hasPrefix("\(place):\(line + 2): note: Not asked for"))
+        #expect(reports[1].description.hasPrefix("\(place):\(line + 2): note: Not required"))
         #expect(
             TestReport.collect { TestSystem<Int, Int>(initialState: 0) { .value($0 + $1) }.finish() }.isEmpty)
     }
 
     @Test(
-        "SR-43: everything that the kit reports can be collected: systems, doubles, laws, rows, explorers, schedulers"
+        "SR-43: every report of the kit can be collected: systems, doubles, laws, rows, explorers, schedulers"
     )
     func everything() {
         let (scheduler, stub) = (TestScheduler(), Stub<Int, Int>("stub"))
@@ -63,7 +63,7 @@ import Testing
         for (message, beginning) in zip(messages, beginnings) { #expect(message.hasPrefix(beginning)) }
     }
 
-    @Test("SR-43: what is done in async work, and in tasks that it starts, is collected as well")
+    @Test("SR-43: reports from async work, and from tasks that it starts, are collected as well")
     func asyncWork() async {
         let reports = await TestReport.collect {
             await withTaskGroup { group in
@@ -74,7 +74,7 @@ import Testing
         #expect(reports.count == 4)
     }
 
-    @Test("SR-43: an error that is thrown goes through, and reports after that are the running test's again")
+    @Test("SR-43: a thrown error is rethrown, and later reports go to the running test again")
     func thrown() {
         struct Oops: Error {}
         #expect(throws: Oops.self) { _ = try TestReport.collect { throw Oops() } }
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "SR-43: a double that was made while reports are collected reports there from a thread of its own, too"
+        "SR-43: a double made while reports are collected also reports there from a thread outside of any task"
     )
     func ownThread() {
         let reports = TestReport.collect {
@@ -102,7 +102,7 @@ import Testing
         #expect(reports.map { $0.message.prefix(14) } == ["\"buy\" was used"])
     }
 
-    @Test("SR-43: what is reported after the collecting goes to the reporter that was there before")
+    @Test("SR-43: a report after the collecting goes to the reporter that was there before")
     func afterwards() {
         var kept: [TestSystem<Int, Int>] = []
         let outer = TestReport.collect {
@@ -117,7 +117,7 @@ import Testing
         #expect(outer.map { $0.message.prefix(33) } == ["A settled state was not asserted,"])
     }
 
-    /// Uses a double on a thread that knows of no task, and so of no reporter.
+    /// Uses a double on a thread without a task, and so without a task-local reporter.
     private static func use(_ double: @escaping @Sendable () -> Promise<Int>) {
         let done = DispatchSemaphore(value: 0)
         Thread {
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "SR-43: what a double reports when its collecting is over, or has thrown, goes to the one around it")
+        "SR-43: a double reports to the enclosing reporter once its own collecting is over or has thrown")
     func late() async throws {
         struct Oops: Error {}
         let made = Lock<[@Sendable () -> Promise<Int>]>([])
@@ -153,7 +153,7 @@ import Testing
         #expect(outer.map { $0.message.prefix(8) } == ["\"first\" ", "\"second\"", "\"third\" "])
     }
 
-    @Test("SR-43: a reporter that is in force is told, before that with which a double was made")
+    @Test("SR-43: the current reporter takes precedence over the one with which a double was made")
     func inForce() {
         let (first, second) = (Lock<[String]>([]), Lock<[String]>([]))
         let buy: @Sendable () -> Promise<Int> = TestReport.withReporter({ report in
@@ -173,7 +173,7 @@ import Testing
     private static let issues = Lock<[Issue]>([])
 
     @Test(
-        "SR-43: without a reporter, failures are issues of the running test at the place that asks, and notes are warnings",
+        "SR-43: without a reporter, failures are issues of the running test at the place of the call, and notes are warnings",
         .compactMapIssues { issue in
             issues.withLock { $0.append(issue) }
             return nil

@@ -13,7 +13,7 @@ import Testing
 
     private let log = Log()
 
-    @Test("DESIGN 3: nothing runs until the clock is moved") func still() {
+    @Test("DESIGN 3: nothing runs until the clock is advanced") func still() {
         scheduler.schedule { [log] in log("ran") }
         scheduler.schedule(after: .seconds(-1)) { [log] in log("negative") }
         #expect(log.lines.isEmpty)
@@ -24,7 +24,7 @@ import Testing
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("DESIGN 3: by due time, and among equals by age; each at its own instant") func order() {
+    @Test("DESIGN 3: work runs by due time, then by age; each item at its own instant") func order() {
         for (name, delay) in [("c", 2), ("a", 1), ("d", 2), ("b", 1), ("e", 3)] {
             scheduler.schedule(after: .seconds(delay)) { [log, scheduler] in
                 log("\(name)\(scheduler.now.components.seconds)")
@@ -38,7 +38,8 @@ import Testing
         #expect(scheduler.now == .seconds(3))
     }
 
-    @Test("DESIGN 3: work scheduled by work falls due on the way") func nested() {
+    @Test("DESIGN 3: work that is scheduled by work runs when it is due during the same advance")
+    func nested() {
         scheduler.schedule(after: .seconds(1)) { [log, scheduler] in
             log("1")
             scheduler.schedule { log("now") }
@@ -57,7 +58,7 @@ import Testing
         #expect(scheduler.now == .seconds(5))
     }
 
-    @Test("DESIGN 3: the clock can be moved to the end of time, and beyond") func endOfTime() {
+    @Test("DESIGN 3: the clock can be advanced to its last instant, and beyond") func endOfTime() {
         scheduler.schedule(after: .seconds(Int64.max)) { [log] in log("far") }
         scheduler.schedule(after: .seconds(Int64.max) * 18) { [log] in log("farther") }
         for _ in 1...20 { scheduler.advance(by: .seconds(Int64.max)) }
@@ -67,7 +68,7 @@ import Testing
         #expect(log.lines == ["far", "farther", "last"])
     }
 
-    @Test("DESIGN 3: called off, it never runs and is not counted") func cancelled() {
+    @Test("DESIGN 3: cancelled work never runs and is not counted") func cancelled() {
         let work = scheduler.schedule(after: .seconds(1)) { [log] in log("ran") }
         let other = scheduler.schedule(after: .seconds(1)) { [log] in log("other") }
         work.cancel()
@@ -77,29 +78,29 @@ import Testing
         #expect(!other.isPending)
     }
 
-    @Test("DESIGN 3: what was called off does not move the clock") func cancelledClock() {
+    @Test("DESIGN 3: cancelled work does not move the clock") func cancelledClock() {
         scheduler.schedule(after: .seconds(9)) {}.cancel()
         scheduler.run()
         #expect(scheduler.now == .zero)
     }
 
-    @Test("DESIGN 3: work runs as the scheduler's own") func current() {
+    @Test("DESIGN 3: work runs with its scheduler as the current one") func current() {
         #expect(!scheduler.isCurrent)
         scheduler.schedule { [log, scheduler] in log("\(scheduler.isCurrent)") }
         scheduler.run()
         #expect(log.lines == ["true"])
     }
 
-    @Test("DESIGN 3: run stops at its limit and fails; with exactly that much to do it does not") func limit()
-    {
+    @Test("DESIGN 3: run stops at its limit and fails; with exactly as many items as the limit it does not")
+    func limit() {
         for _ in 0..<3 { scheduler.schedule {} }
         scheduler.run(limit: 3)
         @Sendable func again() { scheduler.schedule { again() } }
         again()
         #expect(
             failures { scheduler.run(limit: 10) } == [
-                "The scheduler ran 10 pieces of work and there is still more: something schedules itself "
-                    + "without end. Use advance(by:) to go a certain way, or a larger limit."
+                "The scheduler ran 10 work items and more are pending: something reschedules itself "
+                    + "endlessly. Use advance(by:) to move the clock by a fixed amount, or a larger limit."
             ])
         #expect(scheduler.pendingCount == 1)
     }
@@ -116,13 +117,13 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("DESIGN 3: finish runs what is due and passes when all has ended") func finish() {
+    @Test("DESIGN 3: finish runs what is due and passes when all work has ended") func finish() {
         Promise { () async throws in 1 }.start(on: scheduler)
         scheduler.finish()
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("DESIGN 3: finish names async work that is still open") func open() {
+    @Test("DESIGN 3: finish names async work that has not ended") func open() {
         let (gate, resolver) = Promise<Int>.pending()
         let line = #line + 1
         let promise = Promise { () async throws in try await gate.value }.start(on: scheduler)
@@ -154,7 +155,7 @@ import Testing
         for _ in 0..<5 { #expect(trace() == first) }
     }
 
-    @Test("R7: a scheduler that goes frees what waited on it") func frees() {
+    @Test("R7: releasing a scheduler frees the work that is pending on it") func frees() {
         final class Token: Sendable {}
         weak var token: Token?
         do {

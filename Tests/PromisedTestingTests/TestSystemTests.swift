@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// What a test of a system asks for, and what it is told when that is not so.
+/// What a test of a system must assert, and what is reported if it does not.
 @Suite struct TestSystemTests {
     struct State: Sendable, Equatable {
         var count = 0
@@ -30,7 +30,7 @@ import Testing
             exhaustivity: exhaustivity)
     }
 
-    @Test("OS-53, OS-55: everything that happens is accounted for, and nothing is reported") func complete() {
+    @Test("OS-53, OS-55: if everything that happens is asserted, nothing is reported") func complete() {
         let test = test()
         test.send(.add(2)) { $0.count = 2 }
         test.send(.load) { $0.title = "loading" }
@@ -40,7 +40,7 @@ import Testing
         #expect(test.state == State(count: 5, title: "loading"))
     }
 
-    @Test("OS-53, R27: a state that is another than expected is told with what differs") func wrongState() {
+    @Test("OS-53, R27: a state other than expected is reported with the differences") func wrongState() {
         let told = failures {
             let test = test()
             test.send(.add(1)) { $0.count = 2 }
@@ -56,7 +56,7 @@ import Testing
             ])
     }
 
-    @Test("OS-53: a change that does not come is told") func noChange() {
+    @Test("OS-53: an expected change that does not happen is reported") func noChange() {
         let told = failures {
             let test = test()
             test.send(.stop) { $0.count = 1 }
@@ -74,7 +74,8 @@ import Testing
             ])
     }
 
-    @Test("OS-54, R27: a part is asserted; the rest is still to be, and is told at the end") func part() {
+    @Test("OS-54, R27: asserting a part leaves the rest to be asserted, which is reported at the end")
+    func part() {
         let told = failures {
             let test = test()
             test.send(.load)
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "SR-43, OS-55: an event that was not received is told once, with what it led to and where it was sent"
+        "SR-43, OS-55: an event that was not received is reported once, with the state it led to and the place that sent it"
     )
     func notReceived() {
         let told = failures {
@@ -111,7 +112,7 @@ import Testing
         #expect(told.first?.hasSuffix("Receive it with receive(_:) before the end of the test.") ?? false)
     }
 
-    @Test("OS-55, R27: an event that did not come is told, with those that came") func absent() {
+    @Test("OS-55, R27: an expected event that was not sent is reported, with those that were") func absent() {
         let none = failures {
             let test = test()
             test.receive(.loaded(1))
@@ -120,10 +121,10 @@ import Testing
         #expect(
             none == [
                 """
-                Expected to receive loaded(1), but no event came that was not received yet.
+                Expected to receive loaded(1), but there is no event left to receive.
 
-                What sends it may need time: move the clock with advance(by:) first. That does not move what runs on \
-                another scheduler or sleeps: put a Stub in its place.
+                What sends it may need time: move the clock with advance(by:) first. That does not affect what runs on \
+                another scheduler or sleeps: replace it with a Stub.
                 """
             ])
         #expect(
@@ -143,7 +144,7 @@ import Testing
         #expect(other.count == 1)
     }
 
-    @Test("OS-56, R27: work that is still running is told once, by its key") func running() {
+    @Test("OS-56, R27: work that is still running is reported once, by its key") func running() {
         let told = failures {
             let test = test()
             test.send(.load) { $0.title = "loading" }
@@ -151,7 +152,7 @@ import Testing
         }
         #expect(told.count == 1)
         #expect(
-            told.first?.hasPrefix("The effect load, asked for at PromisedTestingTests/TestSystemTests.swift:")
+            told.first?.hasPrefix("The effect load, requested at PromisedTestingTests/TestSystemTests.swift:")
                 ?? false)
         #expect(
             told.first?.hasSuffix(
@@ -160,8 +161,7 @@ import Testing
                 ?? false)
     }
 
-    @Test("OS-56: what is left is told when the test system goes, if nobody has asked before") func released()
-    {
+    @Test("OS-56: releasing a test system that was not finished reports what is left") func released() {
         let told = failures { test().send(.add(1)) }
         #expect(
             told == [
@@ -177,7 +177,7 @@ import Testing
 
     private enum RowEvent: Sendable, Equatable { case row(Int), all(Int) }
 
-    @Test("SR-35: an event for a part that is not there is noted") func missedPart() {
+    @Test("SR-35: an event that targets a missing part is noted") func missedPart() {
         let row = Scope<[String: Int], RowEvent, Int?, Int>(
             key: "row", in: \.self,
             event: CasePath(embed: { .row($0.1) }) { event in
@@ -191,10 +191,11 @@ import Testing
             test.send(.row(5), fileID: "Rows/Rows.swift", line: 9)
             test.finish()
         }
-        #expect(told == ["row(5), sent at Rows/Rows.swift:9, was for a part of the state that is not there."])
+        #expect(told == ["row(5), sent at Rows/Rows.swift:9, targeted a missing part of the state."])
     }
 
-    @Test("OS-57: what is not asked for is not told, or told as a note") func exhaustivity() {
+    @Test("OS-57: what the exhaustivity does not require is not reported, or is reported as a note")
+    func exhaustivity() {
         for (exhaustivity, count) in [
             (Exhaustivity.off, 0), (.states, 1), (.events, 0), ([.states, .effects], 2),
         ] {
@@ -213,10 +214,10 @@ import Testing
         }
         #expect(
             notes.count == 2
-                && notes.allSatisfy { $0.hasPrefix("Not asked for by the test's exhaustivity. ") })
+                && notes.allSatisfy { $0.hasPrefix("Not required by the test's exhaustivity. ") })
     }
 
-    @Test("OS-53: loading states are asserted as they come, and a transition that is running is told")
+    @Test("OS-53: loading states are asserted in their order, and a running transition is reported")
     func loading() {
         let reducer: @Sendable (State, Event) -> Promise<State> = { state, _ in
             Promise.value(State(count: state.count + 1)).delay(.seconds(1)).stateWhenLoading(
@@ -236,7 +237,7 @@ import Testing
     }
 
     @Test(
-        "OS-55: events that the test has sent while a transition was running are its own, when their turns come"
+        "OS-55: events that the test sent during a transition need not be received when they are processed"
     )
     func waiting() {
         let test = TestSystem<State, Event>(initialState: State()) { state, event in
@@ -251,7 +252,7 @@ import Testing
         test.finish()
     }
 
-    @Test("OS-55: an event that the scope of a part turns down is not sent, and that is told")
+    @Test("OS-55: an event that the scope of a part declines to embed is not sent, which is reported")
     func turnedDown() {
         let scope = Scope<State, Event, State, Event>(
             get: { $0 }, modify: { $1(&$0) }, extract: { $0 },
@@ -262,16 +263,16 @@ import Testing
         #expect(
             failures { test.send(.load) } == [
                 """
-                load was not sent: the scope has no event of the whole for it.
+                load was not sent: the scope cannot embed it in an event of the whole system.
 
-                Send an event that the whole system knows, or mend the scope.
+                Send an event that the scope can embed, or fix the scope.
                 """
             ])
         test.send(.add(2)) { $0.count = 2 }
         test.finish()
     }
 
-    @Test("OS-55: a part of a system: its states, and the events that mean something to it")
+    @Test("OS-55: a test of a part sees its states, and the events that the scope extracts for it")
     func partOfSystem() {
         struct Whole: Sendable, Equatable { var part = State(), other = 0 }
         enum WholeEvent: Sendable { case part(Event), other }

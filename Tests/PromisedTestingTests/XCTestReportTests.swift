@@ -4,7 +4,7 @@
     import Testing
     import XCTest
 
-    /// Failures in XCTest: an issue of the other framework is swallowed there, and one of its own outside of a test, too.
+    /// Failures in XCTest, which ignores an issue of the other framework, and also its own issues outside of a test.
     @Suite struct XCTestReportTests {
         @Test("SR-43: in a test of XCTest, failures are those of that test") func inTest() throws {
             let run = try Run("testInTest")
@@ -13,14 +13,15 @@
             #expect(run.text.contains("Executed 1 test, with 1 failure"))
         }
 
-        @Test("SR-43: on a thread of its own in a test of XCTest, too") func onThread() throws {
+        @Test("SR-43: on another thread in a test of XCTest, failures are those of that test, too")
+        func onThread() throws {
             let run = try Run("testOnThread")
             #expect(run.hasFailed)
             #expect(run.text.contains("error: FailsOnDemandTests.testOnThread : failed - Nothing was tried"))
         }
 
         @Test(
-            "SR-43: between two tests of XCTest, which takes no notice, the process prints the failure and fails"
+            "SR-43: between two XCTest tests, where XCTest ignores issues, the process prints the failure and fails"
         )
         func betweenTests() throws {
             let run = try Run("testNothing", "afterwards")
@@ -34,7 +35,7 @@
         }
     }
 
-    /// This process once more, with one test of ``FailsOnDemandTests``.
+    /// Runs this process again, with one test of ``FailsOnDemandTests``.
     private struct Run {
         let hasFailed: Bool
         let text: String
@@ -55,7 +56,7 @@
         }
     }
 
-    /// Tests that fail in a process of their own, and pass in every other.
+    /// Tests that fail in a subprocess, and pass everywhere else.
     final class FailsOnDemandTests: XCTestCase {
         private static var demand: String? { ProcessInfo.processInfo.environment["FAILS_ON_DEMAND"] }
 

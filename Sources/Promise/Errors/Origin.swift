@@ -1,17 +1,17 @@
-/// A place in the source: where a promise was made, or an event was sent.
+/// A place in the source code: where a promise was created, or an event was sent.
 ///
-/// It prints as `Module/File.swift:12`.
+/// Its description is `Module/File.swift:12`, or `"label" at Module/File.swift:12`. Creating one allocates nothing.
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
-    // Address and line in one word, so that keeping the place costs a promise eight bytes. Addresses of
-    // static data have 48 bits on every platform that Swift runs on.
+    // The address of the file name and the line, packed into one word, so that a promise stores its place in eight
+    // bytes. Addresses of static data have at most 48 bits on every platform that Swift supports.
     @usableFromInline package let place: UInt64
-    /// What whoever made the promise called it.
+    /// The label that was passed when the promise was created; nil if there was none, and for events.
     public let label: String?
 
     @usableFromInline
     package init(place: UInt64, label: String? = nil) { (self.place, self.label) = (place, label) }
 
-    /// The place given by `#fileID` and `#line`. Lines beyond 65,535 are kept as 65,535.
+    /// Creates an origin from `#fileID` and `#line`. Lines above 65,535 are stored as 65,535.
     @inlinable
     public init(_ file: StaticString, _ line: UInt, label: String? = nil) {
         self.label = label
@@ -22,16 +22,16 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         place = UInt64(UInt(bitPattern: file.utf8Start)) << 16 | UInt64(min(line, 0xFFFF))
     }
 
-    /// The file as `#fileID` gives it: module, slash, file name.
+    /// The module and file name, as given by `#fileID`; "unknown" if there is none.
     public var file: String {
         guard let start = UnsafePointer<UInt8>(bitPattern: UInt(place >> 16)) else { return "unknown" }
         return String(cString: start)
     }
 
-    /// The line, from 1; 0 where it is not known.
+    /// The line number, starting at 1; 0 if it is unknown.
     public var line: Int { Int(place & 0xFFFF) }
 
-    /// File and line, as `Module/File.swift:12`, and before them the label, if there is one.
+    /// The file and line, as `Module/File.swift:12`, preceded by the label, if any.
     public var description: String {
         let place = "\(file):\(line)"
         return label.map { "\"\($0)\" at \(place)" } ?? place

@@ -13,9 +13,9 @@
 #endif
 internal import Synchronization
 
-/// Where trouble goes that nobody asked about: errors that no handler saw, transitions that take very long.
+/// Reports problems that no caller handles: unhandled errors, dropped events, transitions that take very long.
 ///
-/// By default each report is one line on standard error. Replace ``handler`` to send them elsewhere:
+/// By default each report is printed as one line on standard error. Set ``handler`` to send reports elsewhere:
 ///
 /// ```swift
 /// PromiseDiagnostics.handler = { report in
@@ -23,32 +23,35 @@ internal import Synchronization
 /// }
 /// ```
 public enum PromiseDiagnostics: Sendable {
-    /// One thing that went wrong unseen.
+    /// A problem and the place in the source where it originates.
     public struct Report: Sendable, CustomStringConvertible {
-        /// What a report is about.
+        /// The kinds of problems that are reported.
         public enum Problem: Sendable {
-            /// A chain was rejected and its last reference went before anyone asked for the error.
+            /// A promise that was started was rejected, and its last reference was released before the error was
+            /// handled or read. Cancellations are not reported.
             case unhandled(any Error)
-            /// The transition of this event was rejected, and the system has no `onError`.
+            /// The promise that the reducer returned for this event was rejected, and the system has no `onError`.
             case failedTransition(any Error, event: String)
-            /// The transition of this event has been running for longer than this.
+            /// The transition of this event has been running for longer than this duration.
             case longTransition(Duration, event: String)
-            /// The work of a feedback has failed, and the system has no `onError`.
+            /// The work of a feedback failed, and the system has no `onError`.
             case failedEffect(any Error)
-            /// This event was dropped: so many had begotten each other before it without an end.
+            /// This event was dropped: the cascade of events sent from inside other events reached the limit `after`.
             case runaway(event: String, after: Int)
-            /// A reducer that changes its state in place has read that of the system; it was given the initial one.
+            /// A reducer that changes its state in place read the system's state, and got the initial state. It should
+            /// use its argument instead.
             case stateReadByReducer
-            /// This event was for a part of the state that was not there, so the reducer of that part was not called.
+            /// This event addressed a part of the state that was absent, so the reducer of that part was not called.
             case missedPart(event: String)
-            /// Work has been waiting for the main queue for this long, and nothing has served the main queue yet: the
-            /// main thread is blocked. Reported once.
+            /// Work has been pending on the main queue for this duration, and nothing has served the queue yet: the
+            /// main thread is blocked. Reported once per process.
             case mainQueueNotServed(Duration)
         }
 
-        /// What happened.
+        /// The problem, with its error, event or duration.
         public let problem: Problem
-        /// Where the promise was made, or the event was sent.
+        /// Where the promise or feedback was created, or the event was sent; a place in the library itself for
+        /// ``Problem/mainQueueNotServed(_:)``.
         public let origin: Origin
 
         package init(problem: Problem, origin: Origin) {
@@ -56,7 +59,7 @@ public enum PromiseDiagnostics: Sendable {
             self.origin = origin
         }
 
-        /// One line that says what happened and where.
+        /// One line of text, with the problem and its origin.
         public var description: String {
             switch problem {
             case .unhandled(let error):
@@ -68,12 +71,13 @@ public enum PromiseDiagnostics: Sendable {
             case .failedEffect(let error):
                 "The work of the feedback made at \(origin) failed: \(error)"
             case .runaway(let event, let count):
-                "The event \(event), sent at \(origin), was dropped: \(count) events begot each other before it"
+                "The event \(event), sent at \(origin), was dropped: the cascade of events sent from inside other "
+                    + "events exceeded the limit of \(count)"
             case .stateReadByReducer:
-                "The reducer that changed the state for the event sent at \(origin) also read it from the system, and "
-                    + "was given the initial one: use the argument"
+                "The reducer for the event sent at \(origin) read the system's state while changing it, and got the "
+                    + "initial state: use the reducer's argument"
             case .missedPart(let event):
-                "The event \(event), sent at \(origin), was for a part of the state that is not there: "
+                "The event \(event), sent at \(origin), addressed a part of the state that is absent: "
                     + "its reducer was not called"
             case .mainQueueNotServed(let duration):
                 "Work has been waiting for the main queue for \(duration), and nothing serves it: the main thread is "
@@ -83,33 +87,35 @@ public enum PromiseDiagnostics: Sendable {
         }
     }
 
-    // In a struct, or the closure would be wrapped in another at each look.
+    // A struct, as a closure stored in the lock directly would be wrapped in another thunk on each access.
     private struct Handler {
         let receive: @Sendable (Report) -> Void
     }
 
-    private static let replaced = Lock<Handler?>(nil)
+    private static let customHandler = Lock<Handler?>(nil)
 
-    /// Receives every report, on whichever thread it comes from; nil for the default, a line on standard error.
+    /// The closure that receives every report; nil, the default, prints each report as a line on standard error.
     ///
-    /// What goes wrong inside the handler, on its thread, is not reported to it again but on standard error.
+    /// It is called synchronously on the thread on which the problem is detected, so it must be thread-safe and should
+    /// not block. It is not re-entered: problems that it causes itself, on its thread, are printed on standard error.
     public static var handler: (@Sendable (Report) -> Void)? {
-        get { replaced.withLock { $0 }?.receive }
+        get { customHandler.withLock { $0 }?.receive }
         set {
-            // The old one is released outside the lock: with it may go the last reference to an error to be reported.
-            let old = replaced.withLock { replaced in
-                defer { replaced = newValue.map(Handler.init) }
-                return replaced
+            // The old handler is released outside the lock: it may hold the last reference to a promise whose unhandled
+            // error is reported then.
+            let old = customHandler.withLock { current in
+                defer { current = newValue.map(Handler.init) }
+                return current
             }
             withExtendedLifetime(old) {}
         }
     }
 
-    /// Whether events for a part of the state that is not there are reported: ``Report/Problem/missedPart(event:)``.
+    /// Whether events for an absent part of the state are reported, as ``Report/Problem/missedPart(event:)``.
     ///
-    /// They are, unless this is set to false: most often such an event goes to an element that was removed meanwhile,
-    /// or to a part whose turn has not come, and is lost. A system with an `onLoop` callback does not report them, as
-    /// its records say so.
+    /// The default is true: such an event is lost, most often because it was sent to an element that has been removed,
+    /// or to an optional part that is not set yet. A system with an `onLoop` callback does not report them, as its
+    /// records contain them.
     public static var reportsMissedParts: Bool {
         get { !ignoresMissedParts.load(ordering: .relaxed) }
         set { ignoresMissedParts.store(!newValue, ordering: .relaxed) }
@@ -117,7 +123,9 @@ public enum PromiseDiagnostics: Sendable {
 
     private static let ignoresMissedParts = Atomic(false)
 
-    /// - Parameter isOfReport: Whether it comes of what the handler did.
+    /// Passes `report` to the handler, or prints it.
+    ///
+    /// - Parameter isOfReport: Whether the handler itself caused the problem; then it is printed.
     package static func report(_ report: Report, isOfReport: Bool = false) {
         let trampoline = Trampoline.current
         if !isOfReport, !trampoline.state.pointee.isReporting, let handler {

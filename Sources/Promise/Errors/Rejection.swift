@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// An error on its way down a chain, shared by every promise that it rejects.
+/// An error that propagates down a chain, shared by every promise that it rejects.
 ///
-/// It knows whether anyone asked for the error. When the last promise that holds it is released and the error was
-/// not asked for, it is reported.
+/// It records whether the error was handled. When the last promise that holds it is released and the error is
+/// unhandled, it is reported, provided that the chain was started.
 @usableFromInline
 final class Rejection: Sendable {
-    /// The error, in an object of its own that is released by the thread's list: an error may hold a promise that is
-    /// rejected with an error that holds a promise…
+    /// The error, in an object of its own, whose release the thread's trampoline defers: an error may hold a promise
+    /// that is rejected with an error that holds a promise…, which must not be released recursively.
     private final class Content: Sendable {
         let error: any Error
 
@@ -20,7 +20,8 @@ final class Rejection: Sendable {
 
     private static var reportable: UInt8 { 1 }
     private static var handled: UInt8 { 2 }
-    /// Made by the handler of ``PromiseDiagnostics``, which is not called for it: that would never end.
+    /// The error was created inside ``PromiseDiagnostics/handler``, which is not called for it: that might recurse
+    /// without end.
     private static var fromDiagnosticsHandler: UInt8 { 4 }
 
     @usableFromInline
@@ -32,7 +33,7 @@ final class Rejection: Sendable {
 
     @usableFromInline var error: any Error { content._withUnsafeGuaranteedRef { $0.error } }
 
-    /// An error of a chain that was started.
+    /// Creates the error of a chain that was started.
     @usableFromInline
     static func reportable(_ error: any Error, _ origin: Origin) -> Rejection {
         let rejection = Rejection(error, origin)
@@ -40,14 +41,14 @@ final class Rejection: Sendable {
         return rejection
     }
 
-    /// The one of everything that is cancelled.
+    /// The shared instance for all cancelled promises.
     @usableFromInline static let cancellation = Rejection(CancellationError(), Origin("Promise/cancel", 0))
 
-    /// The chain was started: the error is worth a report.
+    /// Records that the chain was started: the error is reported if it stays unhandled.
     @usableFromInline
     func markReportable() { _ = state.bitwiseOr(Self.reportable, ordering: .relaxed) }
 
-    /// Returns the error to a caller who asked for it.
+    /// Marks the error as handled, so that it is not reported, and returns it.
     @usableFromInline
     func markHandled() -> any Error {
         _ = state.bitwiseOr(Self.handled, ordering: .relaxed)

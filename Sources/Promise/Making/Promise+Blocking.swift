@@ -1,5 +1,5 @@
 extension Promise {
-    /// A promise made of work that blocks its thread: a file, a database, a long calculation.
+    /// Creates a promise for work that blocks its thread, such as file access, a database query or a long calculation.
     ///
     /// ```swift
     /// import Foundation
@@ -11,30 +11,30 @@ extension Promise {
     /// }
     /// ```
     ///
-    /// `Promise { … }` with a closure of `async` code is for work that awaits: what blocks there keeps a thread that all
-    /// tasks share.
+    /// Do not block in the `async` closure of `Promise { … }`: that occupies a thread of the shared concurrency pool.
     ///
     /// - Parameters:
-    ///   - scheduler: Where the work runs, one piece after the other. Delays and time limits behind it use the clock of
-    ///     the chain, as they do elsewhere. In tests, give it the `TestScheduler`, or put a double in the place of the
-    ///     whole; work on a real queue is open `async` work to a `TestScheduler`.
-    ///   - work: Runs once, when the promise is first observed and its turn has come; not at all if nobody is
-    ///     interested in the promise any more by then. A throw rejects.
+    ///   - scheduler: The scheduler that runs the work, one item at a time. It does not become the scheduler of the
+    ///     chain: delays and timeouts downstream use the clock of the chain as usual. In tests, pass the
+    ///     `TestScheduler` or replace the whole promise by a test double; a `TestScheduler` counts work on a real
+    ///     queue as pending `async` work.
+    ///   - work: Enqueued once, when the promise is first observed. It is skipped if the promise has been cancelled
+    ///     before it is dequeued. A thrown error rejects the promise.
     public init(
         on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
         _ work: @escaping @Sendable () throws -> Value
     ) {
         self.init(origin: Origin(file, line)) { resolver, chain in
-            // A clock that is moved by hand is told of work that it does not move.
+            // A virtual clock must know about pending work that advancing it does not run.
             let belongsToOtherScheduler = scheduler !== chain
-            let ended = belongsToOtherScheduler ? chain.asyncWorkBegins(at: Origin(file, line)) : nil
-            let trampoline = scheduler.schedule(after: .zero) {
+            let asyncWorkEnded = belongsToOtherScheduler ? chain.asyncWorkBegins(at: Origin(file, line)) : nil
+            let scheduledWork = scheduler.schedule(after: .zero) {
                 if !resolver.isCancelled {
                     do { resolver.fulfill(try work()) } catch { resolver.reject(error) }
                 }
-                ended?()
+                asyncWorkEnded?()
             }
-            if !belongsToOtherScheduler { resolver.onCancel { trampoline.cancel() } }
+            if !belongsToOtherScheduler { resolver.onCancel { scheduledWork.cancel() } }
         }
     }
 }

@@ -1,5 +1,5 @@
 extension Promise {
-    /// A promise made of work that calls back once, with a result.
+    /// Creates a promise from a callback-based function that completes with a `Result`.
     ///
     /// ```swift
     /// @Sendable func load(_ completion: @escaping @Sendable (Result<String, any Error>) -> Void) {
@@ -10,11 +10,11 @@ extension Promise {
     /// print(try await tea.value)
     /// ```
     ///
-    /// - Parameter body: The work. It runs once, when the promise is first observed, on the thread that does
-    ///   so; a throw rejects. The first call of the callback settles the promise, from any thread, and later
-    ///   ones do nothing. If the callback goes away without having been called, the promise is rejected with
-    ///   ``PromiseError/abandoned(_:)``. Cancelling the promise does not reach the work: for that, make it with
-    ///   a ``Resolver``, which has ``Resolver/onCancel(_:)``.
+    /// - Parameter body: The work. It runs once, when the promise is first observed, on the observing thread; a
+    ///   thrown error rejects the promise. The first call of the callback settles the promise, from any thread;
+    ///   later calls are no-ops. If the callback is released without having been called, the promise is rejected
+    ///   with ``PromiseError/abandoned(_:)``. Cancelling the promise does not cancel the work: for that, create
+    ///   the promise with a ``Resolver``, which has ``Resolver/onCancel(_:)``.
     public static func fromCallback(
         _ body:
             @escaping @Sendable (
@@ -25,7 +25,7 @@ extension Promise {
         Promise({ resolver in try body { resolver.resolve($0) } }, file: file, line: line)
     }
 
-    /// A promise made of work that calls back once, with a value or an error, as older interfaces do.
+    /// Creates a promise from a callback-based function that completes with an optional value and an optional error.
     ///
     /// ```swift
     /// @Sendable func load(_ completion: @escaping @Sendable (String?, (any Error)?) -> Void) {
@@ -36,10 +36,10 @@ extension Promise {
     /// print(try await tea.value)
     /// ```
     ///
-    /// - Parameter body: The work, run as in the other form. When the callback comes with both, the error is
-    ///   taken. With neither, the promise is rejected with ``PromiseError/abandoned(_:)``: whoever called
-    ///   back has ended its work without settling anything, just as if it had let go of the callback, and
-    ///   that error names the place where the promise was made.
+    /// - Parameter body: The work, run as in the other overload. If the callback receives both, the error wins.
+    ///   If it receives neither, the promise is rejected with ``PromiseError/abandoned(_:)``, which names the
+    ///   place where the promise was created: the work has ended without a result, as if it had released the
+    ///   callback.
     public static func fromCallback(
         _ body:
             @escaping @Sendable (

@@ -1,9 +1,9 @@
-// A label is kept beside the place in the promise's own memory, which those without one do not pay for.
+// A label is stored in the promise's own allocation, so promises without a label do not pay for it.
 extension Promise {
-    /// A promise made of work that calls back, with a name for reports.
+    /// Creates a promise from work that settles a resolver, with a label for diagnostics.
     ///
     /// - Parameters:
-    ///   - label: What reports call the promise, beside the place where it was made: see ``Origin``.
+    ///   - label: The name of the promise in reports, shown next to its source location: see ``Origin``.
     ///   - body: The work, as in ``init(_:file:line:)-((Resolver<Value>)->Void,_,_)``.
     public init(
         label: String, _ body: @escaping @Sendable (Resolver<Value>) throws -> Void,
@@ -13,10 +13,10 @@ extension Promise {
         self.init(source: Body(run: body), kind: Flags.hasLabel, origin: origin, step: Self.bodyStep)
     }
 
-    /// A promise made of `async` work, with a name for reports.
+    /// Creates a promise from `async` work, with a label for diagnostics.
     ///
     /// - Parameters:
-    ///   - label: What reports call the promise, beside the place where it was made: see ``Origin``.
+    ///   - label: The name of the promise in reports, shown next to its source location: see ``Origin``.
     ///   - work: Runs as a task, as in ``init(_:file:line:)-(()->Value,_,_)``.
     public init(
         label: String, _ work: @escaping @Sendable () async throws -> Value,
@@ -25,9 +25,9 @@ extension Promise {
         self.init(origin: Origin(file, line, label: label), work)
     }
 
-    /// A promise together with the resolver that settles it, with a name for reports.
+    /// Creates a pending promise and the resolver that settles it, with a label for diagnostics.
     ///
-    /// - Parameter label: What reports call the promise, beside the place where it was made: see ``Origin``.
+    /// - Parameter label: The name of the promise in reports, shown next to its source location: see ``Origin``.
     public static func pending(
         label: String, file: StaticString = #fileID, line: UInt = #line
     ) -> (promise: Promise, resolver: Resolver<Value>) {

@@ -1,24 +1,24 @@
 extension Promise {
-    /// A promise that is fulfilled already.
+    /// Creates a promise that is already fulfilled.
     ///
-    /// Nothing is allocated for a plain value of up to two words: a number, a small struct or enum of numbers. Any other
-    /// lies in one object, however wide it is, which all copies of the promise share.
+    /// A trivial value of up to two words, such as a number or a small struct or enum of numbers, needs no allocation.
+    /// Any other value is stored in one heap object, whatever its size, which all copies of the promise share.
     @inlinable
     public static func value(_ value: Value) -> Promise { Promise(ValueBox(value)) }
 
-    /// A promise that is rejected already.
+    /// Creates a promise that is already rejected.
     ///
-    /// - Parameter error: What whoever observes it is told.
+    /// - Parameter error: The error that every observer receives.
     @inlinable
     public init(error: any Error, file: StaticString = #fileID, line: UInt = #line) {
         self.init(representation: .rejected(Rejection(error, Origin(file, line))))
     }
 
-    /// The same promise: both share their work and its outcome.
+    /// Creates a copy of another promise; both share the same work and outcome.
     @inlinable
     public init(_ other: Promise) { self = other }
 
-    /// A promise made of work that calls back.
+    /// Creates a promise from work that settles a resolver.
     ///
     /// ```swift
     /// import Dispatch
@@ -28,9 +28,10 @@ extension Promise {
     /// }
     /// ```
     ///
-    /// - Parameter body: The work. It runs once, when the promise is first observed, on the thread that does
-    ///   so (``start(on:)`` moves it); a throw rejects. If every copy of the resolver goes away before one
-    ///   settles, the promise is rejected with ``PromiseError/abandoned(_:)``.
+    /// - Parameter body: The work. It runs once, when the promise is first observed, on the observing thread
+    ///   (``start(on:)`` moves it to a scheduler); a thrown error rejects the promise. If all copies of the
+    ///   resolver are released before one settles the promise, it is rejected with
+    ///   ``PromiseError/abandoned(_:)``.
     @inlinable
     public init(
         _ body: @escaping @Sendable (Resolver<Value>) throws -> Void,
@@ -53,7 +54,7 @@ extension Promise {
         }
     }
 
-    /// A promise whose work is told the scheduler of its chain.
+    /// Creates a promise whose work receives the scheduler of its chain.
     @inlinable
     package init(
         origin: Origin, _ body: @escaping @Sendable (Resolver<Value>, any SerialScheduler) -> Void
@@ -70,7 +71,8 @@ extension Promise {
         }
     }
 
-    /// A closure as a field is stored as it is; as a generic value it would be wrapped in another.
+    /// Wraps the closure in a struct, because a closure passed as a generic value is re-abstracted: wrapped in a
+    /// second, heap-allocated closure.
     @usableFromInline
     struct Body: Sendable {
         @usableFromInline let run: @Sendable (Resolver<Value>) throws -> Void
@@ -95,11 +97,11 @@ extension Promise {
                 step: step))
     }
 
-    /// A promise made of `async` work.
+    /// Creates a promise from `async` work.
     ///
-    /// - Parameter work: Runs as a task, once, when the promise is first observed, on the scheduler of
-    ///   whoever does so. When nobody is interested in the promise any more, the task is cancelled; if its
-    ///   turn has not come by then, `work` does not run at all. A throw rejects.
+    /// - Parameter work: Runs once, in a task that is created when the promise is first observed, on the
+    ///   scheduler of the chain. Cancelling the promise, or its last observer, cancels the task; if the task has
+    ///   not started by then, `work` is never called. A thrown error rejects the promise.
     public init(
         _ work: @escaping @Sendable () async throws -> Value, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -122,7 +124,8 @@ extension Promise {
         }
     }
 
-    /// A promise together with the resolver that settles it, for callbacks that do not fit into a closure.
+    /// Creates a pending promise and the resolver that settles it, for code where the work does not fit into one
+    /// closure.
     ///
     /// ```swift
     /// let (answer, resolver) = Promise<Int>.pending()
@@ -141,7 +144,7 @@ extension Promise {
 }
 
 extension PromiseStorage {
-    /// The scheduler of whoever started the chain, else the one that all such chains share.
+    /// The scheduler that the chain was started on, or the shared background scheduler if the starter had none.
     @usableFromInline var schedulerOfChain: any SerialScheduler {
         scheduler ?? QueueScheduler.background
     }

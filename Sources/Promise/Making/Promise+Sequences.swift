@@ -1,5 +1,5 @@
 extension Promise {
-    /// The first element of an asynchronous sequence.
+    /// Creates a promise of the first element of an asynchronous sequence.
     ///
     /// ```swift
     /// let ticks = AsyncStream<Int> { continuation in
@@ -9,10 +9,10 @@ extension Promise {
     /// print(try await Promise.first(of: ticks).value)
     /// ```
     ///
-    /// The iteration begins when the promise is first observed, in a task on the scheduler of whoever does
-    /// so, and ends with the first element. An error of the sequence rejects; one that ends without an
-    /// element rejects with ``PromiseError/empty``. When nobody is interested in the promise any more, the task
-    /// that iterates is cancelled. There are no interim values.
+    /// The iteration begins when the promise is first observed, in a task on the scheduler of the chain, and ends
+    /// after the first element. An error of the sequence rejects the promise; a sequence that finishes without an
+    /// element rejects it with ``PromiseError/empty``. Cancelling the promise, or its last observer, cancels the
+    /// iterating task. There are no interim values.
     public static func first<Elements: AsyncSequence & Sendable>(
         of sequence: Elements, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise where Elements.Element == Value {

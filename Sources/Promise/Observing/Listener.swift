@@ -1,4 +1,5 @@
-/// One iteration over the updates of a promise.
+/// One iteration over the updates of a promise: applies the state machine ``Listening`` under a lock, and resumes
+/// tasks and cancels observations outside it.
 final class Listener<Value: Sendable>: Sendable {
     private let promise: Promise<Value>
     private let listening = Lock(Listening<Value>())
@@ -28,8 +29,8 @@ final class Listener<Value: Sendable>: Sendable {
     private func receive(_ update: Update<Value>) { listening.withLock { $0.receive(update) }?() }
 
     func stop(with end: Result<ValueBox<Value>?, any Error> = .success(nil)) {
-        let remains = listening.withLock { $0.stop(with: end) }
-        remains?.observation?.cancel()
-        remains?.wake?()
+        let released = listening.withLock { $0.stop(with: end) }
+        released?.observation?.cancel()
+        released?.wake?()
     }
 }

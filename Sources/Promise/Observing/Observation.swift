@@ -1,17 +1,17 @@
-/// Somebody's interest in a promise, to be withdrawn.
+/// A cancellable subscription to a promise. Releasing it does not cancel it.
 @usableFromInline
 package struct Observation: Sendable {
     let reference: StorageReference
 
-    /// Withdraws the interest: the handler is let go of and not called any more, and the work that nobody
-    /// else wants is cancelled.
+    /// Stops observing: the handler is released and not called any more, and work without other observers is
+    /// cancelled.
     @usableFromInline
     package func cancel() { reference.storage.cancel() }
 }
 
 extension Promise {
     /// Starts the promise and calls `handler` with every interim value that is reported from now on, and
-    /// then, once, with the outcome. The leading values are the caller's to show.
+    /// then, once, with the outcome. Leading interim values are not delivered: the caller has to emit them.
     @usableFromInline
     package func observe(
         on scheduler: (any SerialScheduler)? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -38,7 +38,8 @@ extension Promise {
     }
 }
 
-// A closure as a field is stored as it is; as a generic value it would be wrapped in another.
+// These structs wrap a closure, because a closure passed as a generic value is re-abstracted: wrapped in a second,
+// heap-allocated closure.
 
 struct Observer<Input>: Sendable {
     let run: @Sendable (Input) -> Void

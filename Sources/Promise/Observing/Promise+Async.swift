@@ -1,11 +1,11 @@
 extension Promise {
-    /// The value, once it is there; starts the promise.
+    /// The value, awaited; starts the promise.
     ///
-    /// A promise that has settled is read without suspending; otherwise the task resumes on its own executor.
-    /// Interim values are passed over. Cancelling the task that waits withdraws its
-    /// interest, and ends the wait at once.
+    /// If the promise has settled, this does not suspend; otherwise the task resumes on its own executor.
+    /// Interim values are skipped. Cancelling the awaiting task resumes it immediately and removes it as an
+    /// observer, which cancels the promise if it was the last one.
     ///
-    /// - Throws: The error of the promise; `CancellationError` when the waiting task is cancelled.
+    /// - Throws: The error of the promise; `CancellationError` when the awaiting task is cancelled.
     @inlinable public var value: Value {
         get async throws {
             switch representation {
@@ -21,9 +21,9 @@ extension Promise {
 }
 
 extension StorageReference {
-    /// Starts the promise and waits for its outcome, which the caller then reads where it lies.
+    /// Starts the promise and suspends until it has settled; the caller then reads the outcome from the storage.
     ///
-    /// - Throws: `CancellationError` when the waiting task is cancelled.
+    /// - Throws: `CancellationError` when the awaiting task is cancelled.
     @usableFromInline
     func waitUntilSettled() async throws {
         let waiter = StorageReference(PromiseStorage.waiter(for: storage))
@@ -41,9 +41,11 @@ extension StorageReference {
 extension PromiseStorage {
     fileprivate typealias Waiting = UnsafeContinuation<Void, any Error>
 
-    /// A handler that resumes a task, exactly once: when the outcome is there, or when it is cancelled.
+    /// Creates a handler that resumes a task exactly once: when the promise has settled, or when the handler is
+    /// cancelled.
     ///
-    /// The continuation is of the unchecked kind because this is the check: whoever owns `payload` resumes it.
+    /// The continuation need not be a checked one: only the owner of `payload` resumes it, and the flags of the
+    /// storage grant that ownership once.
     fileprivate static func waiter(for upstream: PromiseStorage) -> PromiseStorage {
         PromiseStorage.make(
             Void.self, flags: Flags.held, upstream: upstream, origin: upstream.origin

@@ -1,9 +1,10 @@
 extension Promise {
-    /// Starts the promise, without looking at the outcome.
+    /// Starts the promise without observing its outcome.
     ///
-    /// That is an interest of its own: the work then goes on whoever else gives up, until ``cancel()``. The work
-    /// begins on the calling thread, before this returns, or, inside a handler, when that has returned. The cost
-    /// is linear in the number of promises above that have not been started.
+    /// This counts as an observer of its own: the work continues when all other observers are cancelled, until
+    /// ``cancel()`` is called. Calling it again is a no-op. The work begins on the calling thread before this
+    /// returns, or, when called inside a handler, after that handler has returned. The cost is linear in the number
+    /// of upstream promises that have not been started.
     ///
     /// - Returns: The promise itself.
     @discardableResult
@@ -14,8 +15,8 @@ extension Promise {
 
     /// Starts the promise on `scheduler`: its work begins there, and its delays and `async` work run there.
     ///
-    /// A promise that was started before stays where it is. When the caller is on that scheduler, the work begins
-    /// at once. The cost is that of ``start()``.
+    /// A promise that has already been started keeps its scheduler. If the caller runs on `scheduler`, the work
+    /// begins without a hop. Like ``start()`` it counts as an observer, at the same cost.
     ///
     /// - Returns: The promise itself.
     @discardableResult
@@ -32,28 +33,29 @@ extension Promise {
         }
     }
 
-    /// Rejects the promise with `CancellationError` if it has not settled, and withdraws its interest in what
-    /// it waits for: work that nobody is interested in any more is told to stop.
+    /// Rejects the promise with `CancellationError` if it has not settled, and stops observing its upstream: work
+    /// without other observers is cancelled too.
     ///
-    /// A promise that was not started never will be. Other promises that wait for the same work go on. Handlers
-    /// and ``Resolver/onCancel(_:)`` run on the calling thread. The cost is linear in the number of promises
-    /// above that nobody else is interested in.
+    /// A promise that has not been started will never start its work. Other promises that wait for the same work are
+    /// not affected. Handlers and ``Resolver/onCancel(_:)`` closures run on the calling thread. On a settled promise
+    /// this is a no-op. The cost is linear in the number of upstream promises that have no other observers.
     public func cancel() {
         guard case .storage(let reference) = representation else { return }
         reference.storage.cancel()
     }
 
-    /// The outcome, or nil while there is none. Does not start the promise; an error counts as seen.
+    /// The outcome, or nil while the promise is pending. Reading it does not start the promise; it marks an error as
+    /// handled.
     public var result: Result<Value, any Error>? {
         settledOutcome?.result
     }
 
     /// Starts the promise and calls `handler` with its value.
     ///
-    /// - Parameter handler: Runs once, where the promise is settled, in the order in which handlers were
-    ///   attached. A throw rejects the promise that this returns.
-    /// - Returns: A promise of the handler's end, so that `catch` can follow. It is running already; letting
-    ///   go of it changes nothing.
+    /// - Parameter handler: Runs once, on the thread that settles the promise, in the order in which handlers were
+    ///   attached. A thrown error rejects the returned promise.
+    /// - Returns: A promise that is fulfilled when the handler has returned, so that `catch` can follow. It is
+    ///   already started; releasing it does not cancel anything.
     @inlinable @inline(__always)
     @discardableResult
     public func done(
@@ -70,8 +72,8 @@ extension Promise {
         }
     }
 
-    /// The value, if it is there or comes by starting right now, and nothing else is being delivered on this
-    /// thread; then a delivery has begun, to be ended by `handle`.
+    /// The value, if the promise is fulfilled or becomes so by starting it synchronously, and the trampoline of this
+    /// thread is idle. A non-nil result has begun a delivery, which the caller must end by `Trampoline.end()`.
     @inlinable
     func immediateValue() -> ValueBox<Value>? {
         switch representation {
@@ -84,8 +86,8 @@ extension Promise {
         }
     }
 
-    // The closure is applied in here as well, or its context would be allocated before it is known whether
-    // it must be kept.
+    // Also calls the closure directly for an inline value: otherwise the closure's context would be heap-allocated
+    // before it is known whether the closure escapes.
     @inlinable @inline(never)
     func attach(_ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin) -> Promise<Void> {
         guard case .word(let word) = representation, Trampoline.begin() else { return list(handler, origin) }
@@ -124,11 +126,11 @@ extension Promise {
         return Promise<Void>(storage: handled)
     }
 
-    /// Starts the promise and calls `handler` with its error, cancellation included.
+    /// Starts the promise and calls `handler` with its error, including `CancellationError`.
     ///
-    /// - Parameter handler: Runs once, where the promise is settled, in the order in which handlers were
-    ///   attached.
-    /// - Returns: A promise with the same outcome. It is running already; letting go of it changes nothing.
+    /// - Parameter handler: Runs once, on the thread that settles the promise, in the order in which handlers were
+    ///   attached. The error counts as handled.
+    /// - Returns: A promise with the same outcome. It is already started; releasing it does not cancel anything.
     @discardableResult
     public func `catch`(
         file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping @Sendable (any Error) -> Void
@@ -136,11 +138,11 @@ extension Promise {
         observing(Origin(file, line)) { if case .rejected(let failure) = $0 { handler(failure.error) } }
     }
 
-    /// Starts the promise and calls `handler` when it has settled, in whatever way.
+    /// Starts the promise and calls `handler` when it has been fulfilled, rejected or cancelled.
     ///
-    /// - Parameter handler: Runs once, where the promise is settled, in the order in which handlers were
-    ///   attached. An error does not count as seen.
-    /// - Returns: A promise with the same outcome. It is running already; letting go of it changes nothing.
+    /// - Parameter handler: Runs once, on the thread that settles the promise, in the order in which handlers were
+    ///   attached. An error does not count as handled.
+    /// - Returns: A promise with the same outcome. It is already started; releasing it does not cancel anything.
     @discardableResult
     public func finally(
         file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping @Sendable () -> Void
@@ -148,15 +150,16 @@ extension Promise {
         observing(Origin(file, line)) { _ in handler() }
     }
 
-    /// Starts the promise and calls `handler` with what became of it: value or error, cancellation included.
+    /// Starts the promise and calls `handler` with its outcome: the value, or the error, including
+    /// `CancellationError`.
     ///
     /// ```swift
     /// Promise.value(1).onResult { print($0) }
     /// ```
     ///
-    /// - Parameter handler: Runs once, where the promise is settled, in the order in which handlers were
-    ///   attached. An error counts as seen.
-    /// - Returns: A promise with the same outcome. It is running already; letting go of it changes nothing.
+    /// - Parameter handler: Runs once, on the thread that settles the promise, in the order in which handlers were
+    ///   attached. An error counts as handled.
+    /// - Returns: A promise with the same outcome. It is already started; releasing it does not cancel anything.
     @discardableResult
     public func onResult(
         file: StaticString = #fileID, line: UInt = #line,
@@ -193,20 +196,19 @@ extension Promise {
         }
     }
 
-    /// Starts the promise and calls `handler` with every interim value, the one at the very start included,
-    /// before the outcome.
+    /// Starts the promise and calls `handler` with every interim value, including leading ones, before the outcome.
     ///
-    /// The cost is linear in the number of values at the very start (see ``interim(_:)``).
+    /// The cost is linear in the number of leading interim values (see ``interim(_:)``).
     ///
-    /// - Parameter handler: Runs where the value is reported, in the order of the reports; for values at the
-    ///   very start on the calling thread.
-    /// - Returns: A promise with the same outcome. It is running already; letting go of it changes nothing.
+    /// - Parameter handler: Runs on the thread that reports the value, in the order of the reports; for leading
+    ///   interim values on the calling thread.
+    /// - Returns: A promise with the same outcome. It is already started; releasing it does not cancel anything.
     @discardableResult
     public func onInterim(
         file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping @Sendable (Value) -> Void
     ) -> Promise {
         let first = leadingBoxes
-        // In the thread's order, as every delivery: not inside another handler.
+        // Through the trampoline, like every delivery, so that the handler never runs inside another handler.
         if !first.isEmpty { Promise<Void>.value(()).done { for box in first { handler(box.value) } } }
         let kind = Flags.wantsInterims | Trampoline.current.handlerFlags
         let origin = Origin(file, line)

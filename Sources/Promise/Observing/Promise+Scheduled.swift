@@ -1,9 +1,10 @@
-// On the main queue, the forms below are preferred: their closures may touch main-actor state.
+// These overloads are disfavored: for `on: .main` the compiler picks the main-actor overloads below, whose closures may
+// access main-actor state.
 extension Promise {
-    /// Starts the promise and calls `handler` with its value on `scheduler`, never before this returns (but
-    /// see ``ImmediateScheduler``).
+    /// Starts the promise and calls `handler` with its value on `scheduler`, never before this returns (except on
+    /// ``ImmediateScheduler``).
     ///
-    /// - Returns: A promise of the handler's end, settled there; a throw of the handler rejects it.
+    /// - Returns: A promise that settles there when the handler has returned; a thrown error rejects it.
     @_disfavoredOverload
     @discardableResult
     public func done(
@@ -13,8 +14,8 @@ extension Promise {
         receive(on: scheduler, file: file, line: line).done(file: file, line: line, handler)
     }
 
-    /// Starts the promise and calls `handler` with its error on `scheduler`, never before this returns (but
-    /// see ``ImmediateScheduler``).
+    /// Starts the promise and calls `handler` with its error on `scheduler`, never before this returns (except on
+    /// ``ImmediateScheduler``).
     ///
     /// - Returns: A promise with the same outcome, settled there.
     @_disfavoredOverload
@@ -27,7 +28,7 @@ extension Promise {
     }
 
     /// Starts the promise and calls `handler` on `scheduler` when it has settled, never before this returns
-    /// (but see ``ImmediateScheduler``).
+    /// (except on ``ImmediateScheduler``). An error does not count as handled.
     ///
     /// - Returns: A promise with the same outcome, settled there.
     @_disfavoredOverload
@@ -39,8 +40,8 @@ extension Promise {
         receive(on: scheduler, file: file, line: line).finally(file: file, line: line, handler)
     }
 
-    /// Starts the promise and calls `handler` with what became of it on `scheduler`, never before this returns
-    /// (but see ``ImmediateScheduler``). An error counts as seen.
+    /// Starts the promise and calls `handler` with its outcome on `scheduler`, never before this returns (except on
+    /// ``ImmediateScheduler``). An error counts as handled.
     ///
     /// - Returns: A promise with the same outcome, settled there.
     @_disfavoredOverload
@@ -52,8 +53,8 @@ extension Promise {
         receive(on: scheduler, file: file, line: line).onResult(file: file, line: line, handler)
     }
 
-    /// Starts the promise and calls `handler` with every interim value on `scheduler`, the one at the very
-    /// start included, before the outcome; never before this returns (but see ``ImmediateScheduler``).
+    /// Starts the promise and calls `handler` with every interim value on `scheduler`, including leading ones, before
+    /// the outcome; never before this returns (except on ``ImmediateScheduler``).
     ///
     /// - Returns: A promise with the same outcome, settled there.
     @_disfavoredOverload
@@ -66,7 +67,7 @@ extension Promise {
         if !first.isEmpty {
             scheduler.schedule(after: .zero, ScheduledWork.once { for box in first { handler(box.value) } })
         }
-        // Without the values at the very start, which `onInterim` would show right here.
+        // Without the leading interim values, which `onInterim` would deliver on the calling thread.
         let moved = Promise(representation: receive(on: scheduler, file: file, line: line).representation)
         let handled = moved.onInterim(file: file, line: line, handler)
         return Promise(representation: handled.representation, leadingInterims: leadingInterims)
@@ -76,7 +77,7 @@ extension Promise {
 
     /// Starts the promise and calls `handler` with its value on the main actor, never before this returns.
     ///
-    /// - Returns: A promise of the handler's end, settled there; a throw of the handler rejects it.
+    /// - Returns: A promise that settles there when the handler has returned; a thrown error rejects it.
     @discardableResult
     public func done(
         on scheduler: MainScheduler, file: StaticString = #fileID, line: UInt = #line,
@@ -101,7 +102,7 @@ extension Promise {
     }
 
     /// Starts the promise and calls `handler` on the main actor when it has settled, never before this
-    /// returns.
+    /// returns. An error does not count as handled.
     ///
     /// - Returns: A promise with the same outcome, settled there.
     @discardableResult
@@ -114,8 +115,8 @@ extension Promise {
         }
     }
 
-    /// Starts the promise and calls `handler` with what became of it on the main actor, never before this
-    /// returns. An error counts as seen.
+    /// Starts the promise and calls `handler` with its outcome on the main actor, never before this returns. An
+    /// error counts as handled.
     ///
     /// - Returns: A promise with the same outcome, settled there.
     @discardableResult
@@ -128,8 +129,8 @@ extension Promise {
         }
     }
 
-    /// Starts the promise and calls `handler` with every interim value on the main actor, the one at the very
-    /// start included, before the outcome; never before this returns.
+    /// Starts the promise and calls `handler` with every interim value on the main actor, including leading ones,
+    /// before the outcome; never before this returns.
     ///
     /// - Returns: A promise with the same outcome, settled there.
     @discardableResult
@@ -137,8 +138,8 @@ extension Promise {
         on scheduler: MainScheduler, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @MainActor (Value) -> Void
     ) -> Promise {
-        let everywhere: any SerialScheduler = scheduler
-        return onInterim(on: everywhere, file: file, line: line) { value in
+        let anyScheduler: any SerialScheduler = scheduler
+        return onInterim(on: anyScheduler, file: file, line: line) { value in
             MainActor.assumeIsolated { handler(value) }
         }
     }

@@ -1,5 +1,5 @@
 extension Promise {
-    /// All that an observer hears, as an asynchronous sequence: interim values, those at the very start first,
+    /// Everything an observer receives, as an asynchronous sequence: leading interim values, reported interim values,
     /// then the value.
     ///
     /// ```swift
@@ -7,42 +7,42 @@ extension Promise {
     /// for try await state in page.updates { print(state) }
     /// ```
     ///
-    /// Each iteration is an observer of its own. The promise is started by the first call of `next()`; every
-    /// interim value from then on is kept until it is asked for, in order and without a limit, so one that
-    /// reports much faster than it is listened to takes memory. An error of the promise is thrown, and counts as
-    /// seen. Cancelling the task that iterates ends the iteration at once with `CancellationError`; that, and
-    /// letting go of the iterator, withdraws its interest in the promise.
+    /// Each iteration is an observer of its own. The first call of `next()` starts the promise. Interim values
+    /// reported from then on are buffered in order and without a limit, so a producer that is much faster than
+    /// the consumer uses memory. An error of the promise is thrown and counts as handled. Cancelling the iterating
+    /// task ends the iteration immediately with `CancellationError`. That, or releasing the iterator, removes the
+    /// observer, which cancels the promise if it was the last one.
     public var updates: Updates { Updates(promise: self) }
 
     /// The interim values of a promise and then its value: see ``Promise/updates``.
     public struct Updates: AsyncSequence, Sendable {
-        /// What the promise tells.
+        /// The type of the interim values and of the final value: the value type of the promise.
         public typealias Element = Value
 
         let promise: Promise
 
-        /// Starts an iteration of its own, which begins with the first call of `next()`.
+        /// Creates an independent iteration, which begins to observe at the first call of `next()`.
         public func makeAsyncIterator() -> Iterator { Iterator(Listener(promise)) }
 
-        /// One iteration over the updates of a promise. A copy of it is the same iteration.
+        /// One iteration over the updates of a promise. Copies share the same iteration.
         public struct Iterator: AsyncIteratorProtocol {
-            private let interest: Interest
+            private let lifetime: Lifetime
 
-            init(_ listener: Listener<Value>) { interest = Interest(listener) }
+            init(_ listener: Listener<Value>) { lifetime = Lifetime(listener) }
 
-            /// The next interim value, or the value; nil after that. Asking for two at a time, with copies of
-            /// the iterator, is a programming error and traps.
+            /// Returns the next interim value, then the final value, then nil. Calling it while another call of the
+            /// same iteration is suspended, through a copy of the iterator, is a programming error and traps.
             ///
-            /// - Throws: The error of the promise; `CancellationError` when the calling task is cancelled. After
-            ///   either, nil.
+            /// - Throws: The error of the promise; `CancellationError` when the calling task is cancelled. Later
+            ///   calls return nil.
             public mutating func next() async throws -> Value? { try await next(isolation: nil) }
 
-            /// As `next()`, for a caller that is isolated to an actor.
+            /// As `next()`, for a caller that is isolated to an actor: suspends without leaving its isolation.
             ///
-            /// - Throws: The error of the promise; `CancellationError` when the calling task is cancelled. After
-            ///   either, nil.
+            /// - Throws: The error of the promise; `CancellationError` when the calling task is cancelled. Later
+            ///   calls return nil.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
-                try await interest.listener.next(isolation: actor)?.value
+                try await lifetime.listener.next(isolation: actor)?.value
             }
         }
     }
@@ -52,8 +52,8 @@ extension Promise {
 extension Promise.Updates.Iterator: Sendable {}
 
 extension Promise.Updates.Iterator {
-    /// Ends the iteration when its last copy goes; the promise itself keeps only the listener.
-    private final class Interest: Sendable {
+    /// Stops the iteration when the last copy of the iterator is released; the promise retains only the listener.
+    private final class Lifetime: Sendable {
         let listener: Listener<Value>
 
         init(_ listener: Listener<Value>) { self.listener = listener }

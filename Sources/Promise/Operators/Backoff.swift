@@ -1,12 +1,12 @@
-/// How long to wait before something is tried again.
+/// A schedule of delays between attempts.
 ///
 /// ```swift
 /// let backoff = Backoff.exponential(from: .milliseconds(100), upTo: .seconds(1))
 /// print((1...5).map { backoff.delay(afterAttempt: $0) })  // 0.1, 0.2, 0.4, 0.8, 1.0 seconds
 /// ```
 ///
-/// It is a plain value without memory: the delay depends on the number of the attempt alone, so every promise
-/// that is started with it goes through the same delays from the start.
+/// It is a stateless value: the delay depends on the attempt number alone, so every promise that uses it begins with
+/// the first delay.
 public struct Backoff: Sendable, Hashable {
     fileprivate enum Growth: Hashable {
         case constant(Duration)
@@ -21,50 +21,50 @@ public struct Backoff: Sendable, Hashable {
     private let growth: Growth
     private var jitter: Jitter?
 
-    /// No wait: the next attempt is made at once.
+    /// No delay: the next attempt is made immediately.
     public static let none = constant(.zero)
 
-    /// The same wait after every attempt.
+    /// A backoff with the same delay after every attempt.
     ///
-    /// - Parameter delay: How long; less than zero counts as zero.
+    /// - Parameter delay: The delay; a negative one counts as zero.
     public static func constant(_ delay: Duration) -> Backoff {
         Backoff(growth: .constant(max(delay, .zero)))
     }
 
-    /// A wait that grows by the same factor after every attempt, up to a limit.
+    /// A backoff whose delay is multiplied by the same factor after every attempt, up to a limit.
     ///
     /// - Parameters:
-    ///   - first: The wait after the first attempt; less than zero counts as zero.
-    ///   - factor: How much longer each wait is than the one before; less than 1 counts as 1.
-    ///   - limit: The longest wait, whatever the number of the attempt.
+    ///   - first: The delay after the first attempt; a negative one counts as zero.
+    ///   - factor: The ratio of each delay to the one before; less than 1 or NaN counts as 1.
+    ///   - limit: The maximum delay; a negative one counts as zero.
     public static func exponential(from first: Duration, factor: Double = 2, upTo limit: Duration) -> Backoff
     {
-        // The comparison is false for what is not a number, too.
+        // The comparison is false for NaN, too.
         let factor = factor > 1 ? factor : 1
         return Backoff(
             growth: .exponential(max(first, .zero), factor: factor, limit: max(limit, .zero)))
     }
 
-    /// The same, each delay shortened by chance, so that many who failed together do not come back together.
+    /// Adds random jitter: shortens each delay at random, so that clients that failed together do not retry together.
     ///
-    /// A delay becomes one between `(1 - fraction)` times itself and itself, all equally likely. Chance comes
-    /// from `seed` alone: the same seed gives the same delays, in every run and on every machine. A jitter
-    /// that was there before is replaced.
+    /// A delay `d` becomes a uniformly distributed one between `(1 - fraction) * d` and `d`. The random numbers depend
+    /// on `seed` and the attempt number alone: the same seed gives the same delays in every run and on every
+    /// machine. An earlier jitter is replaced.
     ///
     /// - Parameters:
-    ///   - fraction: Which part of a delay chance may take, from 0 to 1; what lies outside counts as the
-    ///     nearer of the two.
-    ///   - seed: Where the chance begins: one of its own for each client that should differ from others.
+    ///   - fraction: The largest fraction of a delay that may be cut off, clamped to 0…1; NaN counts as 0.
+    ///   - seed: The seed of the random sequence: use a different one for each client that should differ from others.
     public func jittered(by fraction: Double, seed: UInt64) -> Backoff {
         var jittered = self
         jittered.jitter = Jitter(fraction: fraction > 0 ? min(fraction, 1) : 0, seed: seed)
         return jittered
     }
 
-    /// How long to wait between this attempt and the next.
+    /// Returns the delay between the given attempt and the next.
     ///
-    /// - Parameter attempt: The number of the attempt that failed, from 1; less counts as 1.
-    /// - Returns: Zero or more. The cost grows with the logarithm of `attempt`.
+    /// - Parameter attempt: The number of the attempt that failed, from 1; a smaller number counts as 1.
+    /// - Returns: The delay, never negative.
+    /// - Complexity: O(log `attempt`)
     public func delay(afterAttempt attempt: Int) -> Duration {
         let attempt = max(attempt, 1)
         let delay = growth.delay(afterAttempt: attempt)
@@ -84,13 +84,13 @@ extension Backoff.Growth {
 
     private static func grown(_ first: Duration, by growth: Double, upTo limit: Duration) -> Duration {
         guard first > .zero else { return .zero }
-        // In floating point, where what is too large to be a duration is still a number to compare.
+        // Compared in floating point, because the product may be too large for a `Duration`.
         guard first.attosecondsAsDouble * growth < limit.attosecondsAsDouble else { return limit }
         // Whole factors are exact.
         return if let whole = Int(exactly: growth) { first * whole } else { first * growth }
     }
 
-    /// By squaring, so that a very large number of attempts costs nothing; infinite when it is too large.
+    /// Exponentiation by squaring, so that a large attempt number is cheap; infinite on overflow.
     private static func power(_ base: Double, _ exponent: Int) -> Double {
         var (result, square, rest) = (1.0, base, exponent)
         while rest > 0 {
@@ -103,8 +103,8 @@ extension Backoff.Growth {
 }
 
 extension Backoff.Jitter {
-    /// The number of this attempt in the sequence of `seed`, from 0 to less than 1 (SplitMix64, which gives
-    /// every number of its sequence without those before it).
+    /// The random number of this attempt, in 0..<1. SplitMix64 computes any element of its sequence without the
+    /// elements before it.
     func draw(_ attempt: Int) -> Double {
         var mixed = seed &+ UInt64(attempt) &* 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

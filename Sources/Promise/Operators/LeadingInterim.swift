@@ -1,5 +1,5 @@
 extension Promise {
-    /// An interim value at the very start: what was put there, and the transforms that `map` has added since.
+    /// A leading interim value: the value passed to `interim(_:)`, and the transforms that `map` has added since.
     @usableFromInline
     enum LeadingInterim: Sendable {
         case value(ValueBox<Value>)
@@ -8,7 +8,7 @@ extension Promise {
 }
 
 extension Promise {
-    // Out of line: `map` without such values, which is most of them, is to stay small.
+    // Out of line to keep `map` small: most promises have no leading interim values.
     @usableFromInline
     static func leadingInterims<Output: Sendable>(
         _ leadingInterims: [LeadingInterim], _ transform: @escaping @Sendable (Value) throws -> Output
@@ -18,7 +18,7 @@ extension Promise {
 }
 
 extension Promise.LeadingInterim {
-    /// The value; applies the transforms each time.
+    /// Returns the value; applies the transforms at every call, and throws what they throw.
     @usableFromInline
     func callAsFunction() throws -> ValueBox<Value> {
         switch self {
@@ -37,10 +37,11 @@ extension Promise.LeadingInterim {
     }
 }
 
-/// Transforms to be applied one after the other.
+/// A list of transforms, applied in order.
 ///
-/// Each is composed with those before it as a binary counter adds one: two that stand for equally many become one.
-/// So a million of them are nested twenty deep, and neither applying nor releasing them recurses deeper than that.
+/// Adding one works like incrementing a binary counter: two neighbours that stand for equally many transforms are
+/// composed into one. So a million transforms are nested twenty levels deep, and neither applying nor releasing them
+/// recurses deeper than that.
 @usableFromInline
 struct Transforms: Sendable {
     private struct Composed: Sendable {
@@ -48,7 +49,7 @@ struct Transforms: Sendable {
         let apply: @Sendable (BoxContent) throws -> BoxContent
     }
 
-    /// Larger ones first.
+    /// In the order of application, with strictly decreasing counts.
     private var parts: [Composed] = []
 
     init() {}
@@ -57,7 +58,7 @@ struct Transforms: Sendable {
         try parts.reduce(value) { try $1.apply($0) }
     }
 
-    /// - Parameter transform: Takes what those before it give.
+    /// Returns these transforms followed by `transform`, whose input is the output of the last one.
     func adding<Value: Sendable, Output: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> Output
     ) -> Transforms {

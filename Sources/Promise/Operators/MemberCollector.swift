@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Several promises that are waited for together: the core of `zip`, `parallel`, `race`, `any` and
-/// `allSettled`.
+/// Waits for several promises: the core of `zip`, `parallel`, `race`, `any` and `allSettled`.
 ///
-/// Each member that is still pending gets one cell, its *place*, which waits for it and then keeps its
-/// outcome; a member that has settled is its own place. So values are stored where they arrive, no lock is
-/// taken for them, and the only thing that the members share is a count of those still missing.
+/// Each pending member gets one `PromiseStorage`, its *place*, which observes the member and then stores its outcome;
+/// a member that has already settled is its own place. So outcomes are stored without a lock, and the only state
+/// that the members share is the count of unsettled ones.
 @usableFromInline
 final class MemberCollector: Sendable {
-    /// Which outcome of a single member decides the whole at once. Otherwise the last one completes it.
+    /// Which outcome of a single member settles the target immediately. Otherwise the last member to settle
+    /// completes it.
     @usableFromInline
     enum Rule: Sendable {
         /// `race`
@@ -24,12 +24,12 @@ final class MemberCollector: Sendable {
     private let rule: Rule
     @usableFromInline let target: StorageReference
     @usableFromInline let origin: Origin
-    /// Settles the target as a place has; false when it had settled before.
+    /// Settles the target with the outcome of a place; false if the target had already settled.
     private let decide: @Sendable (PromiseStorage) -> Bool
     private let complete: @Sendable ([StorageReference]) -> Void
-    /// Passes an interim value on; nil when they are dropped.
+    /// Forwards an interim value to the target; nil if interim values are dropped.
     @usableFromInline let forward: (@Sendable (PromiseStorage) -> Void)?
-    // Below zero until all members have been added, so that nothing is complete before.
+    // Zero or negative until `begin` adds the number of members, so it cannot reach zero by counting down before.
     private let unsettled = Atomic(0)
     private let places = Lock<[StorageReference]?>(nil)
 
@@ -50,13 +50,13 @@ final class MemberCollector: Sendable {
         self.forward = forwards ? forward : nil
     }
 
-    /// All members have been added; these are their places.
+    /// Begins to collect, after all members have been added; `places` are in the order of the members.
     func begin(_ places: [StorageReference]) {
         self.places.withLock { $0 = places }
         if target.storage.isClaimed { cancelRemaining() } else { countDown(by: -places.count) }
     }
 
-    /// A member has settled, and this is its place.
+    /// Handles the settlement of a member, whose outcome is in `place`.
     @usableFromInline
     func memberSettled(_ place: PromiseStorage) {
         let isRejected = place.isRejected
@@ -68,7 +68,7 @@ final class MemberCollector: Sendable {
             case .none: false
             }
         if isDecisive, decide(place) { return cancelRemaining() }
-        // Collected, or too late to matter: either way nobody has to hear of it.
+        // The error is collected, or came after the target had settled: either way it is not reported as unhandled.
         if isRejected { _ = place.rejection.markHandled() }
         if !isDecisive { countDown(by: 1) }
     }
@@ -79,7 +79,7 @@ final class MemberCollector: Sendable {
         complete(places)
     }
 
-    /// Withdraws the interest in all members that have not settled.
+    /// Stops observing all members that have not settled.
     func cancelRemaining() {
         takePlaces()?.forEach { $0.storage.cancel() }
     }
@@ -93,9 +93,9 @@ final class MemberCollector: Sendable {
 }
 
 extension MemberCollector {
-    /// The work of a place: it is called with the place itself when its member has settled (`.fire`), with the
-    /// cell of an interim value before that. It captures nothing but the gathering, so nothing is allocated; as
-    /// a generic value instead of a field it would be wrapped in another closure.
+    /// The work of a place: called with the storage of each interim value of its member (`.interim`), then with the
+    /// place itself when the member has settled (`.fire`). The closure captures only the collector, so it needs no
+    /// allocation; it is wrapped in a struct because a closure passed as a generic value is re-abstracted.
     @usableFromInline
     struct MemberObserver: Sendable {
         @usableFromInline let receive: @Sendable (PromiseStorage, PromiseStorage.Verb) -> Void
@@ -109,7 +109,7 @@ extension MemberCollector {
         if case .interim = verb { forward?(storage) } else { memberSettled(storage) }
     }
 
-    /// Adds a member and starts it, unless those before it have decided the outcome already.
+    /// Adds a member and starts it, unless earlier members have already settled the target.
     @inlinable
     func add<Member: Sendable>(_ member: Promise<Member>, to places: inout [StorageReference]) {
         guard !target.storage.isClaimed else { return }
@@ -144,12 +144,12 @@ extension MemberCollector {
 }
 
 extension Promise {
-    /// A promise that waits for several.
+    /// Creates a promise that waits for several members.
     ///
     /// - Parameters:
-    ///   - forwards: Whether the members' interim values are passed on; they must be of the same type then.
+    ///   - forwards: Whether the members' interim values are forwarded; they must then have the promise's type.
     ///   - add: Adds the members, in order.
-    ///   - completion: The outcome when all members have settled and none has decided it, from their places.
+    ///   - completion: Makes the outcome from the places when all members have settled and none was decisive.
     @usableFromInline
     static func collector(
         _ rule: MemberCollector.Rule, _ origin: Origin, forwards: Bool = false,
@@ -157,21 +157,21 @@ extension Promise {
         add: @escaping @Sendable (MemberCollector, inout [StorageReference]) -> Void,
         completion: @escaping @Sendable ([StorageReference]) -> Outcome<Value>
     ) -> Promise {
-        let gathered = Promise(origin: origin) { resolver, scheduler in
+        let collected = Promise(origin: origin) { resolver, scheduler in
             let collector = MemberCollector(rule, resolver, origin, forwards: forwards, completion)
             var places: [StorageReference] = []
-            join(scheduler) { add(collector, &places) }
+            startMembers(on: scheduler) { add(collector, &places) }
             collector.begin(places)
             resolver.onCancel { collector.cancelRemaining() }
         }
-        return Promise(representation: gathered.representation, leadingInterims: leadingInterims)
+        return Promise(representation: collected.representation, leadingInterims: leadingInterims)
     }
 
-    /// Runs `body`, which starts members, on `scheduler`: named once, not for each member. The one in the
-    /// background need not be named, and costs less unnamed.
-    private static func join(_ scheduler: any SerialScheduler, _ body: () -> Void) {
+    /// Runs `body`, which starts the members, so that they inherit `scheduler`: set once, not per member. The
+    /// background scheduler is the default, and leaving it unset is cheaper.
+    private static func startMembers(on scheduler: any SerialScheduler, _ body: () -> Void) {
         let trampoline = Trampoline.current
-        let isUnnamed = trampoline.scheduler == nil && scheduler === QueueScheduler.background
-        if isUnnamed { body() } else { trampoline.inherit(scheduler, body) }
+        let isDefault = trampoline.scheduler == nil && scheduler === QueueScheduler.background
+        if isDefault { body() } else { trampoline.inherit(scheduler, body) }
     }
 }

@@ -1,5 +1,5 @@
 extension Promise {
-    /// The outcome of whichever of `members` settles first, be it a value or an error.
+    /// Creates a promise with the outcome of the first member to settle, whether a value or an error.
     ///
     /// ```swift
     /// let network = Promise.value("fresh").delay(.seconds(60))
@@ -7,16 +7,15 @@ extension Promise {
     /// print(try await Promise.race([network, cache]).value)
     /// ```
     ///
-    /// The members are started together, in order; if one of them has settled already, those behind it are
-    /// not started. The others are cancelled as soon as one has settled, unless somebody else is interested
-    /// in them, and what they still come to is not reported as unhandled. Cancelling the race cancels its
-    /// members in the same way. The interim values of all members are passed on as they come, those at
-    /// the very start before anything else.
+    /// The members are started concurrently, in order; if one of them has already settled, the members after it are
+    /// not started. As soon as one settles, the others are cancelled unless they have other observers, and errors of
+    /// those others are not reported as unhandled. Cancelling the race cancels its members in the same way. The
+    /// interim values of all members are forwarded as they are reported, after the leading ones of all members.
     ///
-    /// It settles where the member does that decides it, and the members' work runs on the scheduler of whoever
-    /// starts it. Its cost is linear in the number of members.
+    /// It settles on the thread that settles the winner, and its members inherit the scheduler of its chain. The cost
+    /// is linear in the number of members.
     ///
-    /// - Returns: A promise that, of no members, is rejected with ``PromiseError/empty``.
+    /// - Returns: A promise that is rejected with ``PromiseError/empty`` if `members` is empty.
     @inlinable
     public static func race(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
@@ -24,7 +23,8 @@ extension Promise {
         choosing(.any, members, Origin(file, line)) { _ in .rejected(Failure(.cancellation)) }
     }
 
-    /// The outcome of whichever argument settles first; the form for an array says more.
+    /// Creates a promise with the outcome of the first argument to settle: the variadic form of the overload for an
+    /// array, which describes the details.
     @inlinable
     public static func race(
         _ members: Promise..., file: StaticString = #fileID, line: UInt = #line
@@ -32,7 +32,7 @@ extension Promise {
         race(members, file: file, line: line)
     }
 
-    /// The value of whichever of `members` is fulfilled first.
+    /// Creates a promise with the value of the first member to be fulfilled.
     ///
     /// ```swift
     /// struct Offline: Error {}
@@ -40,17 +40,16 @@ extension Promise {
     /// print(try await page.value)
     /// ```
     ///
-    /// The members are started together, in order; if one of them is fulfilled already, those behind it are
-    /// not started. The others are cancelled as soon as one is fulfilled, unless somebody else is interested
-    /// in them. Cancelling the whole cancels its members in the same way. Errors of members count as seen.
-    /// The interim values of all members are passed on as they come, those at the very start before
-    /// anything else.
+    /// The members are started concurrently, in order; if one of them is already fulfilled, the members after it are
+    /// not started. As soon as one is fulfilled, the others are cancelled unless they have other observers.
+    /// Cancelling the returned promise cancels its members in the same way. Errors of members count as handled. The
+    /// interim values of all members are forwarded as they are reported, after the leading ones of all members.
     ///
-    /// It settles where the member does that decides it, and the members' work runs on the scheduler of whoever
-    /// starts it. Its cost is linear in the number of members.
+    /// It settles on the thread that settles the deciding member, and its members inherit the scheduler of its chain.
+    /// The cost is linear in the number of members.
     ///
-    /// - Returns: A promise that is rejected with ``PromiseError/noneFulfilled(_:)`` when all members are,
-    ///   their errors in the order of the members; with ``PromiseError/empty`` when there is none.
+    /// - Returns: A promise that is rejected with ``PromiseError/noneFulfilled(_:)`` if all members are rejected,
+    ///   with their errors in the order of the members, and with ``PromiseError/empty`` if `members` is empty.
     @inlinable
     public static func any(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
@@ -62,7 +61,8 @@ extension Promise {
         }
     }
 
-    /// The value of whichever argument is fulfilled first; the form for an array says more.
+    /// Creates a promise with the value of the first argument to be fulfilled: the variadic form of the overload for
+    /// an array, which describes the details.
     @inlinable
     public static func any(
         _ members: Promise..., file: StaticString = #fileID, line: UInt = #line

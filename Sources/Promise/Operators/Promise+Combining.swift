@@ -1,17 +1,17 @@
 extension Promise {
-    /// All values, in the order of the arguments.
+    /// Creates a promise of all values, as a tuple in the order of the arguments.
     ///
     /// ```swift
     /// let pair = Promise.zip(Promise.value(1), Promise.value("one"))
     /// print(try await pair.value)
     /// ```
     ///
-    /// The members are started together, in order. It rejects as soon as one of them does, and the others are
-    /// then cancelled unless somebody else is interested in them; cancelling it cancels them in the same way.
-    /// Interim values are dropped.
+    /// The members are started concurrently, in order. As soon as one is rejected, the returned promise is rejected
+    /// with its error, and the other members are cancelled unless they have other observers. Cancelling the returned
+    /// promise cancels its members in the same way. Interim values are dropped.
     ///
-    /// It settles where the member does that decides it, and the members' work runs on the scheduler of whoever
-    /// starts it. Its cost is linear in the number of members.
+    /// It settles on the thread that settles the deciding member, and its members inherit the scheduler of its chain.
+    /// The cost is linear in the number of members.
     @inlinable
     public static func zip<each Member: Sendable>(
         _ members: repeat Promise<each Member>, file: StaticString = #fileID, line: UInt = #line
@@ -20,7 +20,8 @@ extension Promise {
             repeat collector.add(each members, to: &places)
         } completion: { places in
             let whole = PromiseStorage.fulfilled((repeat each Member).self)
-            // Each into its place, and not by way of the stack: a tuple's elements lie one behind the other, aligned.
+            // Copies each value straight into the tuple's memory instead of building the tuple on the stack: a tuple's
+            // elements are laid out in order, each aligned.
             var rest = UnsafeMutableRawPointer(whole.payload(of: (repeat each Member).self))
             var index = 0
             func put<Next>(_: Next.Type) {
@@ -34,19 +35,19 @@ extension Promise {
         }
     }
 
-    /// All values, in the order of `members`, whatever the order in which they come; `[]` for none.
+    /// Creates a promise of all values, in the order of `members` and not of their settlement; `[]` if it is empty.
     ///
     /// ```swift
     /// let prices = Promise.parallel([Promise.value(3), Promise.value(4)])
     /// print(try await prices.value)
     /// ```
     ///
-    /// The members are started together, in order. It rejects as soon as one of them does, and the others are
-    /// then cancelled unless somebody else is interested in them; cancelling it cancels them in the same way.
-    /// Interim values are dropped.
+    /// The members are started concurrently, in order. As soon as one is rejected, the returned promise is rejected
+    /// with its error, and the other members are cancelled unless they have other observers. Cancelling the returned
+    /// promise cancels its members in the same way. Interim values are dropped.
     ///
-    /// It settles where the member does that decides it, and the members' work runs on the scheduler of whoever
-    /// starts it. Its cost is linear in the number of members.
+    /// It settles on the thread that settles the deciding member, and its members inherit the scheduler of its chain.
+    /// The cost is linear in the number of members.
     @inlinable
     public static func parallel(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
@@ -59,7 +60,8 @@ extension Promise {
         }
     }
 
-    /// All values, in the order of `members`: the form that names the type of the result.
+    /// Creates a promise of all values, in the order of `members`: the overload for calls on the type of the result,
+    /// as in `Promise<[Int]>.parallel(members)`.
     @_disfavoredOverload
     @inlinable
     public static func parallel<Member: Sendable>(
@@ -68,7 +70,7 @@ extension Promise {
         Promise<Member>.parallel(members, file: file, line: line)
     }
 
-    /// What became of each, in the order of `members`; `[]` for none.
+    /// Creates a promise of the outcomes of all members, in the order of `members`; `[]` if it is empty.
     ///
     /// ```swift
     /// struct Missing: Error {}
@@ -76,12 +78,12 @@ extension Promise {
     /// print(try await all.value.count { (try? $0.get()) != nil })
     /// ```
     ///
-    /// The members are started together, in order. It is never rejected by them: their errors are in the
-    /// result, and count as seen; a member that was cancelled has `CancellationError` there. Cancelling it
-    /// cancels the members unless somebody else is interested in them. Interim values are dropped.
+    /// The members are started concurrently, in order. Their errors do not reject the returned promise: they are part
+    /// of its value and count as handled; the result of a cancelled member is a `CancellationError`. Cancelling the
+    /// returned promise cancels its members unless they have other observers. Interim values are dropped.
     ///
-    /// It settles where the last member does, and the members' work runs on the scheduler of whoever starts it.
-    /// Its cost is linear in the number of members.
+    /// It settles on the thread that settles the last member, and its members inherit the scheduler of its chain. The
+    /// cost is linear in the number of members.
     @inlinable
     public static func allSettled(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
@@ -94,7 +96,8 @@ extension Promise {
         }
     }
 
-    /// What became of each of the arguments, in their order; the form for an array says more.
+    /// Creates a promise of the outcomes of all arguments, in order: the variadic form of the overload for an array,
+    /// which describes the details.
     @inlinable
     public static func allSettled(
         _ members: Promise..., file: StaticString = #fileID, line: UInt = #line

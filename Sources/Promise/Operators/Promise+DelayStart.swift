@@ -1,9 +1,9 @@
 extension Promise {
-    /// Starts the work later.
+    /// Delays the start of the work.
     ///
-    /// ``delay(_:on:file:line:)`` starts the work at once and holds its outcome back. This leaves it alone until the
-    /// time has passed, and a promise that is cancelled until then never starts it: for work that is likely to be
-    /// requested again soon, as a search at every letter.
+    /// ``delay(_:on:file:line:)`` starts the work immediately and delays its outcome. This operator starts the work
+    /// only after the delay, and a promise that is cancelled before then never starts it: for work that is likely to
+    /// be replaced by a newer request soon, such as a search per keystroke.
     ///
     /// <!-- fence: run -->
     /// ```swift
@@ -28,17 +28,19 @@ extension Promise {
     /// 3
     /// ```
     ///
-    /// A value at the very start (see ``interim(_:)``) is shown at once; what the work reports comes when it has started.
-    /// The outcome of work that another observer has started before comes no earlier than the time has passed.
+    /// Leading interim values (see ``interim(_:)``) are delivered immediately, reported ones once the work has
+    /// started. If another observer has already started the work, its outcome is still not delivered before the delay
+    /// has passed.
     ///
     /// - Parameters:
-    ///   - duration: How long after its own start; zero or less means behind what its scheduler has to do already.
-    ///   - scheduler: On whose clock the time passes; by default the scheduler of the chain.
+    ///   - duration: The delay after the returned promise is started; zero or less enqueues the start after the work
+    ///     that is already pending on the scheduler.
+    ///   - scheduler: The scheduler whose clock measures the delay; by default the scheduler of the chain.
     public func delayStart(
         _ duration: Duration, on scheduler: (any SerialScheduler)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Promise {
-        // What is shown at the very start is known without the work, and not to be shown again with it.
+        // Without the leading interim values: the returned promise has them, and the work must not repeat them.
         let work = Promise(representation: representation)
         let late = Promise<Void>.value(()).delay(duration, on: scheduler, file: file, line: line)
             .flatMap({ work }, file: file, line: line)

@@ -1,9 +1,10 @@
 extension Promise {
-    /// Transforms the error. A value passes by, and `transform` is not called.
+    /// Transforms the error. A value is passed through, and `transform` is not called.
     ///
-    /// Interim values are kept.
+    /// Interim values are forwarded.
     ///
-    /// - Parameter transform: Runs once, where the promise is settled. If it throws, that error is taken.
+    /// - Parameter transform: Runs once, on the thread that settles the promise. If it throws, the promise is rejected
+    ///   with the thrown error instead.
     public func mapError(
         _ transform: @escaping @Sendable (any Error) throws -> any Error, file: StaticString = #fileID,
         line: UInt = #line
@@ -14,12 +15,12 @@ extension Promise {
         }
     }
 
-    /// Makes a value of the error, so that the promise is fulfilled after all. A value passes by, and
-    /// `transform` is not called.
+    /// Replaces the error by a value, so that the promise is fulfilled. A value is passed through, and `transform` is
+    /// not called.
     ///
-    /// Interim values are kept.
+    /// Interim values are forwarded. To recover with another promise, use ``recover(_:file:line:)``.
     ///
-    /// - Parameter transform: Runs once, where the promise is settled. A throw rejects.
+    /// - Parameter transform: Runs once, on the thread that settles the promise. A thrown error rejects the promise.
     public func mapErrorRecover(
         _ transform: @escaping @Sendable (any Error) throws -> Value, file: StaticString = #fileID,
         line: UInt = #line
@@ -30,13 +31,13 @@ extension Promise {
         }
     }
 
-    /// Goes on with another promise when this one is rejected. A value passes by.
+    /// Recovers from an error with another promise. A value is passed through, and `next` is not called.
     ///
-    /// Interim values are kept, those of this promise and then those of the other, which is started on the
-    /// scheduler of the chain.
+    /// The interim values of this promise are forwarded, then those of the other promise, which inherits the scheduler
+    /// of the chain.
     ///
-    /// - Parameter next: Makes the promise to go on with; runs once, where this one is settled. A throw
-    ///   rejects.
+    /// - Parameter next: Makes the promise to continue with. Runs once, on the thread that rejects this promise. A
+    ///   thrown error rejects the returned promise.
     public func recover(
         _ next: @escaping @Sendable (any Error) throws -> Promise, file: StaticString = #fileID,
         line: UInt = #line
@@ -55,13 +56,13 @@ extension Promise {
         }
     }
 
-    /// Runs `body` once the promise is fulfilled, rejected or cancelled, and then goes on with that outcome.
+    /// Runs `body` when the promise has been fulfilled, rejected or cancelled, and then passes the outcome through.
     ///
-    /// Interim values are kept.
+    /// Interim values are forwarded.
     ///
-    /// - Parameter body: Runs once, where the promise is settled; also when the promise that this returns is
-    ///   cancelled while it waits, after the work was told to stop, on the thread that cancels. A throw
-    ///   rejects, in place of the outcome; after a cancellation, which stays the outcome, it goes to
+    /// - Parameter body: Runs once, on the thread that settles the promise. If the returned promise is cancelled while
+    ///   pending, `body` runs on the cancelling thread, after the upstream work has been cancelled. A thrown error
+    ///   replaces the outcome; after a cancellation, which stays the outcome, it is reported to
     ///   ``PromiseDiagnostics``.
     public func ensure(
         _ body: @escaping @Sendable () throws -> Void, file: StaticString = #fileID, line: UInt = #line
@@ -82,7 +83,7 @@ extension Promise {
                         try run()
                         resolver.resolve(outcome)
                     } catch {
-                        // Cancelled by its own body: the cancellation stays the outcome, and the throw is reported.
+                        // Cancelled by its own body: the cancellation stays the outcome, and the error is reported.
                         if !resolver.reject(error) { _ = Rejection.reportable(error, origin) }
                     }
                 },
@@ -91,7 +92,7 @@ extension Promise {
     }
 }
 
-/// As `Action`, for a closure that may throw.
+/// Like `Action`, for a closure that may throw.
 private struct ThrowingAction: Sendable {
     let run: @Sendable () throws -> Void
 }

@@ -1,9 +1,10 @@
 extension Promise {
-    /// Puts an interim value at the very start: it is shown before the work begins, even when the outcome is
-    /// there already.
+    /// Prepends a *leading interim value*: observers receive it before the work begins, even if the promise has already
+    /// settled.
     ///
-    /// The value belongs to the promise that this returns. The original, which others may share, has none.
-    /// What is put there last is shown first. The cost is linear in the number of values put there before.
+    /// The value belongs to the returned promise; the original, which may be shared, is unchanged. Of several leading
+    /// interim values, the one added last is delivered first. The cost is linear in the number of leading interim
+    /// values added before.
     @inlinable
     public func interim(_ value: Value) -> Promise {
         Promise(
@@ -11,14 +12,14 @@ extension Promise {
             leadingInterims: [.value(ValueBox(value))] + (leadingInterims ?? []))
     }
 
-    /// Shows `state` while the promise is pending: ``interim(_:)`` by its published name.
+    /// Prepends `state` as a loading state, for promises returned by a reducer: an alias of ``interim(_:)``.
     @inlinable
     public func stateWhenLoading(_ state: Value) -> Promise { interim(state) }
 
-    /// The interim value at the very start, without running any work; nil when there is none.
+    /// The first leading interim value, read without starting any work; nil if there is none.
     ///
-    /// After `map`, its closure is applied to the value each time this is read, on the thread that reads, so
-    /// the cost is linear in the number of `map`s. A value for which one throws is skipped.
+    /// The closures of `map`s that follow ``interim(_:)`` are applied at every read, on the reading thread, so the
+    /// cost is linear in the number of `map`s. A value for which one of them throws is skipped.
     @inlinable
     public var loadingState: Value? {
         guard let leadingInterims else { return nil }
@@ -28,7 +29,7 @@ extension Promise {
         return nil
     }
 
-    /// Every interim value at the very start, in order.
+    /// The leading interim values, in order.
     @usableFromInline package var leadingBoxes: [ValueBox<Value>] {
         leadingInterims?.compactMap { try? $0() } ?? []
     }

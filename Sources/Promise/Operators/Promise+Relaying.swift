@@ -1,16 +1,16 @@
 extension Promise {
-    /// What a relayed promise does when something happens to what it observes, or to itself.
+    /// The handlers of a relayed promise, for updates of its upstream and for its own cancellation.
     struct Relay: Sendable {
         var interim: @Sendable (ValueBox<Value>) -> Void
         var outcome: @Sendable (Outcome<Value>) -> Void
-        /// It was cancelled; called when what it observes has been told.
+        /// Called when the relayed promise is cancelled, after the cancellation of its upstream.
         var cancelled: (@Sendable () throws -> Void)?
     }
 
-    /// A promise that observes this one and settles by itself: what the operators are built on that need
-    /// more than a closure between two outcomes.
+    /// Creates a promise that observes this one and has its own resolver: the base of operators that do not simply
+    /// transform one outcome into another.
     ///
-    /// - Parameter begin: Called when the work starts, with the scheduler of the chain.
+    /// - Parameter begin: Called when the work starts, with the resolver and the scheduler of the chain.
     func relay(
         origin: Origin, _ begin: @escaping @Sendable (Resolver<Value>, any SerialScheduler) -> Relay
     ) -> Promise {
@@ -22,10 +22,10 @@ extension Promise {
                 case .outcome(let outcome): relay.outcome(outcome)
                 }
             }
-            // Not the whole relay, which keeps the resolver.
+            // Captures only this closure: the whole relay retains the resolver.
             resolver.onCancel { [cancelled = relay.cancelled] in
                 observation.cancel()
-                // Behind what that set off, which waits on this thread's list.
+                // Enqueued on this thread's trampoline, after the deliveries that the cancellation has enqueued.
                 if let cancelled { _ = Promise<Void>.value(()).attach({ try cancelled() }, origin) }
             }
         }

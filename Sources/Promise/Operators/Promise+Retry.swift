@@ -1,5 +1,5 @@
 extension Promise {
-    /// Tries several times: makes a promise, and another one when that is rejected, until one is fulfilled.
+    /// Makes a promise, and a new one after each rejection, until one is fulfilled or the attempts are used up.
     ///
     /// ```swift
     /// struct Busy: Error {}
@@ -10,23 +10,22 @@ extension Promise {
     /// print(try await answer.mapErrorRecover { _ in 0 }.value)
     /// ```
     ///
-    /// Nothing is made before the promise is started, and one attempt is over before the next is made. The
-    /// errors that another attempt follows count as seen. Interim values of every attempt are passed on.
-    /// Cancelling the promise cancels the running attempt, unless somebody else is interested in it, or calls
-    /// off the wait; a cancelled attempt is not repeated. However many attempts there are, they take constant
-    /// stack and constant memory.
+    /// The first attempt is made when the returned promise is started, each further one after the attempt before has
+    /// been rejected. Errors that are followed by another attempt count as handled. Interim values of every attempt
+    /// are forwarded. Cancelling the promise cancels the pending delay, or the running attempt unless that has other
+    /// observers; a cancelled attempt is not retried. Any number of attempts takes constant stack and memory.
     ///
     /// - Parameters:
-    ///   - attempts: How many promises to make at most; less than 1 counts as 1.
-    ///   - backoff: How long to wait after each rejection. Without a wait the next attempt is made where the
-    ///     last one was rejected.
-    ///   - scheduler: On whose clock to wait, and where the attempts after a wait are made; by default the
-    ///     scheduler of the chain.
-    ///   - shouldRetry: Whether another attempt may mend this error; asked where the attempt was rejected. Not
-    ///     asked for the last attempt, nor for a `CancellationError`, which is never mended so.
-    ///   - makePromise: Makes one attempt; the first where the promise is started. A throw counts as a
-    ///     rejected one.
-    /// - Returns: A promise of the first value, else rejected with the error of the last attempt.
+    ///   - attempts: The maximum number of attempts; less than 1 counts as 1.
+    ///   - backoff: The delay after each rejection. Without a delay the next attempt is made on the thread that
+    ///     rejected the last one.
+    ///   - scheduler: The scheduler whose clock measures the delays, and on which the attempts after a delay are made;
+    ///     by default the scheduler of the chain.
+    ///   - shouldRetry: Whether to retry after this error; called on the thread that rejected the attempt. Not called
+    ///     after the last attempt, nor for a `CancellationError`, which is never retried.
+    ///   - makePromise: Makes the promise of one attempt; called for the first attempt on the thread that starts the
+    ///     returned promise. A thrown error counts as a rejected attempt.
+    /// - Returns: A promise of the first value; rejected with the error of the last attempt if none is fulfilled.
     public static func retry(
         attempts: Int, backoff: Backoff = .none, on scheduler: (any SerialScheduler)? = nil,
         where shouldRetry: @escaping @Sendable (any Error) -> Bool = { _ in true },
@@ -40,7 +39,7 @@ extension Promise {
     }
 }
 
-/// What all attempts of a `retry` have in common.
+/// The parameters of a `retry`, shared by all its attempts.
 private struct Retrying<Value: Sendable>: Sendable {
     let attempts: Int
     let backoff: Backoff
@@ -49,13 +48,13 @@ private struct Retrying<Value: Sendable>: Sendable {
     let shouldRetry: @Sendable (any Error) -> Bool
     let makePromise: @Sendable () throws -> Promise<Value>
 
-    /// The attempt of this number and, in a loop written by recursion, those that follow it.
+    /// Makes the attempt with this number and, recursively, the attempts after it.
     func attempt(_ number: Int) -> Promise<Value> {
         make().chain(origin: origin) { outcome in
-            guard case .rejected(let failure) = outcome, isWorthAnother(failure, number) else {
+            guard case .rejected(let failure) = outcome, isRetryable(failure, after: number) else {
                 return Promise(outcome: outcome)
             }
-            // Not the error of the whole any more: it has been dealt with.
+            // The next attempt handles this error, so it must not be reported.
             _ = failure.rejection.markHandled()
             return next(after: number)
         }
@@ -67,7 +66,7 @@ private struct Retrying<Value: Sendable>: Sendable {
         }
     }
 
-    private func isWorthAnother(_ failure: Failure, _ number: Int) -> Bool {
+    private func isRetryable(_ failure: Failure, after number: Int) -> Bool {
         let error = failure.rejection.error
         return number < attempts && !(error is CancellationError) && shouldRetry(error)
     }

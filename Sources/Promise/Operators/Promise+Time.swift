@@ -1,13 +1,14 @@
 extension Promise {
-    /// Delivers the outcome later.
+    /// Delays the outcome.
     ///
-    /// Interim values are not delayed, and the work starts at once: to have it start later, use
+    /// Interim values are not delayed, and the work starts immediately: to delay its start, use
     /// ``delayStart(_:on:file:line:)``.
     ///
     /// - Parameters:
-    ///   - duration: How long after the outcome came; zero or less means behind what its scheduler has to
-    ///     do already.
-    ///   - scheduler: On whose clock, and where the outcome is delivered; by default the scheduler of the chain.
+    ///   - duration: The delay after the outcome of this promise; zero or less enqueues the delivery after the work
+    ///     that is already pending on the scheduler.
+    ///   - scheduler: The scheduler whose clock measures the delay and on which the outcome is delivered; by default
+    ///     the scheduler of the chain.
     public func delay(
         _ duration: Duration, on scheduler: (any SerialScheduler)? = nil, file: StaticString = #fileID,
         line: UInt = #line
@@ -17,7 +18,7 @@ extension Promise {
                 interim: { resolver.report($0) },
                 outcome: { outcome in
                     let timer = (scheduler ?? own).schedule(after: duration) { resolver.resolve(outcome) }
-                    // Weakly, or a timer whose scheduler is gone would keep the resolver, and so itself.
+                    // Weak, or a timer whose scheduler was released would form a retain cycle with the resolver.
                     resolver.onCancel { [weak timer, failure = outcome.failure] in
                         timer?.cancel()
                         failure?.forget()
@@ -26,16 +27,16 @@ extension Promise {
         }
     }
 
-    /// Rejects with ``PromiseError/timedOut(_:)`` when the outcome takes too long.
+    /// Rejects with ``PromiseError/timedOut(_:)`` if the outcome does not arrive in time.
     ///
-    /// What was waited for is then let go of at once, and cancelled unless somebody else is interested. When
-    /// the outcome comes in time, the timer is let go of at once. Interim values are kept, and do not count
-    /// as the outcome.
+    /// After a timeout the upstream promise is no longer observed, and is cancelled unless it has other observers. When
+    /// the outcome arrives in time, the timer is cancelled and released immediately. Interim values are forwarded and
+    /// do not reset the timer.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait, from the start of the work.
-    ///   - scheduler: On whose clock, and where the rejection is delivered; by default the scheduler of the
-    ///     chain. An outcome that comes in time is delivered where it comes.
+    ///   - limit: The time limit, measured from the start of the work.
+    ///   - scheduler: The scheduler whose clock measures the limit and on which the rejection is delivered; by default
+    ///     the scheduler of the chain. An outcome that arrives in time is delivered without a hop.
     public func timeout(
         _ limit: Duration, on scheduler: (any SerialScheduler)? = nil, file: StaticString = #fileID,
         line: UInt = #line
@@ -62,7 +63,7 @@ extension Promise {
                 observation.cancel()
             }
             timer.withLock { $0 = started }
-            // The outcome may have come in between, on another thread.
+            // The outcome may have arrived meanwhile on another thread.
             if resolver.isSettled { stopTimer() }
             resolver.onCancel {
                 stopTimer()
@@ -72,11 +73,11 @@ extension Promise {
         return Promise(representation: limited.representation, leadingInterims: leadingInterims)
     }
 
-    /// Delivers interim values and the outcome on `scheduler`, never before the call returns that settles or
-    /// starts the promise (but see ``ImmediateScheduler``). Each is a piece of work of its own there.
+    /// Delivers interim values and the outcome on `scheduler`.
     ///
-    /// A value at the very start (see ``interim(_:)``) is shown where the observer is attached, unless that names
-    /// a scheduler itself: `onInterim(on:)`.
+    /// Each delivery is enqueued there as a separate work item, and never runs before the call that settles or starts
+    /// the promise returns (except on ``ImmediateScheduler``). Leading interim values (see ``interim(_:)``) are
+    /// delivered on the thread that attaches the observer, unless it is attached with `onInterim(on:)`.
     ///
     /// To touch main-actor state in a handler, give the handler the scheduler: `done(on: .main) { … }`.
     public func receive(

@@ -1,11 +1,11 @@
 extension Promise {
     /// Transforms the value.
     ///
-    /// Interim values are transformed too; one for which `transform` throws is skipped. An error passes by.
-    /// The cost is linear in the number of values at the very start (see ``interim(_:)``), constant without.
+    /// Interim values are transformed too; one for which `transform` throws is skipped. An error is passed through. The
+    /// cost is linear in the number of leading interim values (see ``interim(_:)``), and constant without any.
     ///
-    /// - Parameter transform: Runs once, where the promise is settled, and once for each interim value. A
-    ///   throw rejects.
+    /// - Parameter transform: Runs once for the value, on the thread that settles the promise, and once for each
+    ///   interim value. An error thrown for the value rejects the returned promise.
     @inlinable
     public func map<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> Output, file: StaticString = #fileID,
@@ -30,17 +30,18 @@ extension Promise {
         }
     }
 
-    /// Looks at the value and passes it on.
+    /// Calls a closure with the value and passes the value through.
     ///
     /// ```swift
     /// let price = Promise.value(120).tap { print("loaded", $0) }.map { $0 * 2 }
     /// print(try await price.value)
     /// ```
     ///
-    /// Unlike ``done(file:line:_:)`` it starts nothing. Interim values are kept, and `look` does not see
-    /// them. An error passes by, and does not count as seen.
+    /// Unlike ``done(file:line:_:)`` it does not start the promise. Interim values are forwarded without calling
+    /// `look`. An error is passed through and does not count as handled.
     ///
-    /// - Parameter look: Runs once, where the promise is settled. A throw rejects.
+    /// - Parameter look: Runs once, on the thread that settles the promise. A thrown error rejects the returned
+    ///   promise.
     @inlinable
     public func tap(
         _ look: @escaping @Sendable (Value) throws -> Void, file: StaticString = #fileID, line: UInt = #line
@@ -69,16 +70,16 @@ extension Promise {
         }
     }
 
-    /// Goes on with the promise that `transform` makes of the value.
+    /// Continues with the promise that `transform` makes from the value.
     ///
-    /// The next promise is started when this one is fulfilled, never before, on the scheduler of the chain.
-    /// Its interim values are passed on, this one's are not: they have another type. An error passes by, and
-    /// `transform` is not called.
+    /// The next promise is started when this one is fulfilled, never before, on the scheduler of the chain. Its interim
+    /// values are forwarded; those of this promise are dropped, as they have another type. An error is passed through,
+    /// and `transform` is not called.
     ///
-    /// A promise that goes on with a promise that goes on with a promise…, as a loop written by recursion
-    /// does, takes constant stack and constant memory.
+    /// Recursive `flatMap`s, such as a loop written as a recursive function, run in constant stack and memory.
     ///
-    /// - Parameter transform: Runs once, where this promise is settled. A throw rejects.
+    /// - Parameter transform: Runs once, on the thread that settles this promise. A thrown error rejects the returned
+    ///   promise.
     @inlinable
     public func flatMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
@@ -103,7 +104,7 @@ extension Promise {
         }
     }
 
-    /// Goes on with the promise that `transform` makes of the value: ``flatMap(_:file:line:)`` by its other name.
+    /// Continues with the promise that `transform` makes from the value: an alias of ``flatMap(_:file:line:)``.
     @inlinable
     public func then<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
@@ -112,7 +113,7 @@ extension Promise {
         flatMap(transform, file: file, line: line)
     }
 
-    /// Goes on with the promise that `next` makes of the outcome, whatever it is; interim values pass by.
+    /// Continues with the promise that `next` makes from the outcome, value or error; interim values are forwarded.
     @inlinable
     func chain(
         origin: Origin, _ next: @escaping @Sendable (Outcome<Value>) throws -> Promise

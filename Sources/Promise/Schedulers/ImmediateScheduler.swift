@@ -1,8 +1,8 @@
-/// Runs work right where it is scheduled: for programs that are synchronous anyway, and for measuring.
+/// A scheduler that runs work synchronously in the call to `schedule`: for synchronous programs and for benchmarks.
 ///
-/// Work runs one piece at a time: what is scheduled while another piece runs, from inside it or from
-/// another thread, runs after it, on the thread that is busy. A delay of zero or less does not wait; a
-/// longer one passes in real time, on a background queue.
+/// Work runs one item at a time. An item that is scheduled while another one runs, from inside it or from another
+/// thread, is enqueued and runs afterwards, on the thread that runs the other one. With a delay of zero or less, work
+/// runs immediately; a longer delay passes in real time, and the work then runs on a thread of a background queue.
 public final class ImmediateScheduler: SerialScheduler {
     private struct Waiting {
         var work = Deque<Action>()
@@ -11,16 +11,17 @@ public final class ImmediateScheduler: SerialScheduler {
 
     private let waiting = Lock(Waiting())
 
-    /// A scheduler of its own, serial apart from all others.
+    /// Creates a scheduler with a queue of its own: work of different schedulers may run concurrently.
     public init() {}
 
-    /// The time since the program's first look at the clock.
+    /// The real time that has passed since the first use of a real-time scheduler's clock in this process.
     public var now: Duration { Uptime.now }
 
-    /// Always: every place is as good as another.
+    /// Always true: work may run on any thread.
     public var isCurrent: Bool { true }
 
-    /// Runs `work` before this call returns, or, when a piece is running, after all that waits already.
+    /// Runs `work` before this call returns, unless other work of this scheduler is running: then `work` is enqueued
+    /// and runs after the pending work.
     public func schedule(_ work: @escaping @Sendable () -> Void) {
         let isFirst = waiting.withLock { waiting in
             waiting.work.append(Action(work))
@@ -39,7 +40,10 @@ public final class ImmediateScheduler: SerialScheduler {
         }
     }
 
-    /// Runs `work` at once when `delay` is zero or less, else when it has passed in real time.
+    /// Runs `work` like ``schedule(_:)`` if `delay` is zero or less, otherwise after `delay` in real time, unless
+    /// cancelled before.
+    ///
+    /// - Returns: A handle to cancel the work.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
         guard delay > .zero else {
@@ -52,6 +56,6 @@ public final class ImmediateScheduler: SerialScheduler {
 }
 
 extension SerialScheduler where Self == ImmediateScheduler {
-    /// A new scheduler that runs work right where it is scheduled.
+    /// A new scheduler that runs work synchronously in the call to `schedule`.
     public static var immediate: ImmediateScheduler { ImmediateScheduler() }
 }

@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// Notices that work waits for the main queue and nothing serves that: a program that blocks its main thread, in
-/// `readLine()` for example, would wait in silence.
+/// Detects that work is pending on the main queue and nothing serves the queue: a program that blocks its main thread,
+/// for example in `readLine()`, would otherwise hang without a message.
 ///
-/// It looks until the main queue is known to be served, and reports once.
+/// It watches from the first enqueued work until the main queue runs work or the delay has passed, and reports at most
+/// once.
 final class MainQueueWatch: Sendable {
-    /// How long the first work may wait.
+    /// How long the first enqueued work may be pending before it is reported.
     static let patience = Duration.seconds(1)
 
     private enum Phase: UInt8, AtomicRepresentable {
@@ -17,8 +18,8 @@ final class MainQueueWatch: Sendable {
     private let report: @Sendable (PromiseDiagnostics.Report) -> Void
 
     /// - Parameters:
-    ///   - scheduler: On whose clock the time passes.
-    ///   - report: Called where nothing serves the main queue.
+    ///   - scheduler: The scheduler whose clock measures the delay.
+    ///   - report: Called on `scheduler` if the main queue is not served in time.
     init(
         on scheduler: any SerialScheduler,
         report: @escaping @Sendable (PromiseDiagnostics.Report) -> Void = { PromiseDiagnostics.report($0) }
@@ -26,7 +27,7 @@ final class MainQueueWatch: Sendable {
         (self.scheduler, self.report) = (scheduler, report)
     }
 
-    /// Work has been put on the main queue.
+    /// Called when work has been enqueued on the main queue; starts the watch the first time.
     func workEnqueued() {
         guard phase.load(ordering: .relaxed) == .idle else { return }
         let (isFirst, _) = phase.compareExchange(
@@ -39,7 +40,7 @@ final class MainQueueWatch: Sendable {
         }
     }
 
-    /// The main queue runs work.
+    /// Called when the main queue runs work; ends the watch.
     func queueServed() {
         if phase.load(ordering: .relaxed) != .over { phase.store(.over, ordering: .releasing) }
     }

@@ -1,16 +1,16 @@
 internal import Dispatch
 internal import Foundation
 
-/// The main queue, where user interfaces live.
+/// A scheduler that runs work on the main queue, for user interfaces.
 ///
-/// A command-line program has to serve it: await something in an `async` main, or call `dispatchMain()`.
+/// A command-line program must serve the main queue: await something in an `async` main, or call `dispatchMain()`.
 public final class MainScheduler: SerialScheduler {
     static let shared = MainScheduler(MainQueueWatch(on: QueueScheduler.background))
 
     private struct Waiting {
-        /// Work handed to the main queue that has not begun.
+        /// The number of items enqueued on the main queue that have not begun.
         var queued = 0
-        /// Work that came while other work ran, and runs right after it.
+        /// Work scheduled by running work on the main thread; it runs after that returns.
         var next = Deque<Action>()
         var isRunning = false
     }
@@ -21,21 +21,21 @@ public final class MainScheduler: SerialScheduler {
     private let mark = DispatchSpecificKey<Bool>()
     private let watch: MainQueueWatch
 
-    /// - Parameter watch: Told what waits for the main queue, and that it is served.
+    /// - Parameter watch: Notified when work is enqueued on the main queue, and when the queue runs it.
     init(_ watch: MainQueueWatch) {
         self.watch = watch
         DispatchQueue.main.setSpecific(key: mark, value: true)
         executor.scheduler.withLock { [unowned self] in $0 = .init(scheduler: self) }
     }
 
-    /// The time since the program's first look at the clock.
+    /// The real time that has passed since the first use of a real-time scheduler's clock in this process.
     public var now: Duration { Uptime.now }
 
-    /// Whether the caller is on the main thread, or on the main queue: on Linux another thread serves that
-    /// once `main` has handed it over.
+    /// Whether the caller is on the main thread or on the main queue. On Linux these differ once the main thread has
+    /// handed the queue over, as `dispatchMain()` does: another thread then serves it.
     public var isCurrent: Bool { isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 
-    /// Asked of the system once for each thread: on Linux that takes two calls into the kernel.
+    /// Cached per thread: on Linux, `Thread.isMainThread` takes two system calls.
     private var isMainThread: Bool {
         let trampoline = Trampoline.current
         if let isMainThread = trampoline.state.pointee.isMainThread { return isMainThread }
@@ -43,12 +43,13 @@ public final class MainScheduler: SerialScheduler {
         return Thread.isMainThread
     }
 
-    /// Runs `work` on the main thread: before this call returns when the caller is there already and
-    /// nothing waits before it, otherwise in its order on the main queue. Inside other work of this scheduler
-    /// it waits for that to return.
+    /// Runs `work` on the main queue, in the order of the calls.
+    ///
+    /// It runs before this call returns if the caller is on the main thread and no earlier work is pending. If it is
+    /// scheduled by running work of this scheduler, it runs after that has returned.
     public func schedule(_ work: @escaping @Sendable () -> Void) {
-        enum Way { case now, afterThis, queue }
-        let way: Way = waiting.withLock {
+        enum Placement { case now, afterThis, queue }
+        let placement: Placement = waiting.withLock {
             guard isCurrent, $0.queued == 0 else { return .queue }
             guard !$0.isRunning else {
                 $0.next.append(Action(work))
@@ -57,14 +58,14 @@ public final class MainScheduler: SerialScheduler {
             $0.isRunning = true
             return .now
         }
-        switch way {
+        switch placement {
         case .now: runAll(work)
         case .afterThis: break
         case .queue: enqueue(work)
         }
     }
 
-    /// Runs `work`, and what it schedules meanwhile.
+    /// Runs `work`, and then the work that was scheduled meanwhile.
     private func runAll(_ work: @escaping @Sendable () -> Void) {
         var next: Action? = Action(work)
         while let work = next {
@@ -83,8 +84,8 @@ public final class MainScheduler: SerialScheduler {
         DispatchQueue.main.async { self.begin(work, queued: 1) }
     }
 
-    /// Begins work that the main queue brings. Inside other work only if that serves the queue itself, as a
-    /// modal loop does; what it schedules then waits for both.
+    /// Runs work that the main queue delivers. This is nested in other work only if that runs the main queue itself,
+    /// for example in a modal run loop; work that the nested work schedules then runs after both have returned.
     private func begin(_ work: @escaping @Sendable () -> Void, queued: Int) {
         watch.queueServed()
         let isInside = waiting.withLock { waiting in
@@ -95,18 +96,20 @@ public final class MainScheduler: SerialScheduler {
         if isInside { runAsCurrent(work) } else { runAll(work) }
     }
 
-    /// Runs `work` on the main queue when `delay` has passed, unless cancelled before.
+    /// Runs `work` on the main queue after `delay`, unless cancelled before. Never runs it before this call returns.
+    ///
+    /// - Returns: A handle to cancel the work; releasing it does not cancel.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
         if delay <= .zero { watch.workEnqueued() }
         return DispatchQueue.main.scheduleWork(after: delay) { self.begin(work, queued: 0) }
     }
 
-    /// Runs `async` work on the main queue.
+    /// An executor that runs the jobs of `async` work on the main queue.
     public var taskExecutor: (any TaskExecutor)? { executor }
 }
 
 extension SerialScheduler where Self == MainScheduler {
-    /// The main queue.
+    /// The scheduler of the main queue.
     public static var main: MainScheduler { .shared }
 }

@@ -1,7 +1,7 @@
 public import Dispatch
 
 extension QueueScheduler {
-    /// A scheduler whose work runs on a dispatch queue that exists already.
+    /// Creates a scheduler that runs its work on an existing dispatch queue.
     ///
     /// ```swift
     /// import Dispatch
@@ -11,24 +11,24 @@ extension QueueScheduler {
     /// scheduler.schedule { dispatchPrecondition(condition: .onQueue(database)) }
     /// ```
     ///
-    /// The work goes through a serial queue of the scheduler's own, whose target is `queue`. So it runs one piece at a
-    /// time and in order on a concurrent queue, too. On a serial queue it never runs beside what others put there, and
-    /// takes turns with that.
+    /// The scheduler has a serial queue of its own, whose target is `queue`. So work runs one item at a time and in
+    /// order even if `queue` is concurrent. If `queue` is serial, the work never runs concurrently with other work on
+    /// `queue`, but may be interleaved with it.
     ///
     /// - Parameters:
-    ///   - queue: Where the work runs, with its quality of service.
-    ///   - label: The scheduler's name in debuggers and crash reports; nil for that of the queue.
+    ///   - queue: The queue that runs the work, with its quality of service.
+    ///   - label: The scheduler's name in debuggers and crash reports; nil for the label of `queue`.
     public convenience init(queue: DispatchQueue, label: String? = nil) {
         self.init(label: label ?? queue.label, target: queue)
     }
 }
 
 extension SerialScheduler where Self == QueueScheduler {
-    /// A new serial queue with a quality of service.
+    /// A new scheduler over a new serial dispatch queue with a quality of service.
     ///
     /// - Parameters:
-    ///   - label: Its name in debuggers and crash reports.
-    ///   - qos: How important its work is to the user.
+    ///   - label: The queue's name in debuggers and crash reports.
+    ///   - qos: The quality of service that the work runs with.
     public static func serial(_ label: String, qos: DispatchQoS) -> QueueScheduler {
         QueueScheduler(label: label, qos: qos)
     }

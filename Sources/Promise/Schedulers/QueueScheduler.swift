@@ -1,46 +1,48 @@
 internal import Dispatch
 
-/// A scheduler of its own: a serial dispatch queue.
+/// A scheduler that runs work on a serial dispatch queue of its own.
 public final class QueueScheduler: SerialScheduler {
     let queue: DispatchQueue
     private let executor: QueueExecutor
 
-    /// A serial queue of its own, whatever `target` is.
+    /// Creates a new serial queue, even if `target` is given and concurrent.
     init(label: String, qos: DispatchQoS = .unspecified, target: DispatchQueue? = nil) {
         queue = DispatchQueue(label: label, qos: qos, target: target)
         executor = QueueExecutor(queue: queue)
         executor.scheduler.withLock { [unowned self] in $0 = .init(scheduler: self) }
     }
 
-    /// What chains run on whose starter named nothing else.
+    /// The default scheduler of chains that are started without one.
     static let background = QueueScheduler(label: "Promise.background")
 
-    /// The time since the program's first look at the clock.
+    /// The real time that has passed since the first use of a real-time scheduler's clock in this process.
     public var now: Duration { Uptime.now }
 
-    /// Runs `work` on the queue; never before this call returns.
+    /// Enqueues `work` on the queue. It runs asynchronously, even if the caller is on the queue.
     public func schedule(_ work: @escaping @Sendable () -> Void) {
         queue.async { self.runAsCurrent(work) }
     }
 
-    /// Runs `work` on the queue when `delay` has passed, unless cancelled before.
+    /// Runs `work` on the queue after `delay`, unless cancelled before.
+    ///
+    /// - Returns: A handle to cancel the work; releasing it does not cancel.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
         queue.scheduleWork(after: delay) { self.runAsCurrent(work) }
     }
 
-    /// Runs `async` work on the queue.
+    /// An executor that runs the jobs of `async` work on the queue.
     public var taskExecutor: (any TaskExecutor)? { executor }
 }
 
 extension SerialScheduler where Self == QueueScheduler {
-    /// A new serial queue.
+    /// A new scheduler over a new serial dispatch queue.
     ///
-    /// - Parameter label: Its name in debuggers and crash reports.
+    /// - Parameter label: The queue's name in debuggers and crash reports.
     public static func serial(_ label: String) -> QueueScheduler { QueueScheduler(label: label) }
 }
 
-/// Runs jobs on a scheduler's queue, as its work.
+/// A task executor that runs jobs on a scheduler's queue, with that scheduler as the current one.
 final class QueueExecutor: TaskExecutor {
     struct Reference: Sendable { weak let scheduler: (any SerialScheduler)? }
 
@@ -72,8 +74,9 @@ extension DispatchQueue {
 }
 
 extension Duration {
-    /// In nanoseconds, rounded up: a delay never ends early. What does not fit becomes 73 years: later than the
-    /// queue can express, it would discard the work at once, and with it the promise that waits.
+    /// This duration in nanoseconds, rounded up, so that a delay never ends early. Longer delays are clamped to 73
+    /// years: given a deadline that it cannot represent, the queue would discard the work immediately, and the promise
+    /// that waits for it would be rejected as abandoned.
     fileprivate var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         let nanoseconds = attoseconds / 1_000_000_000 + (attoseconds % 1_000_000_000 > 0 ? 1 : 0)
@@ -85,7 +88,7 @@ extension Duration {
     }
 }
 
-/// The clock of every scheduler on real time.
+/// The clock of all real-time schedulers; it starts at zero when it is first read.
 enum Uptime {
     private static let start = ContinuousClock.now
     static var now: Duration { start.duration(to: .now) }

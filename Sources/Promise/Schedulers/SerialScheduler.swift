@@ -1,10 +1,9 @@
 public import Synchronization
 
-/// A serial place to run work, with a clock.
+/// A serial execution context with a clock.
 ///
-/// Work runs one piece at a time, in the order in which it was scheduled. Every delay, timeout and hop of
-/// this library goes through a scheduler, so a program whose schedulers are all one `TestScheduler` has no
-/// real time in it.
+/// Work runs one item at a time, in the order in which it was scheduled. Every delay, timeout and hop of this library
+/// goes through a scheduler, so a program that uses a `TestScheduler` for all of them runs entirely in virtual time.
 ///
 /// ```swift
 /// let scheduler = QueueScheduler.serial("basket")
@@ -13,35 +12,37 @@ public import Synchronization
 /// reminder.cancel()
 /// ```
 ///
-/// A scheduler of your own should run its work inside ``runAsCurrent(_:)``: chains that the work starts
-/// then belong to it.
+/// A custom scheduler should run its work inside ``runAsCurrent(_:)``: chains that the work starts then run on it.
 public protocol SerialScheduler: AnyObject, Sendable {
-    /// The time on this scheduler's clock: what has passed since an instant of its own choice.
+    /// The time on this scheduler's clock, as the duration since a fixed instant that the scheduler chooses.
     var now: Duration { get }
 
-    /// Whether the caller may do this scheduler's work right here, without scheduling it: it is inside of such work.
+    /// Whether the caller is running inside work of this scheduler, so that further work may run without being
+    /// scheduled.
     var isCurrent: Bool { get }
 
-    /// Runs `work` on this scheduler, after what was scheduled before it.
+    /// Runs `work` on this scheduler, after all work that was scheduled before it.
     ///
-    /// It may run before this call returns, if the caller is on this scheduler already and nothing is
-    /// waiting.
+    /// It may run before this call returns if the caller is on this scheduler and no other work is pending.
     func schedule(_ work: @escaping @Sendable () -> Void)
 
-    /// Runs `work` on this scheduler when `delay` has passed, unless cancelled before.
+    /// Runs `work` on this scheduler after `delay`, unless cancelled before.
     ///
-    /// With a delay of zero or less it goes behind what is waiting now, and never runs before this call
-    /// returns (but see ``ImmediateScheduler``).
+    /// With a delay of zero or less, it is enqueued after the work that is pending now, and never runs before this call
+    /// returns (except with ``ImmediateScheduler``).
     ///
-    /// - Returns: The way to cancel it; letting go of it changes nothing.
+    /// - Returns: A handle to cancel the work; releasing it does not cancel.
     @discardableResult
     func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork
 
-    /// Where `async` work of this scheduler runs; nil for the default executor.
+    /// The executor that runs `async` work on this scheduler; nil for the default executor.
     var taskExecutor: (any TaskExecutor)? { get }
 
-    /// Told when `async` work begins that was made at `origin`; the result is called once, from any thread,
-    /// when it has ended.
+    /// Called when `async` work begins on a chain of this scheduler, so that a test scheduler can detect unfinished
+    /// work.
+    ///
+    /// - Parameter origin: Where the promise of the work was created.
+    /// - Returns: A closure that is called once, on any thread, when the work has ended.
     func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void
 }
 
@@ -49,63 +50,64 @@ extension SerialScheduler {
     /// Whether the caller runs inside this scheduler's ``runAsCurrent(_:)``.
     public var isCurrent: Bool { Trampoline.runningScheduler === self }
 
-    /// The default executor.
+    /// Nil, for the default executor.
     public var taskExecutor: (any TaskExecutor)? { nil }
 
-    /// Nobody keeps count.
+    /// A no-op: the work is not counted.
     public func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void { {} }
 
-    /// Runs `body` right here; chains that it starts run on this scheduler unless told otherwise.
+    /// Runs `body` on the calling thread as work of this scheduler: chains that it starts run on this scheduler, unless
+    /// they name another one.
     ///
-    /// - Throws: What `body` throws.
+    /// - Throws: The error that `body` throws.
     public func runAsCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Trampoline.run(on: self, body)
     }
 }
 
-/// Work that was scheduled for later and can be called off.
+/// A handle to scheduled work, with which it can be cancelled.
 public final class ScheduledWork: Sendable {
-    // Taken, not only marked, when cancelled: a timer that still runs then keeps nothing alive.
+    // Set to nil on cancellation, so that a timer that is still pending does not retain the work.
     private let work: Lock<Action?>
     private let purpose = Atomic(Purpose.work)
 
-    /// What it is for, to somebody who decides when time passes.
+    /// The kind of work, for a test scheduler that decides which timers to run.
     @usableFromInline
     package enum Purpose: UInt8, AtomicRepresentable, Sendable {
-        /// Work of whoever has scheduled it.
+        /// Work of the code that scheduled it, such as a delay or an effect.
         case work
-        /// Work of the loop that runs what has scheduled it.
+        /// A timer of a system's event loop itself, such as one that debounces events.
         case loop
-        /// A word to the programmer, of which nothing follows.
+        /// A diagnostic timer without effect on state.
         case report
     }
 
-    /// Says what it is for.
+    /// Sets the kind of work, and returns this handle.
     @usableFromInline
     package func serves(_ purpose: Purpose) -> ScheduledWork {
         self.purpose.store(purpose, ordering: .relaxed)
         return self
     }
 
-    /// Whether it is for this.
+    /// Whether the work is of this kind.
     package func isFor(_ purpose: Purpose) -> Bool { self.purpose.load(ordering: .relaxed) == purpose }
 
-    /// Work that a scheduler will run once, by ``run()``.
+    /// Creates a handle for a scheduler, which runs the work by ``run()``.
     public init(_ work: @escaping @Sendable () -> Void) { self.work = Lock(Action(work)) }
 
-    /// The same work, for a scheduler that may break its contract: done the first time that it is run, and refused then.
+    /// Wraps `work` so that only the first call runs it: a safeguard against custom schedulers that run work twice.
     package static func once(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let work = ScheduledWork(work)
         return { work.run() }
     }
 
-    /// Runs the work right here unless it ran or was cancelled before; for schedulers.
+    /// Runs the work on the calling thread; for schedulers. A no-op if it has run or was cancelled.
     public func run() { take()?.run() }
 
-    /// Whether the work still waits: it has neither run nor been cancelled.
+    /// Whether the work is pending: it has neither begun nor been cancelled.
     public var isPending: Bool { work.withLock { $0 != nil } }
 
-    /// Calls the work off and lets go of it at once. Does nothing when it has run, or runs right now.
+    /// Cancels the work and releases it immediately. A no-op if it has begun.
     public func cancel() { _ = take() }
 
     private func take() -> Action? {

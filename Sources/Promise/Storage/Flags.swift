@@ -1,20 +1,21 @@
 public import Synchronization
 
-/// The word that says who may touch a cell's plain fields.
+/// The atomic word that decides who may access the non-atomic fields of a promise's storage.
 ///
 /// | bit | set by | guards against |
 /// |---|---|---|
 /// | `started` | the first starter | starting twice |
-/// | `waiting` | that starter, when it has read `upstream` for the last time; together with `started` where there can be no canceller before the cell is listed | a canceller taking `upstream` while the starter still uses it |
-/// | `fired` | whoever delivers the upstream's outcome | a canceller dropping the work while it runs |
-/// | `borrowed` | a delivery of an interim value, or `replaceWork` | a canceller dropping the work meanwhile: it leaves the rest of the cancelling to the borrower |
-/// | `claimed` | the one that may write the outcome | settling twice |
+/// | `waiting` | that starter, after its last read of `upstream`; together with `started` if no canceller can exist before the storage is enqueued upstream | a canceller taking `upstream` while the starter still uses it |
+/// | `fired` | the thread that delivers the upstream's outcome | a canceller dropping the work while it runs |
+/// | `borrowed` | the delivery of an interim value, or `replaceWork` | a canceller dropping the work meanwhile: it leaves the rest of the cancellation to the borrower |
+/// | `claimed` | the thread that wins the right to write the outcome | settling twice |
 ///
-/// `rejected` and `cancelled` come with `claimed`; a cancelled cell's `payload` is never written again. The
-/// rest says what the cell is, fixed when it is made or becomes another. Above them are two counters:
-/// handlers still interested, and handlers that were cancelled and still lie in the mailbox.
+/// `rejected` and `cancelled` are set together with `claimed`; the `payload` of a cancelled storage is never written
+/// again. The remaining flags describe the storage: they are fixed at creation and change only in `replaceWork`. The
+/// upper bits are two counters: interested handlers, and cancelled handlers that are still in the waiter list.
 ///
-/// Where a cell is alone (``PromiseStorage/isUniquelyReferenced``), a plain store does instead of an atomic step.
+/// A uniquely referenced storage (``PromiseStorage/isUniquelyReferenced``) is changed by plain stores, without atomic
+/// read-modify-write operations.
 @usableFromInline
 enum Flags: Sendable {
     @inlinable static var started: UInt64 { 1 << 0 }
@@ -24,24 +25,25 @@ enum Flags: Sendable {
     @inlinable static var claimed: UInt64 { 1 << 4 }
     @inlinable static var rejected: UInt64 { 1 << 5 }
     @inlinable static var cancelled: UInt64 { 1 << 6 }
-    /// `payload` holds the operator's closure until the cell has fired or was cancelled.
+    /// `payload` holds the operator's closure, until the storage fires or is cancelled.
     @inlinable static var work: UInt64 { 1 << 7 }
-    /// Behind the work lies the small plain value that it works on, so there is no upstream.
+    /// The input of the work, a small trivial value, is stored inline behind it; there is no upstream.
     @inlinable static var inlineInput: UInt64 { 1 << 8 }
-    /// From the start on `payload` holds something that must be told when the cell is cancelled.
+    /// Once started, `payload` holds a resource that must be released on cancellation, by
+    /// ``PromiseStorage/Verb/release``.
     @inlinable static var held: UInt64 { 1 << 9 }
-    /// The cell is an interim value on its way, not a handler.
+    /// This waiter list entry is an interim value in flight, not a handler.
     @inlinable static var interim: UInt64 { 1 << 10 }
-    /// The cell wants its upstream's interim values.
+    /// The upstream's interim values are delivered to this storage.
     @inlinable static var wantsInterims: UInt64 { 1 << 11 }
-    /// Waiting on the upstream says nothing about wanting its work: a cancellation hook.
+    /// A cancellation hook: it waits on the upstream without being counted in the upstream's interest.
     @inlinable static var uninterested: UInt64 { 1 << 12 }
     @inlinable static var hasUpstream: UInt64 { 1 << 13 }
-    /// The work needs to know the scheduler of the chain, and has room for it.
+    /// The work needs the scheduler of the chain; the storage has a field for it.
     @inlinable static var hasScheduler: UInt64 { 1 << 14 }
     @inlinable static var hasLabel: UInt64 { 1 << 15 }
 
-    /// The first word behind the blocks of those flags that are below `flag`; 0 for all of them.
+    /// The index of the first word behind the optional fields whose flags are lower than `flag`; 0 means all of them.
     @inlinable
     static func start(of flag: UInt64, in flags: UInt64) -> Int {
         let before = flags & (flag &- 1)
@@ -51,14 +53,14 @@ enum Flags: Sendable {
         return Int(2 + 2 * (hasUpstream + hasScheduler + hasLabel))
     }
 
-    /// Of a cell that has no canceller until it is listed.
+    /// For a storage that cannot be cancelled before it is enqueued in a waiter list.
     @inlinable static var startedAndWaiting: UInt64 { started | waiting }
 
-    /// Somebody wants it for good: counted once in the interest.
+    /// `start()` retains the interest: it is counted once, and only an explicit `cancel` ends it.
     static var retainedByStart: UInt64 { 1 << 16 }
 
-    // 28 bits for the interest: more handlers than memory has room for. What is left counts the withdrawn, who are
-    // swept out long before they are so many; as the topmost field it overflows into no other.
+    // 28 bits count the interested handlers, more than fit into memory. The remaining bits count the cancelled ones,
+    // which are swept long before the counter is full; as the topmost field it cannot overflow into another.
     static var interest: UInt64 { 1 << 17 }
     static var withdrawn: UInt64 { 1 << 45 }
     static func interest(_ flags: UInt64) -> UInt64 { (flags >> 17) & 0xFFF_FFFF }
@@ -68,28 +70,28 @@ enum Flags: Sendable {
 extension PromiseStorage {
     @usableFromInline
     enum Verb: Sendable {
-        /// The upstream has settled, or the work shall begin. The step owns `payload`.
+        /// The upstream has settled, or the work is to begin. The step owns `payload`.
         case fire
-        /// The upstream reported an interim value, held by the second cell. The step borrows `payload`.
+        /// The upstream reported an interim value, held by the second argument. The step borrows `payload`.
         case interim
-        /// The value in `payload` is no longer needed.
+        /// The value in `payload` is to be destroyed.
         case dispose
-        /// What is held is no longer needed. The step owns `payload`.
+        /// The held resource is to be released, on cancellation. The step owns `payload`.
         case release
     }
 
-    /// The scheduler of the chain, of a cell that has room for it; nil otherwise.
+    /// The scheduler of the chain; always nil in a storage without a field for it, where setting it is a no-op.
     var scheduler: (any SerialScheduler)? {
         get { has(Flags.hasScheduler) ? schedulerSlot.pointee : nil }
         set { if has(Flags.hasScheduler) { schedulerSlot.pointee = newValue } }
     }
 
-    /// Where it was made.
+    /// Where the promise was created, with its label, if any.
     @usableFromInline var origin: Origin {
         Origin(place: headerPointer.pointee.origin, label: has(Flags.hasLabel) ? label.pointee : nil)
     }
 
-    /// The flags as they are, for those that do not change.
+    /// The flags, loaded relaxed: for flags that do not change, or that only this thread can change.
     @inlinable var kind: UInt64 { flags.pointee.load(ordering: .relaxed) }
 
     var present: UInt64 { flags.pointee.load(ordering: .acquiring) }
@@ -97,14 +99,14 @@ extension PromiseStorage {
     @usableFromInline
     func has(_ bits: UInt64) -> Bool { present & bits != 0 }
 
-    /// Adds bits and returns the flags as they were.
+    /// Sets bits atomically and returns the previous flags.
     @usableFromInline
     @discardableResult
     func mark(_ bits: UInt64) -> UInt64 {
         flags.pointee.bitwiseOr(bits, ordering: .acquiringAndReleasing).oldValue
     }
 
-    /// As `mark`, of a cell that is alone.
+    /// Like `mark`, without atomic read-modify-write; for a uniquely referenced storage only.
     @discardableResult
     func markUnshared(_ bits: UInt64, counting change: UInt64 = 0) -> UInt64 {
         let before = kind
@@ -112,18 +114,18 @@ extension PromiseStorage {
         return before
     }
 
-    /// Removes bits and returns the flags as they were.
+    /// Clears bits atomically and returns the previous flags.
     func unmark(_ bits: UInt64) -> UInt64 {
         flags.pointee.bitwiseAnd(~bits, ordering: .acquiringAndReleasing).oldValue
     }
 
-    /// Changes the counters and returns the flags as they are.
+    /// Adds `change` to the counters and returns the new flags.
     @discardableResult
     func count(_ change: UInt64) -> UInt64 {
         flags.pointee.wrappingAdd(change, ordering: .acquiringAndReleasing).newValue
     }
 
-    /// Counts one more that is interested, and starts; returns the flags as they were.
+    /// Counts one more interested handler and sets `started`, in one atomic step; returns the previous flags.
     func retainAndStart() -> UInt64 {
         var old = present
         while true {
@@ -135,15 +137,15 @@ extension PromiseStorage {
         }
     }
 
-    /// As `retainAndStart`, for the starter of the only one below that it knows of. If that is indeed the only one, this
-    /// cell has no canceller until it is listed, and counts as waiting from now on.
+    /// Like `retainAndStart`, for a starter that comes from a downstream storage. If that holds the only reference,
+    /// this storage cannot be cancelled before it is enqueued upstream, so `waiting` is set at the same time.
     func retainAndStartFromBelow() -> UInt64 {
         guard isUniquelyReferenced else { return retainAndStart() }
         let isIdle = kind & (Flags.started | Flags.claimed) == 0
         return markUnshared(isIdle ? Flags.startedAndWaiting : Flags.started, counting: Flags.interest)
     }
 
-    /// Starts and fires in one step; false, and nothing is changed, when it was started or claimed before.
+    /// Sets `started` and `fired` in one step; a no-op that returns false if the storage was started or claimed before.
     func startFired() -> Bool {
         var old = present
         while old & (Flags.started | Flags.claimed) == 0 {
@@ -155,7 +157,7 @@ extension PromiseStorage {
         return false
     }
 
-    /// Takes the right to write the outcome; returns the flags as they were, or nil when somebody else has it.
+    /// Acquires the right to write the outcome; returns the previous flags, or nil if it was claimed before.
     @usableFromInline
     func claim(_ bits: UInt64) -> UInt64? {
         var old = flags.pointee.load(ordering: .relaxed)

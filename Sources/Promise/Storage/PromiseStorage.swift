@@ -1,25 +1,27 @@
 public import Synchronization
 
-/// The heap object behind a promise that is not a plain value: one link of a chain.
+/// The heap object behind a promise that is neither a small trivial value nor created rejected: one link of a chain.
 ///
 /// ```
-///          start            listed by its upstream       delivered to          settle
+///          start           enqueued by its upstream     outcome delivered      settle
 ///   idle ────────▶ starting ──────────────────▶ waiting ────────────▶ fired ──────────▶ settled: its handlers
-///     │                │                          │  ▲                 │ become          run, and late ones
-///     │                │                          │  └─────────────────┘                 at once
+///     │                │                          │  ▲                 │ forward         run, and late ones
+///     │                │                          │  └─────────────────┘                 immediately
 ///     └────────────────┴──────── cancel ──────────┴────────────────────┴───▶ settled
 /// ```
 ///
-/// Two atomic words decide every race: `flags` (``Flags``), who may touch the plain fields and who may settle,
-/// and `waiterList` (``WaiterListState``), what arrived and who delivers it. Every change that others can see is an
-/// acquire-release operation: who finds a bit set sees what was written before. More in "Inside a promise".
+/// Two atomic words decide every race: `flags` (``Flags``) decides who may access the non-atomic fields and who may
+/// settle; `waiterList` (``WaiterListState``) holds the entries that have arrived and decides who delivers them. Every
+/// change that other threads can see is an acquire-release operation: a thread that reads a set bit sees the writes
+/// that preceded it. The page "Inside a promise" has the details.
 ///
-/// The tail is words: mailbox, flags, then links, clock and label, each only where its flag says so, and
-/// `payload`, raw: the operator's closure, and behind it a seed, until they are taken; then the outcome.
+/// The tail allocation consists of words: the waiter list; the flags; the links, scheduler and label, each present only
+/// if its flag is set; and the raw `payload`, which holds the operator's closure and behind it the inline input, until
+/// these are taken, and then the outcome.
 @usableFromInline
 final class PromiseStorage: ManagedBuffer<PromiseStorageHeader, UInt64> {
-    /// What a cell does when something happens to it; free of captures, so nothing is allocated for it.
-    /// The first argument is the cell itself, the second the one to read from.
+    /// The operator's behaviour: handles the events of ``Verb``. It captures nothing, so that no context is allocated.
+    /// The first argument is the storage itself, the second the one to read from.
     @usableFromInline typealias Step = @Sendable (PromiseStorage, PromiseStorage, Verb) -> Void
 
     deinit {
@@ -51,8 +53,8 @@ struct PromiseStorageHeader {
     }
 }
 
-/// What the cell derives from, and the next entry of the mailbox that it lies in. Counted by hand: a hidden
-/// second count, as the optimiser likes to take one, would tear a chain down by recursion after all.
+/// The upstream, and the next entry of the waiter list that this storage is in. Both are retained and released by
+/// hand: an extra retain inserted by the optimiser would cause a chain to be released recursively after all.
 @usableFromInline
 struct PromiseStorageLinks {
     @usableFromInline var upstream: Unmanaged<PromiseStorage>?
@@ -66,10 +68,10 @@ extension PromiseStorageHeader: Sendable {}
 @available(*, unavailable)
 extension PromiseStorageLinks: Sendable {}
 
-/// A cell on its way between threads.
+/// A reference to a promise's storage that can be passed between threads.
 ///
-/// Unchecked because no compiler can see what the two words of a cell guard, and a wrapper because a
-/// `ManagedBuffer` cannot say so itself.
+/// The conformance is unchecked because the compiler cannot verify what the two atomic words protect. It is a wrapper
+/// because a subclass of `ManagedBuffer` cannot conform to `Sendable`.
 @usableFromInline
 struct StorageReference: @unchecked Sendable {
     @usableFromInline let storage: PromiseStorage
@@ -78,7 +80,7 @@ struct StorageReference: @unchecked Sendable {
 }
 
 extension PromiseStorage {
-    /// Makes a cell with room for `Value`, an error, or the work that comes before either with its seed.
+    /// Allocates a storage with room for a `Value`, an error, or the work with its inline input that precedes either.
     @inlinable @inline(__always)
     static func make<Value, Work>(
         _: Value.Type, flags: UInt64, upstream: PromiseStorage? = nil, origin: Origin, settled: Bool = false,
@@ -119,7 +121,7 @@ extension PromiseStorage {
     }
     var waiterList: UnsafeMutablePointer<Atomic<UInt>> { words(from: 0, as: Atomic<UInt>.self) }
     @inlinable var flags: UnsafeMutablePointer<Atomic<UInt64>> { words(from: 1, as: Atomic<UInt64>.self) }
-    // The lowest of the blocks, so always in the same place.
+    // The first of the optional fields, so always at the same offset.
     @inlinable var links: UnsafeMutablePointer<PromiseStorageLinks> {
         words(from: 2, as: PromiseStorageLinks.self)
     }
@@ -129,17 +131,18 @@ extension PromiseStorage {
     @inlinable var label: UnsafeMutablePointer<String> { block(Flags.hasLabel, of: String.self) }
     @inlinable var payload: UnsafeMutableRawPointer { UnsafeMutableRawPointer(block(0, of: UInt64.self)) }
 
-    /// Its address as a plain word. By way of an opaque pointer the optimiser would not see that the object
-    /// escapes, and put it on the stack.
+    /// The address of this object as an integer. With an opaque pointer instead of a bit cast, the optimiser would not
+    /// see that the object escapes and would allocate it on the stack.
     var address: UInt { unsafeBitCast(self, to: UInt.self) }
 
-    /// Whether its caller has the only reference: as every way to a cell counts one, nobody else can come by.
+    /// Whether the caller holds the only reference. Every path to a storage retains it, so no other thread can reach
+    /// it.
     var isUniquelyReferenced: Bool {
         var reference = Unmanaged.passUnretained(self)
         let isOnly = withUnsafeMutableBytes(of: &reference) {
             isKnownUniquelyReferenced(&$0.assumingMemoryBound(to: PromiseStorage.self)[0])
         }
-        // What the others did before they let go is seen from here on.
+        // Makes the writes visible that other threads made before they released their references.
         if isOnly { atomicMemoryFence(ordering: .acquiring) }
         return isOnly
     }
@@ -154,7 +157,7 @@ extension PromiseStorage {
         (payload + MemoryLayout<() -> Void>.size).assumingMemoryBound(to: InlineValue.self)
     }
 
-    /// For the starter, the one who fires, or the canceller; as the two that follow.
+    /// Only for the starter, the thread that fires, or the canceller; so are the two functions below.
     var upstream: PromiseStorage? {
         has(Flags.hasUpstream) ? links.pointee.upstream?.takeUnretainedValue() : nil
     }
@@ -167,7 +170,7 @@ extension PromiseStorage {
         return links.pointee.upstream?.takeRetainedValue()
     }
 
-    // The work: for the owner of `payload`; `borrowedWork` for a borrower.
+    // The work may be accessed by the owner of `payload` only; `borrowedWork` also by a borrower.
 
     @inlinable
     func put(word: InlineValue) { payload.initializeMemory(as: InlineValue.self, to: word) }
@@ -181,7 +184,7 @@ extension PromiseStorage {
     @inlinable
     func borrowedWork<Work>(as _: Work.Type) -> Work { payload.assumingMemoryBound(to: Work.self).pointee }
 
-    /// Lets go of the work, which nobody will do.
+    /// Releases the work, which will never run, and a held resource.
     func dropWork(_ flags: UInt64, _ trampoline: Trampoline) {
         let held = Flags.held | Flags.started
         if flags & held == held { headerPointer.pointee.step(self, self, .release) }
@@ -190,7 +193,7 @@ extension PromiseStorage {
         }
     }
 
-    /// Moves the work of a cell that nobody else refers to in here, and the place it was made at.
+    /// Moves the work and the origin of `other`, which must be uniquely referenced, into this storage.
     func takeWork(of other: PromiseStorage) {
         headerPointer.pointee.origin = other.headerPointer.pointee.origin
         _ = other.unmark(Flags.work)

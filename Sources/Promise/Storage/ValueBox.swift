@@ -1,8 +1,9 @@
-/// A value on its way through the library, in the same few words whatever its type: so what is wide, say an array of a
-/// thousand numbers inline, takes no room on the stack of those who pass it on.
+/// A container of fixed size in which the library passes values of any type: a large value, for example an inline array
+/// of a thousand numbers, takes no stack space in the functions that pass it on.
 ///
-/// A plain value of up to two words lies right here. Any other lies in a cell that is fulfilled, which all copies of the
-/// box share, and nobody changes but ``change(_:)`` of the only one.
+/// A trivial value of up to two words is stored inline. Any other value is stored in a fulfilled ``PromiseStorage``
+/// that all copies of the box share; it is immutable but for ``change(_:)``, which copies it unless the box is the only
+/// one.
 @usableFromInline
 package struct ValueBox<Value: Sendable>: Sendable {
     @usableFromInline var content: BoxContent
@@ -17,26 +18,26 @@ package struct ValueBox<Value: Sendable>: Sendable {
             ? .word(InlineValue(value)) : .storage(StorageReference(PromiseStorage.fulfilled(with: value)))
     }
 
-    /// The value, copied out.
+    /// A copy of the value.
     @inlinable package var value: Value {
         if InlineValue.holds(Value.self) { return content.word.value(as: Value.self) }
         return content.storage.value(as: Value.self)
     }
 
-    /// Another box of the value. As a copy of this one, but that the compiler sees that a small plain value counts no
-    /// reference.
+    /// A copy of this box. Unlike with a plain copy, the compiler sees that an inline value needs no reference
+    /// counting.
     @inlinable package var shared: ValueBox {
         InlineValue.holds(Value.self) ? ValueBox(content: .word(content.word)) : self
     }
 
-    /// Changes the value where it is, if no other box shares it; else in a copy.
+    /// Changes the value in place if no other box shares it, otherwise after copying it.
     @inlinable
     package mutating func change<Result, Failure>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if InlineValue.holds(Value.self) { return try changeWord(body) }
         var storage = content.storage
-        // Out of the box, so that it is not counted there.
+        // Removes the box's own reference, so that the check for uniqueness does not count it.
         content = .word(InlineValue())
         if !isKnownUniquelyReferenced(&storage) {
             storage = PromiseStorage.fulfilled(as: Value.self, from: storage)
@@ -55,25 +56,25 @@ package struct ValueBox<Value: Sendable>: Sendable {
     }
 }
 
-/// What a box holds; not generic, so that its layout is known everywhere.
+/// The content of a ``ValueBox``; not generic, so that its layout is statically known everywhere.
 @usableFromInline
 enum BoxContent: Sendable {
     case word(InlineValue)
-    /// A cell that is fulfilled.
+    /// A fulfilled storage.
     case storage(StorageReference)
 
-    /// What is asked for depends on the type of the value alone, as what lies here does.
+    /// Callers choose between `word` and `storage` by the type of the value, which also determines the case.
     @inlinable var word: InlineValue { if case .word(let word) = self { word } else { InlineValue() } }
 
     @inlinable var storage: PromiseStorage {
         guard case .storage(let reference) = self else {
-            preconditionFailure("A box of a large value holds no cell.")
+            preconditionFailure("A ValueBox of a value that is not stored inline holds no PromiseStorage.")
         }
         return reference.storage
     }
 }
 
-/// The bytes of a plain value that is no larger than two words.
+/// The bytes of a trivial value of at most two words.
 @usableFromInline
 struct InlineValue: Sendable {
     @usableFromInline var words: (UInt64, UInt64) = (0, 0)
@@ -81,7 +82,7 @@ struct InlineValue: Sendable {
     @inlinable
     init() {}
 
-    /// Whether values of this type are kept so: then they are bytes and nothing else.
+    /// Whether values of this type are stored inline: they are trivial, fit into two words and need no wider alignment.
     @inlinable @inline(__always)
     static func holds<Value>(_: Value.Type) -> Bool {
         _isPOD(Value.self) && MemoryLayout<Value>.size <= 16 && MemoryLayout<Value>.alignment <= 8
@@ -105,7 +106,7 @@ struct InlineValue: Sendable {
 }
 
 extension PromiseStorage {
-    /// A cell that is fulfilled from the start; its value is still to be written.
+    /// Allocates a fulfilled storage whose value the caller must still write.
     @inlinable
     static func fulfilled<Value>(_: Value.Type) -> PromiseStorage {
         PromiseStorage.make(
@@ -127,19 +128,19 @@ extension PromiseStorage {
         return storage
     }
 
-    /// Writes the value that it is fulfilled with.
+    /// Initialises `payload` with the value; for the thread that claimed the outcome, or before the storage is shared.
     @inlinable
     func write<Value>(_ value: borrowing Value) {
         if InlineValue.holds(Value.self) { put(word: InlineValue(value)) } else { writeFar(value) }
     }
 
-    // From where the value is, and not by way of the stack, as it would be inlined.
+    // Copies directly from the value's address; if inlined, it would copy by way of the caller's stack.
     @inlinable @inline(never)
     func writeFar<Value>(_ value: borrowing Value) {
         withUnsafePointer(to: value) { payload(of: Value.self).initialize(copying: $0) }
     }
 
-    /// The value that it was fulfilled with, or reports.
+    /// A box of the value of a fulfilled storage, or of an interim value.
     @inlinable
     func box<Value: Sendable>(of _: Value.Type) -> ValueBox<Value> {
         InlineValue.holds(Value.self)
@@ -149,8 +150,8 @@ extension PromiseStorage {
 }
 
 extension UnsafeMutablePointer {
-    /// Copies a value from where it lies, and nothing but the value: the standard library's form takes the padding behind
-    /// plain bytes along, a byte even of what is empty, and there need be no room for that.
+    /// Copies exactly `size` bytes of a trivial value. The standard library's `initialize(from:count:)` copies the
+    /// stride, with the padding (one byte even for an empty type), for which the destination need not have room.
     @inlinable
     func initialize(copying source: UnsafePointer<Pointee>) {
         if _isPOD(Pointee.self) {

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// The word that holds what arrived at a cell: the newest entry's address with two bits.
+/// The atomic word of a promise's waiter list: the address of the newest entry, and two bits.
 ///
-/// Until the cell is settled anyone may push. Only the *owner* takes entries out and delivers, so interim values and
-/// the outcome are delivered by one thread at a time, in the order in which they arrived, the outcome last. A thread
-/// that finds the cell owned leaves its message and goes: the owner looks again before it gives the mailbox back.
+/// Until the promise settles, any thread may push. Only the *owner* removes entries and delivers, so interim values and
+/// the outcome are delivered by one thread at a time, in the order of arrival, the outcome last. A thread that finds
+/// the list owned enqueues its entry and returns: the owner checks for new entries before it releases the ownership.
 @usableFromInline
 enum WaiterListState: Sendable {
-    /// The outcome lies in `payload`. Set with release, so a reader that acquires it may read the outcome. No entry is
-    /// taken in any more: a handler that comes now runs at once.
+    /// The outcome is in `payload`. Set with release ordering, so a reader that acquires it may read the outcome. No
+    /// entry is accepted from then on: a handler that is attached later is run through its thread's trampoline.
     @inlinable static var settled: UInt { 1 }
-    /// Some thread is delivering, or has put the cell on its list to do so.
+    /// A thread is delivering, or has enqueued the delivery on its trampoline.
     static var owned: UInt { 2 }
     static var bits: UInt { 7 }
 }
@@ -21,48 +21,48 @@ extension PromiseStorage {
         waiterList.pointee.load(ordering: .acquiring) & WaiterListState.settled != 0
     }
 
-    /// Whether nothing has come and nothing will, of a cell that is alone.
+    /// Whether the list is empty, not owned and not settled; meaningful for a uniquely referenced storage only.
     var hasNoWaiters: Bool { waiterList.pointee.load(ordering: .relaxed) == 0 }
 
-    /// Makes the outcome, which lies in `payload`, visible; returns the entries, if any, for the caller to deliver
-    /// it to them.
+    /// Publishes the outcome, which is in `payload`; returns the entries, if any, to which the caller must deliver it.
+    /// Returns nil if there are none, or if the list has an owner, who then delivers.
     func settle() -> UInt? {
         let before = exchange { word in
-            // An owner will see it, and finds the entries.
+            // An owner sees the bit and takes the entries itself.
             word & WaiterListState.owned != 0 ? word | WaiterListState.settled : WaiterListState.settled
         }
         guard let before, before & WaiterListState.owned == 0, before != 0 else { return nil }
         return before
     }
 
-    /// Lists a handler; false when the outcome is there already.
+    /// Enqueues a handler; returns false if the promise has settled.
     func list(_ handler: PromiseStorage) -> Bool { push(handler, 0, unless: WaiterListState.settled) != nil }
 
-    /// Leaves an interim value; nil when it comes too late, else whether the mailbox has an owner, as it is
-    /// the caller otherwise.
+    /// Enqueues an interim value; returns nil if the promise has settled, otherwise whether the list already had an
+    /// owner. If it had none, the caller is now the owner and must deliver.
     func enqueue(_ interim: PromiseStorage) -> Bool? {
         push(interim, WaiterListState.owned, unless: WaiterListState.settled).map {
             $0 & WaiterListState.owned != 0
         }
     }
 
-    /// Becomes the owner of a mailbox that has none, to look through it.
+    /// Acquires the ownership of the list, to sweep it; returns false if it has an owner or the promise has settled.
     func acquireOwnership() -> Bool {
         exchange {
             $0 & (WaiterListState.owned | WaiterListState.settled) == 0 ? $0 | WaiterListState.owned : nil
         } != nil
     }
 
-    // MARK: For the owner
+    // MARK: Operations for the owner
 
-    /// Empties the mailbox; what it held comes oldest first.
+    /// Removes all entries and returns them, the oldest first, and whether the promise has settled.
     func take() -> (WaiterQueue, isSettled: Bool) {
         let word = exchange { $0 & WaiterListState.bits } ?? 0
         return (WaiterQueue(word), word & WaiterListState.settled != 0)
     }
 
-    /// Lists the handlers again and gives the ownership up; false when more has come meanwhile, and then
-    /// `handlers` is as it was.
+    /// Puts the handlers back and releases the ownership. If an entry arrived or the promise settled meanwhile, returns
+    /// false and leaves `handlers` unchanged.
     func restore(_ handlers: inout WaiterQueue) -> Bool {
         handlers.reverse()
         if exchange({ [address = handlers.address] in $0 == WaiterListState.owned ? address : nil }) != nil {

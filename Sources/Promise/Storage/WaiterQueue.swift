@@ -1,9 +1,9 @@
 internal import Synchronization
-// The lists that cells form through `next`. What the word of a mailbox means, and its transitions: ``WaiterListState``.
+// Linked lists of storage objects through `links.next`. The atomic word of a waiter list: ``WaiterListState``.
 
 extension PromiseStorage {
-    /// Replaces the word by what `desired` makes of it, and returns it as it was; nil, and nothing is changed,
-    /// when `desired` says so. Either way what the word's writer wrote before is visible afterwards.
+    /// Replaces the word with `desired(word)` atomically and returns the previous word. If `desired` returns nil,
+    /// changes nothing and returns nil. Either way, the writes that preceded the observed word are visible afterwards.
     func exchange(_ desired: (UInt) -> UInt?) -> UInt? {
         var word = waiterList.pointee.load(ordering: .acquiring)
         while let next = desired(word) {
@@ -15,9 +15,9 @@ extension PromiseStorage {
         return nil
     }
 
-    /// Puts an entry on top and sets `bits`; returns the word as it was, nil where a forbidden bit is set.
+    /// Pushes an entry and sets `bits`; returns the previous word, or nil, without effect, if a `forbidden` bit is set.
     func push(_ entry: PromiseStorage, _ bits: UInt, unless forbidden: UInt) -> UInt? {
-        // Counted first: once it is in there, its owner may let go of it at any moment.
+        // Retained before the push: after it, the owner of the list may release the entry at any moment.
         let counted = Unmanaged.passRetained(entry)
         let (address, links) = (entry.address, entry.links)
         let before = exchange { word in
@@ -34,14 +34,14 @@ extension PromiseStorage {
     }
 }
 
-/// Cells linked through `next`, oldest first; each counts one reference, which `popFirst` hands over.
+/// Entries taken from a waiter list, the oldest first. The queue owns one reference to each; `popFirst` transfers it.
 struct WaiterQueue {
     private var first: Unmanaged<PromiseStorage>?
     private var last: Unmanaged<PromiseStorage>?
-    /// All the flags that the cells had between them when they were taken.
+    /// The union of the entries' flags at the time they were taken.
     private(set) var flags: UInt64 = 0
 
-    /// What a mailbox held; of 0, none.
+    /// The entries of a waiter list's word; empty for 0.
     init(_ word: UInt) { self.init(reversing: PromiseStorage.top(of: word)) }
 
     init(reversing newest: Unmanaged<PromiseStorage>?) {
@@ -83,14 +83,15 @@ struct WaiterQueue {
     }
 }
 
-/// The cells from one that is started up to what they wait for in the end, linked downwards, as none needs its
-/// `next` before it is listed. Nothing is counted: started and not waiting, each keeps the one above it.
+/// The path from a promise that is being started up to its source, linked downwards through `next`, which is unused
+/// until a storage is enqueued upstream. It retains nothing: a started storage that is not `waiting` keeps its
+/// upstream.
 struct UnstartedChain {
     private var highest: Unmanaged<PromiseStorage>
     private var below: Unmanaged<PromiseStorage>?
-    private(set) var isOurs = true  // the topmost was started on this path
+    private(set) var isOurs = true  // this call started the topmost one
 
-    /// Starts all that are above `storage` and have not been started.
+    /// Starts every unstarted storage upstream of `storage`.
     init(from storage: PromiseStorage, _ scheduler: (any SerialScheduler)?) {
         highest = Unmanaged.passUnretained(storage)
         while isOurs, let upstream = prepare(scheduler) {
@@ -115,18 +116,19 @@ struct UnstartedChain {
         highest._withUnsafeGuaranteedRef(body)
     }
 
-    /// Calls `body` with each and the one that it waits for, from the top. After that they may be gone. When a
-    /// cell waits, its canceller may let go of the one above, which is kept here, unless the cell has no
-    /// canceller, and so is marked as waiting already.
+    /// Calls `body` with each storage and its upstream, from the top down. Afterwards both may have been released.
+    ///
+    /// Once a storage is `waiting`, a canceller may release its upstream, which is therefore retained during `body`.
+    /// This is unnecessary for a storage that cannot be cancelled yet; that one is marked as waiting already.
     func descend(_ body: (PromiseStorage, PromiseStorage) -> Void) {
         var (upper, lower) = (highest, below)
         while let storage = lower {
             lower = storage._withUnsafeGuaranteedRef { $0.links.pointee.next }
-            let isHidden = storage._withUnsafeGuaranteedRef { $0.kind & Flags.waiting != 0 }
-            if !isHidden { _ = upper.retain() }
+            let cannotBeCancelled = storage._withUnsafeGuaranteedRef { $0.kind & Flags.waiting != 0 }
+            if !cannotBeCancelled { _ = upper.retain() }
             storage._withUnsafeGuaranteedRef { storage in upper._withUnsafeGuaranteedRef { body(storage, $0) }
             }
-            if !isHidden { upper.release() }
+            if !cannotBeCancelled { upper.release() }
             upper = storage
         }
     }

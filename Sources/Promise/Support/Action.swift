@@ -1,7 +1,7 @@
-/// A closure to be kept in a ``Lock``.
+/// A closure that can be stored in a generic container such as ``Lock``.
 ///
-/// As a value of a generic type it would be wrapped in another closure whenever the lock is taken, and grow
-/// with every look; as a field it stays what it is.
+/// A closure that is itself the generic value is wrapped in a reabstraction thunk on each access under the lock, so the
+/// thunks accumulate; as a field of a struct it is stored unchanged.
 package struct Action: Sendable {
     package let run: @Sendable () -> Void
 

@@ -1,10 +1,10 @@
-/// First in, first out: a ring; constant time at both ends, and no allocation once it has grown. One that comes
-/// alone stays outside.
+/// A first-in, first-out queue over a ring buffer. `append` and `popFirst` take amortised constant time and do not
+/// allocate once the buffer has grown. The first element of an empty queue is stored inline, without a buffer.
 @usableFromInline
 package struct Deque<Element> {
-    // The oldest, if it came when there was no other.
+    // The oldest element, if it was appended to an empty queue.
     @usableFromInline var alone: Element?
-    // As many as a power of two.
+    // The ring buffer; its capacity is 0 or a power of two.
     @usableFromInline var places: ContiguousArray<Element?> = []
     @usableFromInline var first = 0
     @usableFromInline var count = 0
@@ -14,7 +14,7 @@ package struct Deque<Element> {
 
     @inlinable package var isEmpty: Bool { alone == nil && count == 0 }
 
-    /// What is in it, the oldest first.
+    /// The elements, the oldest first; in linear time.
     @inlinable package var all: [Element] {
         if isEmpty { return [] }
         return (alone.map { [$0] } ?? [])
@@ -42,7 +42,7 @@ package struct Deque<Element> {
         let element = places[first].take()
         first = (first &+ 1) & (places.count &- 1)
         count &-= 1
-        // What a rush has left behind is given back.
+        // Returns memory after a burst.
         if places.count > 4096, count < places.count / 8 { resize(to: places.count / 2) }
         return element
     }

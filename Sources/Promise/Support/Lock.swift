@@ -12,14 +12,14 @@
     internal import WASILibc
 #endif
 
-/// A value that is read and changed only under a lock.
+/// A mutex that protects a value.
 ///
-/// Unchecked because the compiler cannot see the lock: `State` is reachable through `withLock` alone. It is
-/// not `Synchronization.Mutex`, which on Linux parks its waiters where the thread sanitizer does not look,
+/// The conformance is unchecked because the compiler cannot verify the locking: `state` is accessed in the methods
+/// below only. It is not `Synchronization.Mutex`, whose implementation on Linux is invisible to the thread sanitizer,
 /// so that correct programs are reported as races.
 @usableFromInline
 package final class Lock<State>: @unchecked Sendable {
-    // Before the value, so that it is in the same place whatever that is.
+    // Declared before the value, so that its offset does not depend on `State`.
     #if canImport(Darwin)
         private let primitive = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
     #else
@@ -46,9 +46,11 @@ package final class Lock<State>: @unchecked Sendable {
         primitive.deallocate()
     }
 
-    /// Runs `body` with the value, alone. Must not be called again from inside `body`, and what `body` runs
-    /// should be short and ours: never a closure of the user's, unless it is ``ReducerScope``. A value of the user's
-    /// must not be released in it either, as its `deinit` is such a closure: see ``exchange(for:)``.
+    /// Runs `body` with exclusive access to the value.
+    ///
+    /// The lock is not recursive: a nested call in `body` deadlocks. `body` should be short, and must not call a user's
+    /// closure, except in a ``ReducerScope``. It must not release a user's value either, as that may run a `deinit` of
+    /// the user's: see ``exchange(for:)``.
     @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         acquire()
@@ -56,16 +58,16 @@ package final class Lock<State>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Puts another value in the place of the one that is there.
+    /// Replaces the value.
     ///
-    /// - Returns: The one that was there, which so is released outside of the lock.
+    /// - Returns: The previous value, so that it is released outside the lock.
     @inlinable @discardableResult
     package func exchange(for other: consuming State) -> State {
         withLock { swap(&$0, &other) }
         return other
     }
 
-    /// As ``withLock(_:)``; nil if somebody has the lock, this thread perhaps.
+    /// Like ``withLock(_:)``, but non-blocking: returns nil if the lock is held, by this thread or another.
     package func withLockIfFree<Result>(_ body: (inout State) -> Result) -> Result? {
         #if canImport(Darwin)
             guard os_unfair_lock_trylock(primitive) else { return nil }

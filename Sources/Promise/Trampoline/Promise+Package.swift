@@ -1,6 +1,7 @@
-// What the package's other modules need of the kernel.
+// The parts of the promise's implementation that the package's other modules use.
 
-/// A stay on a scheduler: until it ends, what the thread starts belongs to that scheduler.
+/// A scope in which the chains that this thread starts run on `scheduler`. It ends, and restores the previous
+/// scheduler, when the value is destroyed.
 @usableFromInline
 package struct SchedulerScope: ~Copyable {
     private let trampoline: Trampoline
@@ -15,24 +16,24 @@ package struct SchedulerScope: ~Copyable {
 
     deinit { trampoline.scheduler = outer }
 
-    /// Which thread this is, as long as it lives.
+    /// The identity of the thread that entered the scope; unique among the threads that are alive.
     @usableFromInline package var thread: UInt { trampoline.address }
 }
 
 @available(*, unavailable)
 extension SchedulerScope: Sendable {}
 
-/// Which thread this is, as long as it lives; never 0.
+/// The identity of the calling thread: unique among the threads that are alive, and never 0.
 @usableFromInline
 package var currentThread: UInt { Trampoline.current.address }
 
-/// Runs `body` with a work list of its own: what it settles or starts has been delivered when this returns,
-/// even in the middle of another promise's delivery.
+/// Runs `body` with a trampoline queue of its own: everything that `body` settles or starts has been delivered when
+/// this returns, even if it is called during another promise's delivery.
 @usableFromInline
 package func withNestedTrampoline<Result>(_ body: () -> Result) -> Result { Trampoline.nested(body) }
 
 extension Promise {
-    /// The outcome if it is there, without starting anything and without asking for the error.
+    /// The outcome if the promise has settled, otherwise nil. Starts nothing and does not mark an error as handled.
     @usableFromInline package var settledOutcome: Outcome<Value>? {
         switch representation {
         case .word(let word): .fulfilled(ValueBox(content: .word(word)))
@@ -44,7 +45,7 @@ extension Promise {
 }
 
 extension Promise {
-    /// The value of a promise that is no more than that: fulfilled, with nothing to show before.
+    /// The value of a promise that is fulfilled and has no leading interim values, otherwise nil.
     @inlinable package var fulfilledValue: ValueBox<Value>? {
         guard leadingInterims == nil else { return nil }
         switch representation {
@@ -55,7 +56,8 @@ extension Promise {
         }
     }
 
-    /// Goes on with the promise that `next` makes of the value; unlike `flatMap` with this one's interim values.
+    /// Chains the promise that `next` makes of the value. Unlike `flatMap`, it also relays this promise's interim
+    /// values.
     package func goOn(
         at origin: Origin, _ next: @escaping @Sendable (Value) throws -> Promise
     ) -> Promise {

@@ -1,6 +1,6 @@
 extension PromiseStorage {
-    /// Rejects with `CancellationError` and withdraws the interest in what it waits for; whatever nobody is
-    /// interested in any more is cancelled as well, and so on upwards.
+    /// Rejects with `CancellationError` and withdraws the interest in the upstream. An upstream that loses its last
+    /// interested handler is cancelled as well, and so on up the chain. A no-op if the promise has settled.
     @usableFromInline
     func cancel() {
         let trampoline = Trampoline.current
@@ -14,7 +14,8 @@ extension PromiseStorage {
                 if storage !== self { storage.forgetError() }
                 return
             }
-            // Its work runs an interim value, or is being exchanged: the borrower does the rest.
+            // An interim value is being delivered, or the work is being replaced: the borrower completes the
+            // cancellation.
             guard before & Flags.borrowed == 0 else { return }
             guard let upstream = storage.settleCancelled(before, trampoline),
                 upstream.lostLastInterest(trampoline)
@@ -25,9 +26,11 @@ extension PromiseStorage {
         }
     }
 
-    /// Publishes the cancellation, for the one that claimed it; returns the upstream whose interest goes with it.
+    /// Publishes the cancellation, for the thread that claimed it; returns the upstream whose interest is to be
+    /// withdrawn.
     ///
-    /// Nothing is written to `payload`: whoever fired the cell may be taking the work out of it right now.
+    /// Nothing is written to `payload`: the thread that fired the storage may be taking the work out of it
+    /// concurrently.
     func settleCancelled(_ before: UInt64, _ trampoline: Trampoline) -> PromiseStorage? {
         var upstream: PromiseStorage?
         if before & Flags.fired == 0 {
@@ -41,7 +44,7 @@ extension PromiseStorage {
         return before & Flags.started != 0 ? upstream : nil
     }
 
-    /// The second half of a cancellation that came while the payload was borrowed.
+    /// Completes a cancellation that was requested while the payload was borrowed.
     func finishCancelling(_ before: UInt64, _ trampoline: Trampoline) {
         if let upstream = settleCancelled(before & ~(Flags.borrowed | Flags.fired), trampoline) {
             upstream.loseInterest(trampoline)
@@ -50,30 +53,32 @@ extension PromiseStorage {
 
     func loseInterest(_ trampoline: Trampoline, isListed: Bool = true) {
         guard lostLastInterest(trampoline, isListed: isListed) else { return }
-        // What nobody ever started stays as it is.
+        // A promise that was never started is not cancelled.
         if has(Flags.started) { cancelUpwards(trampoline) }
         forgetError()
     }
 
-    /// An error that was on its way when the last one that wanted it was cancelled is no more worth a
-    /// report than the cancellation that it forestalled.
+    /// Marks the error as handled, so that it is not reported: an error that was in flight when the last interested
+    /// handler was cancelled is reported as little as the cancellation would have been.
     func forgetError() {
         if isSettled, isRejected { _ = rejection.markHandled() }
     }
 
-    /// As `forgetError`, unless somebody still wants it: after a delivery that found cancelled handlers.
+    /// Like `forgetError`, unless a handler is still interested; called after a delivery that met cancelled handlers.
     func forgetUnwantedError() {
         if Flags.interest(present) == 0 { forgetError() }
     }
 
-    /// One handler less that wants this cell's outcome; true when that was the last.
+    /// Counts one interested handler less; returns true if it was the last.
+    ///
+    /// - Parameter isListed: Whether the cancelled handler is still an entry of the waiter list.
     func lostLastInterest(_ trampoline: Trampoline, isListed: Bool = true) -> Bool {
         let change = (isListed ? Flags.withdrawn : 0) &- Flags.interest
         let now = count(change)
         guard Flags.interest(now) > 0 else { return true }
-        // What was cancelled still lies in the mailbox. Swept when it outweighs the living, its cost is
-        // shared out evenly and a promise that lives long does not collect the dead. Of very many it is swept before
-        // the count of them is full.
+        // Cancelled handlers remain in the waiter list. They are swept when they outnumber the live ones, at amortised
+        // constant cost, so that a long-lived promise does not accumulate them; with very many live handlers they are
+        // swept before their counter overflows.
         let withdrawn = Flags.withdrawn(now)
         if withdrawn >= 16, withdrawn > Flags.interest(now) || withdrawn & 0x3FFFF == 0, acquireOwnership() {
             trampoline.add(self, .deliver)

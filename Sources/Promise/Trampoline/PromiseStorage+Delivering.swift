@@ -1,13 +1,14 @@
-// Delivering: the owner of a mailbox passes on what lies in it, in the order in which it came.
+// Delivery: the owner of a waiter list delivers to its entries, in the order of arrival.
 
 extension PromiseStorage {
-    /// Adds a handler. It runs when the promise is settled; in this thread's turn when that has been done, without
-    /// waiting for handlers that another thread is still running.
+    /// Attaches a handler, to be run when the promise settles. If it has settled, the handler is enqueued on this
+    /// thread's trampoline and does not wait for handlers that another thread is still running.
     func attach(_ handler: PromiseStorage, _ trampoline: Trampoline) {
         if !list(handler) { trampoline.add(handler, .fire) }
     }
 
-    /// Passes an interim value on to the handlers of this moment, before the outcome or not at all.
+    /// Delivers an interim value to the handlers that are attached now, before the outcome. Returns false, and discards
+    /// the value, if the promise has settled.
     @usableFromInline
     @discardableResult
     func report(_ interim: PromiseStorage) -> Bool {
@@ -18,31 +19,32 @@ extension PromiseStorage {
         return true
     }
 
-    /// Delivers what lies in the mailbox: interim values to the handlers that came before them, then, once
-    /// settled, the outcome to all. Gives the mailbox back where it is not settled yet.
+    /// Delivers each interim value to the handlers enqueued before it and then, if the promise has settled, the outcome
+    /// to all handlers. If it has not, puts the handlers back and releases the ownership.
     ///
-    /// - Parameter mail: What the mailbox held when it was settled; 0 when that is still in there.
+    /// - Parameter waiters: The word that ``settle()`` took, with the entries; 0 if they are still in the waiter list.
     func deliver(_ waiters: UInt, on trampoline: Trampoline) {
         var handlers = WaiterQueue(waiters)
-        var isPartial = false
+        var foundCancelled = false
         if handlers.flags & Flags.claimed != 0 {
             let entries = handlers
             handlers = WaiterQueue(0)
-            isPartial = !partition(entries, into: &handlers, trampoline)
+            foundCancelled = !partition(entries, into: &handlers, trampoline)
         }
         while waiters == 0 {
             let (rest, isSettled) = take()
-            if !partition(rest, into: &handlers, trampoline) { isPartial = true }
+            if !partition(rest, into: &handlers, trampoline) { foundCancelled = true }
             if isSettled { break }
             if restore(&handlers) { return }
         }
         while let handler = handlers.popFirst() {
-            if !trampoline.fire(handler) { isPartial = true }
+            if !trampoline.fire(handler) { foundCancelled = true }
         }
-        if isPartial { forgetUnwantedError() }
+        if foundCancelled { forgetUnwantedError() }
     }
 
-    /// Passes the interim values on and lists the handlers; false when it left out cancelled ones.
+    /// Delivers the interim values and appends the live handlers to `handlers`; returns false if it removed cancelled
+    /// ones.
     private func partition(_ waiters: WaiterQueue, into handlers: inout WaiterQueue, _ trampoline: Trampoline)
         -> Bool
     {
@@ -70,8 +72,8 @@ extension PromiseStorage {
         }
     }
 
-    /// The outcome of the upstream has come, or the work shall begin: acts on it; false when
-    /// cancelled before.
+    /// Runs the step, as the upstream has settled or the work is to begin; returns false if it was settled before, by a
+    /// cancellation.
     @discardableResult
     func fire(on trampoline: Trampoline) -> Bool {
         let before = isUniquelyReferenced ? markUnshared(Flags.fired) : mark(Flags.fired)

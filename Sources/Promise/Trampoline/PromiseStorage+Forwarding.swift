@@ -1,8 +1,8 @@
-// What a cell does while nobody else may touch its work: pass an interim value on, or become another cell.
+// Operations with exclusive access to the work: delivering an interim value, and taking the work of another storage.
 
 extension PromiseStorage {
-    /// Runs `body` while nobody else touches the payload; for the delivery of an interim value, which is
-    /// never concurrent with firing.
+    /// Runs `body` with exclusive access to the payload, unless cancelled before; for the delivery of an interim value,
+    /// which is never concurrent with firing. A cancellation that is requested meanwhile is completed afterwards.
     func borrowing(_ trampoline: Trampoline, _ body: () -> Void) {
         let before = mark(Flags.borrowed)
         guard before & Flags.claimed == 0 else { return }
@@ -11,14 +11,14 @@ extension PromiseStorage {
         if after & Flags.claimed != 0 { finishCancelling(after, trampoline) }
     }
 
-    /// Turns a cell that has fired into the one it was told to follow: it takes over that one's place below
-    /// `upstream`, and is waiting again.
+    /// Turns a storage that has fired into a waiting one again, with the step and flags of the promise that it
+    /// forwards: it takes that promise's place downstream of `upstream`.
     ///
-    /// So a promise that resolves to a promise that resolves to a promise… is one cell, not a chain of them.
+    /// So a promise that resolves to a promise that resolves to a promise… is one storage object, not a chain of them.
     @usableFromInline
     func replaceWork(_ step: @escaping Step, kind: UInt64, upstream: () -> PromiseStorage?) {
         let trampoline = Trampoline.current
-        // When cancelled before, what it was told to follow stays untouched.
+        // If cancelled before, the promise to forward is left unchanged.
         guard mark(Flags.borrowed) & Flags.claimed == 0 else { return }
         put(upstream: upstream())
         headerPointer.pointee.step = step
@@ -36,14 +36,14 @@ extension PromiseStorage {
         trampoline.finish()
     }
 
-    /// Whether another cell may become this one: nothing has happened to it yet, and it has no label to lose.
+    /// Whether another storage may take over the work of this one: it is idle, and has no label that would be lost.
     var isAdoptable: Bool { !has(Flags.started | Flags.claimed | Flags.hasLabel) }
 
-    /// Becomes `other`, which is idle and which nobody else refers to.
+    /// Takes the place of `other`, which is idle and uniquely referenced.
     func adopt(_ other: PromiseStorage) {
         let kind = other.present
         replaceWork(other.headerPointer.pointee.step, kind: kind) {
-            // A seed stays where it is, and is taken from there.
+            // An inline input is not moved: `other` becomes the source that it is read from.
             takeWork(of: other)
             return kind & Flags.inlineInput != 0 ? other : other.takeUpstream()
         }

@@ -7,12 +7,13 @@ extension Promise {
         }
     }
 
-    /// The object of a promise that is about to be followed, so that nobody but the follower refers to it.
+    /// The storage of a promise that is about to be forwarded. It consumes the promise, so that the caller's reference
+    /// can be the only one.
     fileprivate consuming func intoStorage(_ origin: Origin) -> PromiseStorage { storage(origin) }
 }
 
 extension PromiseStorage {
-    /// Settles as `next` does, now or later. The cell has fired.
+    /// Settles with the outcome of `next`, immediately or later. The storage must have fired.
     @inlinable
     func resolve<Value: Sendable>(_ next: consuming Promise<Value>) {
         if case .word(let word) = next.representation, next.leadingInterims == nil {
@@ -35,7 +36,7 @@ extension PromiseStorage {
         } else if next.isSettled {
             settle(next.outcome(of: Value.self))
         } else if isKnownUniquelyReferenced(&next), next.isAdoptable {
-            // Nobody else can observe it: its place is taken rather than another link put in front of it.
+            // No other observer exists: takes its place, rather than adding another link to the chain.
             adopt(next)
         } else {
             replaceWork(Self.forwarding(Value.self), kind: Flags.wantsInterims) { next }

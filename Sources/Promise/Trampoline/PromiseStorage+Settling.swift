@@ -1,5 +1,5 @@
 extension PromiseStorage {
-    /// Makes the outcome, already written by the one that claimed it, visible, and has it delivered.
+    /// Publishes the outcome, which the thread that claimed it has written, and delivers it.
     @usableFromInline
     func publish() { if let waiters = settle() { Trampoline.current.deliver(self, waiters) } }
 
@@ -7,20 +7,20 @@ extension PromiseStorage {
         if let waiters = settle() { trampoline.add(self, .deliver, waiters) }
     }
 
-    /// Settles with an error unless that was done already.
+    /// Rejects with an error; a no-op that returns false if the outcome was claimed before.
     @usableFromInline
     @discardableResult
     func reject(_ rejection: Rejection, as kind: UInt64 = 0) -> Bool {
         guard let before = claim(Flags.rejected | kind) else { return false }
         write(rejection, reportable: before & Flags.started != 0)
         publish()
-        // Started meanwhile, by one that may have looked before the error was there.
+        // A concurrent starter may have looked before the error was published.
         if has(Flags.started) { rejection.markReportable() }
         return true
     }
 
-    /// Settles a handler that has fired, with nothing: as `fulfill(())`, and without an atomic step when
-    /// nobody else knows it any more.
+    /// Settles a handler that has fired: like `fulfill(())`, but without atomic read-modify-write if it is uniquely
+    /// referenced.
     @usableFromInline
     func end() {
         guard isUniquelyReferenced, hasNoWaiters, !isClaimed else { return _ = fulfill(()) }
@@ -32,19 +32,19 @@ extension PromiseStorage {
         put(work: rejection)
     }
 
-    /// Whether it is settled with a value.
+    /// Whether the promise has settled with a value.
     @usableFromInline var isFulfilled: Bool { isSettled && !isRejected }
 
-    /// Whether the outcome is an error; of a settled cell.
+    /// Whether the outcome is an error; meaningful once the promise has settled.
     @usableFromInline var isRejected: Bool { has(Flags.rejected) }
 
-    /// Whether somebody has the right to write the outcome already.
+    /// Whether the right to write the outcome has been acquired; the outcome may not be readable yet.
     @usableFromInline var isClaimed: Bool { has(Flags.claimed) }
 
-    /// Whether it was cancelled, as opposed to rejected by its work.
+    /// Whether the promise was rejected by a cancellation, as opposed to its work.
     @usableFromInline var isCancelled: Bool { has(Flags.cancelled) }
 
-    /// The rejection of a cell that settled with one.
+    /// The error of a rejected promise, in its shared object.
     @usableFromInline var rejection: Rejection {
         isCancelled ? .cancellation : borrowedWork(as: Rejection.self)
     }

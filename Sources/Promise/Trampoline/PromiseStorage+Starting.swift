@@ -1,13 +1,13 @@
 internal import Synchronization
 
-// Starting. Like settling and cancelling it walks a chain in a loop, never by recursion, and leaves what follows
-// on the thread's list (`Trampoline`), so the length of a chain never shows on the stack.
+// Starting. Like settling and cancelling, it walks a chain in a loop, never by recursion, and enqueues further steps on
+// the thread's ``Trampoline``, so the stack depth does not depend on the length of a chain.
 
 extension PromiseStorage {
-    /// Starts this cell and everything above it that has not been started.
+    /// Starts this promise and every unstarted promise upstream.
     ///
-    /// The first starter decides on which scheduler the chain runs. With `hop` its sources begin there,
-    /// otherwise right here, before the outermost call on this thread returns.
+    /// The first starter determines the scheduler of the chain. With `hop`, the source's work is scheduled there;
+    /// otherwise it begins on this thread, before the outermost call into the library returns.
     @usableFromInline
     func start(on scheduler: (any SerialScheduler)?, hop: Bool = false) {
         let trampoline = Trampoline.current
@@ -15,15 +15,15 @@ extension PromiseStorage {
         trampoline.finish()
     }
 
-    /// As `start`, and never given up but by `cancel`: nobody else's loss of interest ends it.
+    /// Like `start`, and retains the interest: only an explicit `cancel` ends the work, not the loss of other handlers.
     @usableFromInline
     func startForGood(on scheduler: (any SerialScheduler)?, hop: Bool) {
         if mark(Flags.retainedByStart) & Flags.retainedByStart == 0 { count(Flags.interest) }
         start(on: scheduler, hop: hop)
     }
 
-    /// Whether it is settled with a value, or becomes so by starting right now, with nothing to wait for and
-    /// nothing else being delivered on this thread. If so, a delivery has begun, for the caller to end.
+    /// Returns true if the promise is fulfilled, or can be by running inline work now, and no delivery is in progress
+    /// on this thread. In that case a delivery has begun, which the caller must end by `Trampoline.end()`.
     @usableFromInline
     func settleSynchronously() -> Bool {
         let flags = present
@@ -44,8 +44,8 @@ extension PromiseStorage {
         return isSettled && !isRejected && trampoline.begin()
     }
 
-    /// Starts a seeded cell and does its work in one step: with nothing above it, and no scheduler to name,
-    /// the thread's list would only be a detour.
+    /// Starts a storage with inline input and runs its work directly: with no upstream and no scheduler to record, the
+    /// trampoline would add cost without effect.
     private func runInline(_ trampoline: Trampoline) {
         guard startFired() else { return }
         trampoline.beginDraining()
@@ -53,7 +53,8 @@ extension PromiseStorage {
         trampoline.endDraining()
     }
 
-    /// Starts what it waits for; for a cell that nobody else knows yet, made started and waiting.
+    /// Attaches to the upstream and starts that; for a newly created storage with `started` and `waiting` set, which no
+    /// other thread can reach.
     @usableFromInline
     func observeUpstream(on scheduler: (any SerialScheduler)? = nil, in trampoline: Trampoline = .current) {
         if !attachIfStarted(trampoline) {
@@ -62,8 +63,9 @@ extension PromiseStorage {
         trampoline.finish()
     }
 
-    /// Waits for its upstream, where that needs no starting but to be marked so: the short way of `startChain`, for
-    /// one that nobody else knows yet and that needs no scheduler.
+    /// The fast path of `startChain`: attaches to an upstream that was started, or that needs only the flag to be set,
+    /// as it has no work; for a new storage that no other thread can reach and that needs no scheduler. Otherwise
+    /// returns false without effect.
     private func attachIfStarted(_ trampoline: Trampoline) -> Bool {
         guard kind & (Flags.hasUpstream | Flags.hasScheduler) == Flags.hasUpstream,
             let upstream = links.pointee.upstream
@@ -78,7 +80,7 @@ extension PromiseStorage {
         }
     }
 
-    /// Starts a cell that holds something; false when it was cancelled before, and then does nothing.
+    /// Starts a storage with a held resource; a no-op that returns false if it was cancelled before.
     @usableFromInline
     func startHolder() -> Bool {
         guard mark(Flags.started) & Flags.claimed == 0 else { return false }
@@ -88,8 +90,8 @@ extension PromiseStorage {
         return true
     }
 
-    /// Waits for its upstream without starting it: for a cancellation hook that nobody else knows yet, made
-    /// started and waiting.
+    /// Attaches to the upstream without starting it or counting as interest; for a new cancellation hook with `started`
+    /// and `waiting` set, which no other thread can reach.
     func join() {
         guard let upstream else { return }
         let trampoline = Trampoline.current
@@ -105,28 +107,31 @@ extension PromiseStorage {
         }
     }
 
-    /// Waits for its upstream and starts that, which waits for its own, and so on upwards; for the one that
-    /// started this cell. Returns what was started already, if it came to that.
+    /// Attaches this storage to its upstream and starts that, and so on up to the source; for the thread that set
+    /// `started` on this storage.
     ///
-    /// First upwards: each cell counts its interest in the next and starts it in one step. Until it says that
-    /// it is waiting, nobody else lets go of its upstream, so the whole path holds still. Then downwards: once
-    /// a cell has joined the handlers of its upstream it may fire on any thread, and go on to wait for
-    /// something else, and the starter must not touch it any more.
+    /// The first pass goes up: each storage counts its interest in its upstream and starts it, in one step. Until it is
+    /// `waiting`, no other thread releases its upstream, so the path cannot change. The second pass goes down: once a
+    /// storage is in its upstream's waiter list, it may fire on any thread and then wait for another promise, so the
+    /// starter must not access it any more.
+    ///
+    /// - Returns: With `returnsMet`, the storage that had been started before and where the first pass stopped; nil if
+    ///   there is none.
     @discardableResult
     func startChain(
         on scheduler: (any SerialScheduler)?, hop: Bool, _ trampoline: Trampoline, returnsMet: Bool = false
     ) -> PromiseStorage? {
-        let path = UnstartedChain(from: self, scheduler)
-        let (source, met) = path.withTop { top -> (PromiseStorage?, PromiseStorage?) in
-            if path.isOurs, top.has(Flags.work) { return (top, nil) }
+        let chain = UnstartedChain(from: self, scheduler)
+        let (source, met) = chain.withTop { top -> (PromiseStorage?, PromiseStorage?) in
+            if chain.isOurs, top.has(Flags.work) { return (top, nil) }
             top.markReportable()
-            return (nil, returnsMet && !path.isOurs ? top : nil)
+            return (nil, returnsMet && !chain.isOurs ? top : nil)
         }
-        path.descend { storage, upstream in
+        chain.descend { storage, upstream in
             if storage.kind & Flags.waiting != 0 || storage.mark(Flags.waiting) & Flags.claimed == 0 {
                 upstream.attach(storage, trampoline)
             } else {
-                // The canceller left the upstream to us.
+                // The canceller found it not yet waiting and left its upstream to this thread.
                 storage.takeUpstream()?.loseInterest(trampoline, isListed: false)
             }
         }
@@ -136,20 +141,20 @@ extension PromiseStorage {
 
     func begin(hop: Bool, _ trampoline: Trampoline) {
         guard has(Flags.work) else { return markReportable() }
-        // A seed is a value that is there already: what is made of it is made where it is started.
+        // Work on an inline input has nothing to wait for: it runs on the thread that starts it, without a hop.
         guard hop, !has(Flags.inlineInput), let scheduler, !scheduler.isCurrent else {
             return trampoline.add(self, .fire)
         }
-        scheduler.schedule { [errand = ScheduledStart(self)] in errand.run() }
+        scheduler.schedule { [start = ScheduledStart(self)] in start.run() }
     }
 
-    /// The scheduler let go of the work without running it.
+    /// Rejects as abandoned: the scheduler released the work without running it.
     fileprivate func abandonWork() { rejectInstead(PromiseError.abandoned(origin)) }
 
-    /// It waits for something that waits for it.
+    /// Rejects because the promise waits, directly or indirectly, for itself.
     func rejectCycle() { rejectInstead(PromiseError.resolvedWithItself) }
 
-    /// Rejects in place of firing.
+    /// Rejects instead of running the work; a no-op if the storage has fired or was claimed.
     func rejectInstead(_ error: PromiseError) {
         let before = mark(Flags.fired)
         guard before & (Flags.fired | Flags.claimed) == 0 else { return }
@@ -159,20 +164,21 @@ extension PromiseStorage {
         withExtendedLifetime(upstream) {}
     }
 
-    /// From now on an error that nobody asks for is reported.
+    /// Enables the report of an unhandled error; for a promise that was started after it was rejected.
     func markReportable() {
         if isSettled, isRejected { rejection.markReportable() }
     }
 }
 
-/// The beginning of work, handed to a scheduler. One that goes away unrun must leave no promise pending.
+/// The start of a promise's work, passed to a scheduler. If it is released without having run, it rejects the promise
+/// as abandoned, so that none stays pending.
 private final class ScheduledStart: Sendable {
     private let reference: StorageReference
     private let hasRun = Atomic(false)
 
     init(_ storage: PromiseStorage) { reference = StorageReference(storage) }
 
-    /// A scheduler that runs it again changes nothing.
+    /// Starts the work; a no-op if a scheduler calls it again.
     func run() {
         guard !hasRun.exchange(true, ordering: .relaxed) else { return }
         let trampoline = Trampoline.current

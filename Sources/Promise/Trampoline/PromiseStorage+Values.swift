@@ -1,5 +1,5 @@
-// What a cell works on, and what it is settled with. A value goes from one cell to the next by its address; and what
-// needs one on the stack is a function of its own, as a function has room for all of its branches at once.
+// The input and the outcome of a promise's storage. A value is passed from one storage to the next by its address. Code
+// that needs a value on the stack is in a function of its own, as a stack frame has room for all branches at once.
 
 extension PromiseStorage {
     @inlinable
@@ -7,7 +7,7 @@ extension PromiseStorage {
         isRejected ? .rejected(.init(rejection)) : .fulfilled(box(of: type))
     }
 
-    /// Settles with a value unless that was done already.
+    /// Fulfills with a value; a no-op that returns false if the outcome was claimed before.
     @inlinable
     @discardableResult
     func fulfill<Value: Sendable>(_ value: Value) -> Bool { fulfill { write(value) } }
@@ -32,7 +32,7 @@ extension PromiseStorage {
         }
     }
 
-    /// Writes what it is settled with, for the one that claimed it.
+    /// Writes the value to `payload`; for the thread that claimed the outcome, or before an interim value is shared.
     @inlinable
     func put<Value: Sendable>(_ box: ValueBox<Value>) {
         switch box.content {
@@ -42,7 +42,7 @@ extension PromiseStorage {
         }
     }
 
-    /// Passes an interim value on.
+    /// Delivers an interim value to the handlers; returns false, and discards it, if the promise has settled.
     @inlinable
     func report<Value: Sendable>(_ box: ValueBox<Value>) -> Bool { report(Value.self) { $0.put(box) } }
 
@@ -59,16 +59,16 @@ extension PromiseStorage {
         return report(interim)
     }
 
-    /// The value of a cell that was fulfilled, or of an interim one.
+    /// A copy of the value of a fulfilled storage, or of an interim value.
     @inlinable
     func value<Value>(as type: Value.Type) -> Value { payload(of: type).pointee }
 
-    /// Calls `body` with the value to work on; for the owner of the work, once.
+    /// Calls `body` with the input of the work, taken from `source`; for the owner of the work, once.
     @inlinable @inline(__always)
     func withInput<Value: Sendable, Result>(
         from source: PromiseStorage, as type: Value.Type, _ body: (Value) throws -> Result
     ) rethrows -> Result {
-        // A seed is a small plain value: for any other the compiler leaves this out.
+        // Only a small trivial value can be an inline input: for other types the compiler removes this branch.
         if InlineValue.holds(type), source === self || source.holdsInlineInput {
             return try source.withInlineInput(body)
         }
@@ -80,7 +80,7 @@ extension PromiseStorage {
         try body(takeInlineInput().value(as: Value.self))
     }
 
-    /// Settles with what `transform` makes of the value to work on.
+    /// Settles with the result of `transform` on the input, or with the error that it throws.
     @inlinable
     func fulfill<Value: Sendable, Output: Sendable>(
         from source: PromiseStorage, as type: Value.Type, _ transform: (Value) throws -> Output
@@ -92,8 +92,8 @@ extension PromiseStorage {
         }
     }
 
-    /// Passes on what `transform` makes of an interim value, unless that throws.
-    // Not inlined, or its copies would lie on the stack of those who never come by here.
+    /// Delivers the result of `transform` on an interim value; discards it if `transform` throws.
+    // Not inlined: its copies of the value would enlarge the stack frame of callers that never reach it.
     @inlinable @inline(never)
     func report<Value: Sendable, Output: Sendable>(
         from interim: PromiseStorage, as type: Value.Type, _ transform: (Value) throws -> Output
@@ -101,15 +101,15 @@ extension PromiseStorage {
         do { _ = report(value: try transform(interim.payload(of: type).pointee)) } catch {}
     }
 
-    /// The value to work on, for the owner of the work, once.
+    /// The input of the work, in a box; for the owner of the work, once.
     @inlinable
     func input<Value: Sendable>(from source: PromiseStorage, as type: Value.Type) -> ValueBox<Value> {
         InlineValue.holds(type) && (source === self || source.holdsInlineInput)
             ? ValueBox(content: .word(source.takeInlineInput())) : source.box(of: type)
     }
 
-    /// Whether the source settled with an error. A seeded cell is its own source, and may have been cancelled
-    /// since it was fired: then there is still a value to work on.
+    /// Whether the source settled with an error. A storage with inline input is its own source: an error found there
+    /// can only be its own cancellation after it fired, and the input is still valid.
     @inlinable
     func isFailed(by source: PromiseStorage) -> Bool { source !== self && source.isRejected }
 
@@ -119,10 +119,10 @@ extension PromiseStorage {
         return inlineInput.pointee
     }
 
-    /// Whether it is not a source that settles but one that gives its seed away.
+    /// Whether, as a source, it provides its inline input instead of an outcome.
     @usableFromInline var holdsInlineInput: Bool { has(Flags.inlineInput) && !has(Flags.claimed) }
 
-    /// The outcome to work on, for the owner of the work, once.
+    /// The upstream's outcome, or the inline input as one; for the owner of the work, once.
     @inlinable
     func outcome<Value: Sendable>(from source: PromiseStorage, of type: Value.Type) -> Outcome<Value> {
         isFailed(by: source) ? .rejected(.init(source.rejection)) : .fulfilled(input(from: source, as: type))

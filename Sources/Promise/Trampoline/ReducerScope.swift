@@ -1,12 +1,15 @@
-/// Pure work of the user's that is done under a lock, so that it can change a value where it is.
+/// Marks a user's pure closure that runs under a lock, so that it can change a value in place.
 ///
-/// Being pure it wants nothing else. If it does all the same, nothing waits for it, and it waits for nothing: while it
-/// is under way, its thread asks for no lock that another piece of pure work may hold.
+/// A pure closure has no other effects. If it does call into the library all the same, it must neither deadlock nor
+/// block others: while the scope lasts, its thread waits for no lock that another such closure may hold; instead, reads
+/// are non-blocking and mutations are deferred by ``afterReducer(_:)``. Scopes may be nested.
 @usableFromInline
 package struct ReducerScope: ~Copyable {
     private let trampoline: Trampoline
 
-    /// - Parameter origin: What it is done for.
+    /// Enters the scope.
+    ///
+    /// - Parameter origin: Where the event was sent that the closure handles, for reports.
     @usableFromInline
     package init(for origin: Origin) {
         trampoline = Trampoline.current
@@ -20,27 +23,27 @@ package struct ReducerScope: ~Copyable {
         while let action = trampoline.state.pointee.afterReducer.popFirst() { action.run() }
     }
 
-    /// Which thread does it.
+    /// The identity of the thread that runs the closure.
     @usableFromInline package var thread: UInt { trampoline.address }
 
-    /// Whether the calling thread is in the middle of some.
+    /// Whether the calling thread is inside such a scope.
     @usableFromInline package static var isActive: Bool { Trampoline.current.state.pointee.reducerDepth > 0 }
 
-    /// What the latest on this thread was done for.
+    /// The `origin` of the scope entered last on this thread.
     package static var origin: Origin { Origin(place: Trampoline.current.state.pointee.reducerPlace) }
 
-    /// Says that work on the calling thread is meant for a part of a value which has no such part, and so was not done.
+    /// Records that an event addressed a part of the state that is absent, so that the part's reducer was not called.
     @usableFromInline package static func recordMissedPart() {
         Trampoline.current.state.pointee.missedParts &+= 1
     }
 
-    /// How often that was said on the calling thread.
+    /// How often ``recordMissedPart()`` was called on this thread.
     @usableFromInline package static var missedParts: Int {
         get { Trampoline.current.state.pointee.missedParts }
         set { Trampoline.current.state.pointee.missedParts = newValue }
     }
 
-    /// Calls `action` when the calling thread is through with it; at once if it does none.
+    /// Defers `action` until the calling thread leaves its outermost scope; runs it immediately outside of one.
     package static func afterReducer(_ action: @escaping @Sendable () -> Void) {
         let trampoline = Trampoline.current
         if trampoline.state.pointee.reducerDepth > 0 {

@@ -1,54 +1,57 @@
-/// What a thread keeps between two calls into the library.
+/// The state that the library keeps for each thread.
 struct TrampolineState {
     enum Task {
-        /// Deliver what lies in the cell's mailbox.
+        /// Deliver to the entries of the storage's waiter list.
         case deliver
-        /// Let the cell act on the outcome of its upstream, or begin its work.
+        /// Run the storage's step: its upstream has settled, or its work is to begin.
         case fire
     }
 
     struct Entry {
-        /// Counted once.
+        /// Retained by the entry.
         let storage: Unmanaged<PromiseStorage>
         let task: Task
-        /// What its mailbox held when it was settled.
+        /// The entries of the waiter list that were taken when the promise settled; 0 if they are still in the list.
         let waiters: UInt
-        /// Whether the chains that it sets off belong to the first of `schedulers`, not to that of the outermost call.
+        /// Whether chains that it starts inherit the first of `schedulers`, not the scheduler of the outermost call.
         let belongsToOtherScheduler: Bool
     }
 
     var list = Deque<Entry>()
     var schedulers = Deque<any SerialScheduler>()
-    /// Whether a call further out on this thread works the list off.
+    /// Whether an outer call on this thread is draining the list.
     var isDraining = false
-    /// The scheduler that this call started with.
+    /// The inherited scheduler at the start of the outermost call.
     var drainScheduler: ObjectIdentifier?
-    /// The handler that is being fired, while the reference to it is there to be handed over.
+    /// The address of the handler that is being fired, as long as the waiter list's reference to it can be transferred
+    /// to the trampoline's list; otherwise 0.
     var transferred: UInt = 0
     var deferredReleases: [Trampoline.DeferredRelease] = []
     var isReleasing = false
-    /// Whether a value of the user's is being destroyed further out on this thread.
+    /// Whether an outer call on this thread is destroying a user's value.
     var isDestroying = false
-    /// What is started here belongs to this scheduler.
+    /// The inherited scheduler: chains that are started on this thread run on it.
     var scheduler: (any SerialScheduler)?
-    /// The scheduler whose work is running on this thread. A chain's operators inherit its scheduler on whatever
-    /// thread settles them, which does not make that thread the scheduler's.
+    /// The scheduler whose work is running on this thread. It differs from the inherited one: an operator inherits the
+    /// scheduler of its chain on any thread that settles it, which need not be a thread of that scheduler.
     var running: (any SerialScheduler)?
+    /// Cached for ``MainScheduler``; nil until it is first read.
     var isMainThread: Bool?
     /// Whether the handler of ``PromiseDiagnostics`` is running.
     var isReporting = false
-    /// How many pieces of ``ReducerScope`` are under way, one inside the other, and what is to be done after them.
+    /// The nesting depth of ``ReducerScope``; the origin of the scope entered last; the actions deferred until the
+    /// outermost one ends.
     var reducerDepth = 0
     var reducerPlace: UInt64 = 0
     var afterReducer = Deque<Action>()
-    /// How often work on this thread was meant for a part of a value that had no such part.
+    /// How often an event addressed an absent part of the state: ``ReducerScope/recordMissedPart()``.
     var missedParts = 0
 }
 
 extension Trampoline {
     var isDraining: Bool { state.pointee.isDraining }
 
-    /// From now on what is set off waits on the list.
+    /// From now on, work that is triggered on this thread is enqueued in the list.
     func beginDraining() {
         state.pointee.isDraining = true
         state.pointee.drainScheduler = scheduler.map(ObjectIdentifier.init)
@@ -56,12 +59,12 @@ extension Trampoline {
 
     func endDraining() { state.pointee.isDraining = false }
 
-    /// Whether what is set off now belongs to another scheduler than the outermost call does.
+    /// Whether work that is enqueued now inherits another scheduler than the outermost call.
     var belongsToOtherScheduler: Bool {
         isDraining && scheduler.map(ObjectIdentifier.init) != state.pointee.drainScheduler
     }
 
-    /// The flags of a handler that is attached now: what it starts belongs to the scheduler that is known here.
+    /// The flags of a handler that is attached now: chains that it starts inherit this thread's scheduler, if any.
     @usableFromInline var handlerFlags: UInt64 {
         scheduler == nil ? Flags.startedAndWaiting : Flags.startedAndWaiting | Flags.hasScheduler
     }
@@ -71,7 +74,7 @@ extension Trampoline {
         nonmutating set { state.pointee.scheduler = newValue }
     }
 
-    /// Works the list off, unless a call further out on this thread is doing so.
+    /// Drains the list, unless an outer call on this thread is doing so.
     @usableFromInline
     func finish() {
         guard !state.pointee.isDraining, !state.pointee.list.isEmpty else { return }
@@ -80,7 +83,8 @@ extension Trampoline {
         endDraining()
     }
 
-    /// Begins a delivery right here, if none is going on: what is set off waits for its end.
+    /// Begins a delivery on the caller's stack; work that is triggered meanwhile is enqueued until ``end()``. Returns
+    /// false, without effect, if a delivery is in progress on this thread.
     func begin() -> Bool {
         guard !isDraining else { return false }
         beginDraining()
@@ -90,7 +94,7 @@ extension Trampoline {
     @usableFromInline
     static func begin() -> Bool { current.begin() }
 
-    /// Ends what `begin` began.
+    /// Ends the delivery begun by `begin`, and drains the list.
     @usableFromInline
     static func end() {
         let trampoline = current
@@ -98,8 +102,8 @@ extension Trampoline {
         trampoline.finish()
     }
 
-    /// Delivers to those whom the mailbox held when the cell was settled: right here, if nothing on this
-    /// thread comes before it.
+    /// Delivers to the entries that were taken from the waiter list when the promise settled: immediately if this
+    /// thread is idle, otherwise after the work that is enqueued before it.
     func deliver(_ storage: PromiseStorage, _ waiters: UInt) {
         guard !state.pointee.isDraining, state.pointee.list.isEmpty else {
             add(storage, .deliver, waiters)
@@ -130,19 +134,19 @@ extension Trampoline {
         }
     }
 
-    /// Lets go of something without recursing, whatever hangs on it.
+    /// Releases an object or closure without recursion, however long the chain is that it retains.
     func deferRelease(_ deferred: DeferredRelease) {
         state.pointee.deferredReleases.append(deferred)
         guard !state.pointee.isReleasing else { return }
         state.pointee.isReleasing = true
-        // What the end of one grave lets go of comes back here as one more.
+        // A release may defer further ones, which are appended here.
         while let next = state.pointee.deferredReleases.popLast() { release(next) }
         if state.pointee.deferredReleases.capacity > 1024 { state.pointee.deferredReleases = [] }
         state.pointee.isReleasing = false
     }
 
-    /// Destroys a value of the user's without recursing: one that holds a promise, whose value holds a promise…, as a
-    /// lazy list does. The end of the outermost runs right here; those inside it are moved out and released later.
+    /// Destroys a user's value without recursion, even if it holds a promise, whose value holds a promise…, as a lazy
+    /// list does. The outermost value is destroyed immediately; nested ones are moved out and released afterwards.
     @inlinable
     static func destroy<Value>(_ value: UnsafeMutablePointer<Value>) {
         if _isPOD(Value.self) { return }
@@ -167,7 +171,7 @@ extension Trampoline {
     @usableFromInline
     func deferRelease(content: Unmanaged<AnyObject>) { deferRelease(.object(content)) }
 
-    /// A value that was moved out of a cell, to be released later.
+    /// A value that was moved out of a promise's storage, for deferred release.
     @usableFromInline
     final class Remains<Value> {
         @usableFromInline let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
@@ -175,7 +179,7 @@ extension Trampoline {
         @inlinable
         init(from value: UnsafeMutablePointer<Value>) { place.moveInitialize(from: value, count: 1) }
 
-        // The list has the only reference before it is worked off.
+        // The list of deferred releases holds the only reference.
         @inlinable
         static func moved(from value: UnsafeMutablePointer<Value>) -> Unmanaged<AnyObject> {
             .passRetained(Remains(from: value))
@@ -184,8 +188,7 @@ extension Trampoline {
         deinit { place.deinitialize(count: 1).deallocate() }
     }
 
-    /// Runs `body`, and what it adds to the list only afterwards, even if letting go of something in `body`
-    /// settles other promises.
+    /// Runs `body`, and drains the list only afterwards, even if a release in `body` settles other promises.
     func deferringDelivery(_ body: () -> Void) {
         guard !isDraining else { return body() }
         beginDraining()
@@ -194,8 +197,8 @@ extension Trampoline {
         finish()
     }
 
-    /// Runs `body` with a list of its own, so that what `body` sets off has happened when this returns,
-    /// even in the middle of another delivery.
+    /// Runs `body` with an empty list of its own, so that all deliveries that `body` triggers are completed when this
+    /// returns, even if called during another delivery.
     package static func nested<Result>(_ body: () -> Result) -> Result {
         let state = current.state
         let outer = (
@@ -217,7 +220,7 @@ extension Trampoline {
         return body()
     }
 
-    /// Runs `body` as work of `scheduler`: chains that it starts run there.
+    /// Runs `body` as work of `scheduler`, which becomes both the running and the inherited one.
     static func run<Result>(on scheduler: any SerialScheduler, _ body: () throws -> Result) rethrows -> Result
     {
         let trampoline = current
@@ -227,7 +230,7 @@ extension Trampoline {
         return try trampoline.inherit(scheduler, body)
     }
 
-    /// Runs `body`, which may run on any thread: chains that it starts run on `scheduler`, if one is known.
+    /// Runs `body` on this thread; chains that it starts inherit `scheduler`, unless that is nil.
     func inherit<Result>(_ scheduler: (any SerialScheduler)?, _ body: () throws -> Result) rethrows -> Result
     {
         guard let scheduler else { return try body() }
@@ -242,7 +245,7 @@ extension Trampoline {
 }
 
 extension Trampoline {
-    /// As long as the thread lives, no other has the same.
+    /// The identity of the thread: unique among the threads that are alive.
     var address: UInt { unsafeBitCast(self, to: UInt.self) }
 }
 

@@ -12,17 +12,17 @@
     internal import WASILibc
 #endif
 
-/// What one thread has still to do: the list that keeps delivery from nesting, and the one that keeps
-/// tearing down from recursing.
+/// The pending work of one thread: a list that prevents nested delivery, and a list that prevents recursive release.
 ///
-/// Whatever is settled, started or attached goes to the list of its thread; the outermost such call works
-/// the list off before it returns, first in, first out. There is one turn to a thread, and no other thread
-/// touches it, so it needs no lock. It is a pointer, as a class would cost a reference count at each look.
+/// Every promise that is settled, started or attached to is enqueued in the list of the current thread; the outermost
+/// such call drains the list, first in, first out, before it returns. Each thread has one trampoline in thread-local
+/// storage that no other thread accesses, so it needs no lock. It is a pointer because a class would add reference
+/// counting to each access.
 @usableFromInline
 package struct Trampoline {
     let state: UnsafeMutablePointer<TrampolineState>
 
-    /// Puts a cell on the list, for a delivery together with what its mailbox held.
+    /// Enqueues a task for a storage; for a delivery together with the entries that were taken from its waiter list.
     func add(_ storage: PromiseStorage, _ task: TrampolineState.Task, _ waiters: UInt = 0) {
         let reference = Unmanaged.passUnretained(storage)
         if storage.address == state.pointee.transferred {
@@ -38,7 +38,8 @@ package struct Trampoline {
                 belongsToOtherScheduler: belongsToOtherScheduler))
     }
 
-    /// Fires a handler; when that puts it on the list, the reference to it goes there.
+    /// Fires a handler and consumes the reference to it: it is transferred to the list if firing enqueues the handler,
+    /// otherwise released. Returns false if the handler was cancelled.
     func fire(_ handler: Unmanaged<PromiseStorage>) -> Bool {
         handler._withUnsafeGuaranteedRef { storage in
             let (outer, address) = (state.pointee.transferred, storage.address)
@@ -51,11 +52,11 @@ package struct Trampoline {
         }
     }
 
-    /// What is to be let go of: a whole chain may hang on it.
+    /// An object or closure whose release is deferred, as it may retain a whole chain.
     enum DeferredRelease {
-        /// A cell, or what holds a value or an error of the user's.
+        /// A promise's storage, or an object that holds a user's value or error.
         case object(Unmanaged<AnyObject>)
-        /// The two words of a closure. All closures are alike there, so its type does not matter.
+        /// The two words of a closure. All closures have the same layout, so its type does not matter.
         case work(Closure)
     }
 

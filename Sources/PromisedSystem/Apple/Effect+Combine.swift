@@ -2,10 +2,12 @@
     public import Combine
 
     extension Effect {
-        /// Sends what a publisher emits, and ends with it; its failure is that of the effect. The subscription is
-        /// cancelled with the effect.
+        /// Creates an effect that sends the events that a publisher emits.
         ///
-        /// - Parameter make: Gives the publisher; called on the system's scheduler at each start.
+        /// The effect ends when the publisher finishes, and fails with the publisher's failure. Cancelling the effect
+        /// cancels the subscription.
+        ///
+        /// - Parameter make: Returns the publisher; called on the system's scheduler at each start of the effect.
         public static func publisher<Events: Publisher>(
             _ make: @escaping @Sendable () -> Events
         ) -> Effect where Events.Output == Event {
@@ -13,14 +15,14 @@
         }
     }
 
-    /// What a publisher emits, each iteration with a subscription of its own.
+    /// A sequence of a publisher's output; each iteration has its own subscription.
     private struct PublisherEvents<Events: Publisher>: AsyncSequence, Sendable where Events.Output: Sendable {
         typealias Element = Events.Output
 
         let make: @Sendable () -> Events
 
         struct AsyncIterator: AsyncIteratorProtocol {
-            /// Cancelled when it is let go of, with the iterator.
+            /// Cancelled when it is released together with the iterator.
             let subscription: AnyCancellable
             var events: AsyncThrowingStream<Element, any Error>.Iterator
 
@@ -31,7 +33,7 @@
 
         func makeAsyncIterator() -> AsyncIterator {
             let (events, continuation) = AsyncThrowingStream.makeStream(of: Element.self)
-            let subscription = make().context(
+            let subscription = make().sink(
                 receiveCompletion: { completion in
                     switch completion {
                     case .finished: continuation.finish()

@@ -2,7 +2,7 @@
     public import SwiftUI
 
     extension EventBinding {
-        /// The same value for a control: what that writes is sent.
+        /// A SwiftUI binding to the same value: setting it sends an event.
         public var binding: Binding<Value> {
             Binding(get: { value }, set: { value = $0 })
         }

@@ -3,10 +3,10 @@
     public import Promise
 
     extension Source {
-        /// The present value and every change from now on, for each subscriber by itself.
+        /// A publisher of the present value and every later change. Each subscriber has its own subscription.
         public var publisher: AnyPublisher<Value, Never> {
             Deferred {
-                // Combine's subjects may be sent to from any thread, and are not marked so.
+                // Subjects accept values from any thread, but are not declared `Sendable`.
                 nonisolated(unsafe) let subject = CurrentValueSubject<Value, Never>(value)
                 let token = subscribe { subject.send($0) }
                 return subject.handleEvents(receiveCancel: { token.cancel() })
@@ -16,17 +16,19 @@
     }
 
     extension Publisher where Output: Sendable, Failure == Never {
-        /// The latest value that was published.
+        /// Creates a source of the latest value that the publisher has emitted.
+        ///
+        /// It subscribes to the publisher at once.
         ///
         /// - Parameters:
-        ///   - initial: The value until there is one; made at most once, when it is first needed.
-        ///   - scheduler: Where subscribers are told; nil for wherever the tasks of no actor run.
+        ///   - initial: The value before the first output; evaluated at most once, when it is first needed.
+        ///   - scheduler: Where subscribers are notified; nil for the executor of nonisolated tasks.
         public func source(
             initial: @autoclosure @escaping @Sendable () -> Output, on scheduler: (any SerialScheduler)? = nil
         ) -> Source<Output> {
             let (updates, continuation) = AsyncStream.makeStream(of: Output.self)
-            // Only to be cancelled, which Combine allows on any thread.
-            nonisolated(unsafe) let subscription = context(
+            // Used only to cancel, which Combine allows on any thread.
+            nonisolated(unsafe) let subscription = sink(
                 receiveCompletion: { _ in continuation.finish() },
                 receiveValue: { continuation.yield($0) })
             continuation.onTermination = { _ in subscription.cancel() }

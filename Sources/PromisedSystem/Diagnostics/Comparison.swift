@@ -1,14 +1,14 @@
-/// Walks through two values side by side, and notes where they differ.
+/// Walks through two values in parallel with `Mirror`, and collects the differences for ``StateDiff``.
 struct Comparison {
     private(set) var changes: [StateDiff.Change] = []
     private(set) var isComplete = true
     private let limits: StateDiff.Limits
-    private var looked = 0
+    private var visited = 0
 
     init(_ limits: StateDiff.Limits) { self.limits = limits }
 
     mutating func compare(_ before: Any, _ after: Any, at path: String) {
-        guard mayLook() else { return }
+        guard mayVisit() else { return }
         if let known = Self.areEqual(before, after), known { return }
         let (left, right) = (Mirror(reflecting: before), Mirror(reflecting: after))
         guard left.subjectType == right.subjectType, left.displayStyle == right.displayStyle else {
@@ -26,13 +26,13 @@ struct Comparison {
         }
     }
 
-    private mutating func mayLook() -> Bool {
-        looked += 1
-        if looked > limits.values || changes.count >= limits.changes { isComplete = false }
+    private mutating func mayVisit() -> Bool {
+        visited += 1
+        if visited > limits.values || changes.count >= limits.changes { isComplete = false }
         return isComplete
     }
 
-    /// nil where the values do not say.
+    /// Whether the values are equal; nil if they are not `Equatable` or of different types.
     private static func areEqual(_ before: Any, _ after: Any) -> Bool? {
         func compare<Value: Equatable>(_ before: Value) -> Bool? { (after as? Value).map { $0 == before } }
         return (before as? any Equatable).flatMap { compare($0) }
@@ -59,20 +59,24 @@ struct Comparison {
         while end < shorter - start, same(before[before.count - 1 - end], after[after.count - 1 - end]) {
             end += 1
         }
-        let (gone, come) = (before[start..<before.count - end], after[start..<after.count - end])
-        for (index, (old, new)) in zip(gone, come).enumerated() {
+        let (removed, inserted) = (before[start..<before.count - end], after[start..<after.count - end])
+        for (index, (old, new)) in zip(removed, inserted).enumerated() {
             compare(old, new, at: "\(path)[\(start + index)]")
         }
-        for index in gone.indices.dropFirst(come.count) { note("\(path)[\(index)]", before: gone[index]) }
-        for index in come.indices.dropFirst(gone.count) { note("\(path)[\(index)]", after: come[index]) }
+        for index in removed.indices.dropFirst(inserted.count) {
+            note("\(path)[\(index)]", before: removed[index])
+        }
+        for index in inserted.indices.dropFirst(removed.count) {
+            note("\(path)[\(index)]", after: inserted[index])
+        }
     }
 
-    /// Whether two elements do not differ at all.
+    /// Whether two elements have no differences.
     private mutating func same(_ before: Any, _ after: Any) -> Bool {
         if let known = Self.areEqual(before, after) { return known }
-        var inner = Comparison(.init(changes: 1, values: max(0, limits.values - looked)))
+        var inner = Comparison(.init(changes: 1, values: max(0, limits.values - visited)))
         inner.compare(before, after, at: "")
-        looked += inner.looked
+        visited += inner.visited
         return inner.changes.isEmpty
     }
 
@@ -106,7 +110,7 @@ struct Comparison {
         for (member, _) in Self.sorted(after.subtracting(before)) { note(path, after: member.base) }
     }
 
-    /// By what they print, so that the order is the same each time.
+    /// Sorted by their descriptions, so that the order is deterministic.
     private static func sorted(_ keys: Set<AnyHashable>) -> [(AnyHashable, String)] {
         keys.map { ($0, String(reflecting: $0.base)) }.sorted { $0.1 < $1.1 }
     }
@@ -115,7 +119,7 @@ struct Comparison {
         _ left: Mirror, _ right: Mirror, _ before: Any, _ after: Any, _ path: String
     ) {
         guard let old = left.children.first, let new = right.children.first, old.label == new.label else {
-            // Two cases, or one that carries nothing: those differ by their names alone.
+            // Two different cases, or a case without associated values, where only the names can differ.
             if String(describing: before) != String(describing: after) || !left.children.isEmpty
                 || !right.children.isEmpty
             {
@@ -147,21 +151,21 @@ struct Comparison {
         return path.isEmpty ? label : "\(path).\(label)"
     }
 
-    // MARK: Noting
+    // MARK: Collecting
 
     private mutating func note(_ path: String, _ before: Any, _ after: Any, isText: Bool = false) {
-        add(path, isText ? "\(before)" : told(before), isText ? "\(after)" : told(after))
+        add(path, isText ? "\(before)" : text(of: before), isText ? "\(after)" : text(of: after))
     }
 
-    private mutating func note(_ path: String, before: Any) { add(path, told(before), nil) }
-    private mutating func note(_ path: String, after: Any) { add(path, nil, told(after)) }
+    private mutating func note(_ path: String, before: Any) { add(path, text(of: before), nil) }
+    private mutating func note(_ path: String, after: Any) { add(path, nil, text(of: after)) }
 
     private mutating func add(_ path: String, _ before: String?, _ after: String?) {
         guard changes.count < limits.changes else { return isComplete = false }
         changes.append(.init(path: path, before: before, after: after))
     }
 
-    private func told(_ value: Any) -> String {
+    private func text(of value: Any) -> String {
         let text = ValueText(value).description
         return text.count > limits.characters ? text.prefix(limits.characters) + "…" : text
     }

@@ -1,15 +1,15 @@
 internal import Promise
 
-/// Told of everything that a loop does: for an exploration, on the scheduler of the system.
+/// The callbacks with which an exploration observes a loop; called on the system's scheduler.
 @usableFromInline
 package final class LoopProbe<State: Sendable, Event: Sendable>: Sendable {
-    /// A turn begins.
+    /// Called with the event at the beginning of a turn.
     @usableFromInline let turn: @Sendable (Event) -> Void
-    /// A state is shown; whether it is a loading one.
+    /// Called with each shown state, and whether it is a loading one.
     @usableFromInline let shown: @Sendable (State, Bool) -> Void
-    /// A transition or an effect has failed, which is reported nowhere else.
+    /// Called with the error of a failed transition or effect. It is not reported to `PromiseDiagnostics`.
     @usableFromInline let failed: @Sendable (any Error) -> Void
-    /// An event was dropped at the end of an endless chain, which is reported nowhere else.
+    /// Called with an event dropped at the cascade limit. It is not reported to `PromiseDiagnostics`.
     @usableFromInline let ranAway: @Sendable (Event) -> Void
     @usableFromInline let work: any WorkProbe
 
@@ -27,29 +27,30 @@ package final class LoopProbe<State: Sendable, Event: Sendable>: Sendable {
     func shows(_ state: ValueBox<State>, isLoading: Bool = false) { shown(state.value, isLoading) }
 }
 
-/// Told of the work that feedbacks begin.
+/// The callbacks with which an exploration observes the effects that feedbacks start.
 @usableFromInline
 package protocol WorkProbe: AnyObject, Sendable {
-    /// A feedback is about to be asked what it wants, or has answered.
+    /// Called with true before a feedback is evaluated, and with false after it.
     func asks(_ isAsking: Bool)
 
-    /// What is asked for now will be known to have been asked for at this.
+    /// A number that identifies the current evaluation of the feedbacks; it is stored in the requests that result.
     var occasion: Int { get }
 
-    /// A run is about to begin.
+    /// Called before a run of an effect starts.
     ///
     /// - Parameters:
-    ///   - number: Counts the runs of the system.
-    ///   - occasion: When its feedback has asked for it.
-    ///   - isKnownByKey: Whether its work was given nothing but its key.
+    ///   - number: The number of the run, counted over the whole system.
+    ///   - occasion: The ``occasion`` at which its feedback requested it.
+    ///   - isKnownByKey: Whether the effect depends on nothing but its key.
     func starts(_ number: Int, askedAt occasion: Int, isKnownByKey: Bool)
 
-    /// Work that is running is about to be told of something new.
+    /// Called before running effects receive an updated input.
     func updates(workOf runs: [Int])
 }
 
 extension System {
-    /// Has somebody told of everything. To be called before the system has done anything, by the only one who uses it.
+    /// Attaches a probe to the loop. Must be called before the system has processed anything, while no other thread
+    /// uses it.
     @usableFromInline
     package func attachProbe(by probe: LoopProbe<State, Event>) {
         loop.probe = probe
@@ -58,13 +59,13 @@ extension System {
 }
 
 extension System {
-    /// Whether this is the scheduler on which everything happens.
+    /// Whether this is the system's scheduler.
     @usableFromInline
     package func isOn(_ scheduler: some SerialScheduler) -> Bool { loop.scheduler === scheduler }
 }
 
 extension EffectRequest {
-    /// The same, with the occasion noted.
+    /// A copy of the request with the given occasion.
     @usableFromInline
     func asked(at occasion: Int) -> EffectRequest {
         var request = self

@@ -1,12 +1,12 @@
 internal import Promise
 
-/// Everything that decides what a system does next, but for what is inside the closures of work that has begun: for an
-/// exploration, which tells two moments of a system apart by it.
+/// Everything that determines what a system does next, except for the captures of running work. An exploration compares
+/// snapshots to recognise a configuration that it has visited before.
 ///
-/// States and events are numbers, which whoever asks gives to them.
+/// States and events are represented by numbers that the caller assigns.
 @usableFromInline
 package struct LoopSnapshot: Sendable {
-    /// An event that has not had its turn.
+    /// A pending event.
     @usableFromInline
     package struct Waiting: Sendable {
         @usableFromInline
@@ -14,11 +14,11 @@ package struct LoopSnapshot: Sendable {
 
         package let event: Int
         package let line: Line
-        /// Of what waits until there is quiet.
+        /// The key of a debounced event; nil for others.
         package let key: EffectKey?
-        /// For how long there has to be quiet yet.
+        /// The time left until the debounce timer fires; zero for events that are not debounced.
         package let left: Duration
-        /// The number of the run that has sent it.
+        /// The number of the effect run that sent the event; nil if no effect did.
         package let run: Int?
 
         @usableFromInline
@@ -27,36 +27,38 @@ package struct LoopSnapshot: Sendable {
         }
     }
 
-    /// What is kept under a key of a feedback.
+    /// The work of one feedback under one key.
     @usableFromInline
     package struct Slot: Sendable {
         package let feedback: Int
-        /// The elements that the feedback works for, outermost first.
+        /// The IDs of the elements for which the feedback works, outermost first.
         package let path: [EffectKey]
         package let key: EffectKey
-        /// nil where nobody asks, or where it says nothing.
+        /// The revision of the current request; nil if there is no request, or if the revision is a mere count.
         package let revision: EffectKey?
+        /// Whether the feedback currently requests work under this key.
         package let isAskedFor: Bool
-        /// Numbers of runs, in the order of their beginning.
+        /// The numbers of the current runs, in the order in which they were started.
         package let runs: [Int]
-        /// Those that are over, and of whose events some wait.
+        /// The numbers of the runs that have ended, but have pending events.
         package let ended: [Int]
-        /// The occasions at which was asked for what waits; nil where the key says it all.
+        /// The occasions at which the pending requests were made; nil for a request that depends on its key alone.
         package let waiting: [Int?]
+        /// The occasion of the debounced request, in the same form; empty if there is none.
         package let debounced: [Int?]
-        /// For how long there has to be quiet yet.
+        /// The time left until the debounce timer fires; zero if none runs.
         package let debounceRemaining: Duration
-        /// For how long new work is turned away.
+        /// The time left in which the throttle drops new requests; zero if no window is open.
         package let window: Duration
     }
 
     package let settled: Int
-    /// A loading state that is shown.
+    /// The loading state that is shown; nil if the settled state is.
     package let interim: Int?
-    /// The number of the turn that is running.
+    /// The number of the running turn; nil if none is running.
     package let turn: Int?
     package let waiting: [Waiting]
-    /// For how long events of a key are turned away.
+    /// The keys with an open throttle window for events, and the time left of each.
     package let windows: [(key: EffectKey, left: Duration)]
     package let slots: [Slot]
 
@@ -71,7 +73,7 @@ package struct LoopSnapshot: Sendable {
 }
 
 extension System {
-    /// Where the system stands; nil while somebody is making it go on.
+    /// A snapshot of the loop; nil while a thread drains it or messages are pending, and after the end.
     @inlinable
     package func position(
         numberingStates number: (State) -> Int, events numberOfEvent: (Event) -> Int
@@ -88,7 +90,7 @@ extension System {
             slots: loop.effects?.slots(at: loop.scheduler) ?? [])
     }
 
-    /// By their places, the numbers of those events that wait for their turns when they arrive.
+    /// The numbers of the events whose policy is `queue`, by their indices.
     @inlinable
     package func numbersOfQueuedEvents(_ events: [Event], _ number: (Event) -> Int) -> [Int: Int] {
         var numbers: [Int: Int] = [:]
@@ -99,12 +101,12 @@ extension System {
         return numbers
     }
 
-    /// What is shown, without more ado.
+    /// The shown state, read directly under the lock; must not be called from inside a reducer.
     @inlinable package var currentShown: Shown<State> {
         loop.store.contents.withLock { $0.present }.notification.shown
     }
 
-    /// What the answers of the feedbacks depend on that is in no ``LoopSnapshot``.
+    /// The memories on which the decisions of the feedbacks depend, and which no ``LoopSnapshot`` contains.
     @inlinable package var feedbackMemories: [FeedbackMemory] { loop.effects?.memories ?? [] }
 }
 
@@ -114,7 +116,7 @@ extension Loop {
             && machine.rateLimiter.isEmpty)
     }
 
-    /// For how long there has to be quiet around a key yet.
+    /// The time left until the debounce timer of a key fires; zero if none runs.
     @usableFromInline
     func debounceRemaining(_ key: EffectKey) -> Duration {
         progress.quiet[key].map { max($0.end - scheduler.now, .zero) } ?? .zero
@@ -126,16 +128,16 @@ extension LoopMachine {
     func waitingEvents(
         _ number: (Event) -> Int, debounceRemaining: (EffectKey) -> Duration
     ) -> [LoopSnapshot.Waiting] {
-        func waits(_ entry: Entry, _ line: LoopSnapshot.Waiting.Line, _ key: EffectKey? = nil)
+        func item(_ entry: Entry, _ line: LoopSnapshot.Waiting.Line, _ key: EffectKey? = nil)
             -> LoopSnapshot.Waiting
         {
             .init(
                 event: number(entry.event), line: line, key: key, left: key.map(debounceRemaining) ?? .zero,
                 run: entry.run?.number)
         }
-        return replacing.all.map { waits($0, .replacing) } + behind.reversed().map { waits($0, .behind) }
-            + waiting.all.map { waits($0, .queue) }
-            + rateLimiter.debounced.map { waits($0.entry, .debounced, $0.key) }
+        return replacing.all.map { item($0, .replacing) } + behind.reversed().map { item($0, .behind) }
+            + waiting.all.map { item($0, .queue) }
+            + rateLimiter.debounced.map { item($0.entry, .debounced, $0.key) }
     }
 
     @usableFromInline

@@ -1,32 +1,33 @@
 package import Promise
 
-/// Work of a system that is not over: for a test that wants to know what is left.
+/// Work of a system that is running or pending; a test kit lists what is left at the end of a test.
 package enum RunningWork: Sendable {
-    /// The transition of an event, and where that was sent.
+    /// The running transition: its event, and where the event was sent.
     case transition(event: String, Origin)
-    /// An effect by its key, nil if it has none, and where its feedback was made.
+    /// A running effect: its key, nil if it has none, and where its feedback was created.
     case effect(key: String?, Origin)
-    /// One that waits until others of its key are over, or until there is quiet.
+    /// A pending effect, which is queued behind others of its key or debounced.
     case waiting(key: String?, Origin)
-    /// An event that has not had its turn, and where it was sent.
+    /// A pending event, and where it was sent.
     case event(String, Origin)
 }
 
 extension System {
-    /// Calls `body` on the system's scheduler with what is running then, in the order in which it was started.
+    /// Calls `body` on the system's scheduler with the running and pending work: the transition, then effects in the
+    /// order in which they were started, then pending effects and events.
     package func look(atRunningWork body: @escaping @Sendable ([RunningWork]) -> Void) {
         loop.receive(.present { [weak loop] in body(loop?.runningWork ?? []) })
     }
 
-    /// Calls `body` with what a transition or an effect has failed with, in place of reporting it, and whether an
-    /// `onError` has had the error.
+    /// Calls `body` with the report of each failed transition or effect, in place of `PromiseDiagnostics`, and whether
+    /// an `onError` callback received the error.
     package func onFailure(
         _ body: @escaping @Sendable (PromiseDiagnostics.Report, _ isHandled: Bool) -> Void
     ) -> SubscriptionToken {
         add(Callback(joining: body), to: loop.listeners.failures)
     }
 
-    /// Calls `body` at the beginning of every turn, behind the middleware, with the event and where it was sent.
+    /// Calls `body` at the beginning of every turn, after the middleware, with the event and where it was sent.
     package func onTurn(_ body: @escaping @Sendable (Event, Origin) -> Void) -> SubscriptionToken {
         add(Callback(joining: body), to: loop.listeners.turns)
     }

@@ -1,4 +1,4 @@
-/// What has changed between two values: a line for each leaf, with its path, and what it was and is.
+/// The differences between two values: one line for each leaf, with its path, the value before and the value after.
 ///
 /// ```swift
 /// struct Cart { var items = ["lamp"], total = 12 }
@@ -8,20 +8,20 @@
 /// // total: 12 → 23
 /// ```
 ///
-/// Arrays are compared element by element between what they have in common at both ends, dictionaries by key, sets
-/// by member, and enums by case, then by what the case carries. Two references to one object are equal; other
-/// objects are told by their type. However large the values are, no more is looked at and told than the limits say.
+/// Arrays are compared element by element, apart from their common prefix and suffix; dictionaries by key, sets by
+/// member, and enums by case, then by associated values. References are equal only if they are identical; different
+/// objects are described by their types. ``Limits`` bounds the work and the output, however large the values are.
 public struct StateDiff: Sendable, CustomStringConvertible {
-    /// One leaf that has changed.
+    /// A leaf that was changed, inserted or removed.
     public struct Change: Sendable, Equatable, CustomStringConvertible {
-        /// Where it is, as one would write it: `cart.items[1].name`; empty for the value itself.
+        /// The path of the leaf in Swift notation, such as `cart.items[1].name`; empty for the value itself.
         public let path: String
-        /// What it was; nil where it was not there.
+        /// The description of the value before; nil if the leaf was inserted.
         public let before: String?
-        /// What it is; nil where it is there no more.
+        /// The description of the value after; nil if the leaf was removed.
         public let after: String?
 
-        /// `path: before → after`, or with `+` or `-` what came or went.
+        /// `path: before → after`, `path: + inserted` or `path: - removed`.
         public var description: String {
             let change =
                 switch (before, after) {
@@ -33,40 +33,44 @@ public struct StateDiff: Sendable, CustomStringConvertible {
         }
     }
 
-    /// How much is looked at and told.
+    /// Bounds on the work and the output of a comparison.
     public struct Limits: Sendable, Hashable {
-        /// So many changes are told.
+        /// The maximum number of changes listed.
         public var changes: Int
-        /// So many values are looked at, on both sides together.
+        /// The maximum number of pairs of values compared.
         public var values: Int
-        /// Values are told in so many characters.
+        /// The maximum number of characters of a value's description; longer ones are cut off with "…".
         public var characters: Int
 
+        /// Creates limits.
+        ///
         /// - Parameters:
-        ///   - changes: So many changes are told.
-        ///   - values: So many values are looked at.
-        ///   - characters: Values are told in so many characters.
+        ///   - changes: The maximum number of changes listed.
+        ///   - values: The maximum number of pairs of values compared.
+        ///   - characters: The maximum number of characters of a value's description.
         public init(changes: Int = 100, values: Int = 100_000, characters: Int = 200) {
             (self.changes, self.values, self.characters) = (changes, values, characters)
         }
     }
 
-    /// The changes, in the order in which the values declare their parts.
+    /// The changes, in the order in which the values declare their properties; keys and members in sorted order.
     public let changes: [Change]
-    /// Whether all of both values was looked at, and every change is told.
+    /// Whether the values were compared completely and every change is listed; false if a limit was reached.
     public let isComplete: Bool
 
     /// Compares two values.
     ///
-    /// - Parameter limits: How much is looked at and told. The cost is linear in that, and in the size of the values
-    ///   up to there; parts that are equal by their own `==` cost what that costs.
+    /// - Complexity: Linear in the number of values compared. Values that are `Equatable` are compared with `==` first,
+    ///   at its cost, and skipped if equal.
+    ///
+    /// - Parameter limits: Bounds on the number of values compared and of changes listed.
     public init<Value>(from before: Value, to after: Value, limits: Limits = Limits()) {
         var comparison = Comparison(limits)
         comparison.compare(before, after, at: "")
         (changes, isComplete) = (comparison.changes, comparison.isComplete)
     }
 
-    /// A line for each change, and one more where some are left out.
+    /// One line for each change, and a line "…" at the end if a limit was reached.
     public var description: String {
         (changes.map(\.description) + (isComplete ? [] : ["…"])).joined(separator: "\n")
     }

@@ -1,5 +1,5 @@
 extension System {
-    /// Prints every event and what it has changed: a layer over ``onLoop(_:)``.
+    /// Prints every event with the changes that it made to the state, using ``onLoop(_:)``.
     ///
     /// ```swift
     /// let counter = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
@@ -8,16 +8,16 @@ extension System {
     /// // 2: 0 → 2
     /// ```
     ///
-    /// Finding the changes costs time in every turn: it is for development.
+    /// The states are compared in every turn, which costs time: use it during development.
     ///
     /// - Parameters:
-    ///   - limits: How much of the states is looked at and told.
-    ///   - sink: Receives the lines of an event at once, when its turn is over, on the system's scheduler;
-    ///     prints them if left out.
-    /// - Returns: The way to end it; it lasts as long as the system otherwise.
+    ///   - limits: How many values are compared and how many changes are printed.
+    ///   - output: Called once for each event, with all its lines, on the system's scheduler when the turn is over;
+    ///     by default, `print`.
+    /// - Returns: A token that ends the printing when cancelled. Without that, it continues as long as the system.
     @discardableResult
     public func printChanges(
-        limits: StateDiff.Limits = .init(), to context: @escaping @Sendable (String) -> Void = { print($0) }
+        limits: StateDiff.Limits = .init(), to output: @escaping @Sendable (String) -> Void = { print($0) }
     ) -> SubscriptionToken {
         onLoop { record in
             let event = ValueText(event: record.event).description
@@ -25,14 +25,14 @@ extension System {
             case .settled:
                 let diff = StateDiff(from: record.before, to: record.after, limits: limits)
                 let lines = diff.description
-                if diff.changes.isEmpty { return context("\(event): no change") }
-                context(
+                if diff.changes.isEmpty { return output("\(event): no change") }
+                output(
                     diff.changes.count == 1 && diff.isComplete ? "\(event): \(lines)" : "\(event):\n\(lines)")
-            case .missed: context("\(event): for a part that is not there")
-            case .failed(let error): context("\(event): failed: \(error)")
-            case .cancelled: context("\(event): cancelled")
-            case .stopped: context("\(event): stopped by middleware")
-            case .dropped(let reason): context("\(event): dropped: \(reason)")
+            case .missed: output("\(event): missed: its part of the state does not exist")
+            case .failed(let error): output("\(event): failed: \(error)")
+            case .cancelled: output("\(event): cancelled")
+            case .stopped: output("\(event): stopped by middleware")
+            case .dropped(let reason): output("\(event): dropped: \(reason)")
             }
         }
     }

@@ -1,11 +1,12 @@
-/// A value in a line for people: as it describes itself, or else as one would write it in a program, without the names
-/// of modules and of what its type stands in.
+/// A one-line, readable description of a value: its own description if its type has one, otherwise Swift notation
+/// without module names and enclosing types.
 package struct ValueText: CustomStringConvertible {
     package let description: String
 
     package init(_ value: Any) { description = Self.text(of: value) }
 
-    /// An event, as in the middle of a sentence: what describes itself does so, and a case comes without its dot.
+    /// Describes an event for use within a sentence: by its own description if its type has one; an enum case without
+    /// the leading dot.
     package init(event: Any) {
         let text = Self.describesItself(event) ? "\(event)" : Self.text(of: event)
         description = text.hasPrefix(".") ? String(text.dropFirst()) : text

@@ -1,5 +1,5 @@
 extension Effect {
-    /// Delivers a value to the running work of a key, whichever feedback asked for it; nothing where there is none.
+    /// Delivers a value to all running work under a key, in every feedback. It is a no-op if there is none.
     ///
     /// ```swift
     /// enum Event: Sendable { case open(Int), say(String), heard(String) }
@@ -16,13 +16,13 @@ extension Effect {
     /// ) { text in Effect<Event>.broadcast(text, to: "socket") }
     /// ```
     ///
-    /// Work that was asked for before hears it, and listens with ``EffectHandle/onBroadcast(of:_:)``; work without a
-    /// key cannot be meant. Work for an element of a collection reaches what was started for the same element, or inside
-    /// it, as with ``cancel(_:)``.
+    /// Only work requested before this effect receives the value, through ``EffectHandle/onBroadcast(of:_:)``. Work
+    /// without a key cannot be addressed. If this effect is started for an element of a collection, it only reaches
+    /// work started for the same element or for elements inside it, as with ``cancel(_:)``.
     ///
     /// - Parameters:
-    ///   - value: What to deliver, to those that listen to its type.
-    ///   - key: Whom to deliver it to.
+    ///   - value: The value to deliver, to handlers registered for its type.
+    ///   - key: The key of the work that receives the value.
     public static func broadcast(_ value: some Sendable, to key: EffectKey) -> Effect {
         Effect { effect in
             effect.context.broadcast(value, key, effect.run)
@@ -32,12 +32,13 @@ extension Effect {
 }
 
 extension EffectHandle {
-    /// Calls `action` with every value of a type that is delivered to the key of the work by
-    /// ``Effect/broadcast(_:to:)``, from now on until the work is over; on the system's scheduler.
+    /// Calls `action` with every value of this type that is delivered to the key of this work by
+    /// ``Effect/broadcast(_:to:)``, from now on until the work ends. It is called on the system's scheduler.
     ///
     /// - Parameters:
-    ///   - type: Values of other types are not for this action.
-    ///   - action: Every call adds one; they are called in the order in which they were added.
+    ///   - type: The type of value to receive; values of other types are ignored.
+    ///   - action: Called with each value. Several actions can be added; they are called in the order in which they
+    ///     were added.
     public func onBroadcast<Value: Sendable>(
         of type: Value.Type = Value.self, _ action: @escaping @Sendable (Value) -> Void
     ) {
@@ -48,19 +49,20 @@ extension EffectHandle {
 }
 
 extension RunningEffects {
-    /// Delivers a value to the work of a key that was asked for before a run, as far as that may reach.
+    /// Delivers a value to the work under a key that was requested before the broadcasting run. A broadcast from an
+    /// element reaches only work of the same element or of elements inside it.
     @usableFromInline
     func broadcast(_ value: any Sendable, to key: EffectKey, from run: EffectRun) {
-        // Of an element that has gone meanwhile.
+        // The element of the broadcasting run was removed before the broadcast was processed.
         guard !run.isCancelled else { return }
         let own = paths[run.name.feedback] ?? []
-        var meant: [EffectRun] = []
+        var receivers: [EffectRun] = []
         for feedback in registry.slots.indices where (paths[feedback] ?? []).starts(with: own) {
             registry.slots[feedback].change(key) { slot in
-                meant += slot.runs.all.filter { $0.asked < run.number }
+                receivers += slot.runs.all.filter { $0.asked < run.number }
                 return false
             }
         }
-        for run in meant.sorted(by: { $0.number < $1.number }) { run.receive(value) }
+        for run in receivers.sorted(by: { $0.number < $1.number }) { run.receive(value) }
     }
 }

@@ -1,9 +1,9 @@
 public import Promise
 
-/// Work that sends events: what a ``Feedback`` starts, described.
+/// A description of work that sends events; a ``Feedback`` starts it.
 ///
-/// Making one runs nothing. What it may send are events; when it fails, the error goes to the system's `onError`,
-/// unless it was made an event before.
+/// Creating an effect runs nothing. Its output is events only: an error goes to the system's `onError`, unless
+/// `recover` has turned it into an event.
 public struct Effect<Event: Sendable>: Sendable {
     @usableFromInline
     enum Work: Sendable {
@@ -17,7 +17,7 @@ public struct Effect<Event: Sendable>: Sendable {
     @inlinable
     init(work: Work) { self.work = work }
 
-    /// Work that calls back, any number of times and from any thread.
+    /// An effect that wraps callback-based work: it may send any number of events, from any thread.
     ///
     /// ```swift
     /// let reminder = Effect<String> { effect in
@@ -29,12 +29,12 @@ public struct Effect<Event: Sendable>: Sendable {
     /// }
     /// ```
     ///
-    /// - Parameter work: Called once, on the system's scheduler, with the way to send events, to say that it is
-    ///   over, and to be told when nobody wants it any more.
+    /// - Parameter work: Called once per start, on the system's scheduler, with a handle to send events, to finish and
+    ///   to observe cancellation.
     @inlinable
     public init(_ work: @escaping @Sendable (EffectHandle<Event>) -> Void) { self.init(work: .body(work)) }
 
-    /// Begins the work; what can answer at once has answered when this returns.
+    /// Starts the work. If the result is available synchronously, the effect has finished when this returns.
     @inlinable
     func begin(_ effect: EffectHandle<Event>) {
         switch work {
@@ -53,29 +53,29 @@ public struct Effect<Event: Sendable>: Sendable {
 }
 
 extension Effect {
-    /// Work that does nothing, and is over at once.
+    /// An effect that sends nothing and finishes immediately.
     @inlinable public static var none: Effect { sequence([]) }
 
-    /// Work that does nothing, and is never over.
+    /// An effect that sends nothing and never finishes; it runs until it is cancelled.
     public static var never: Effect { Effect { _ in } }
 
-    /// Sends these events, in order.
+    /// Sends these events in order, then finishes.
     @inlinable
     public static func just(_ events: Event...) -> Effect { sequence(events) }
 
-    /// Sends these events, in order.
+    /// Sends these events in order, then finishes.
     @inlinable
     public static func sequence(_ events: [Event]) -> Effect { Effect(work: .events(events)) }
 
-    /// Sends what the promise reports meanwhile and comes to.
+    /// Sends the interim values and the final value of a promise, then finishes.
     ///
-    /// It is that one promise, which runs once, whoever starts it first. It is started on the system's scheduler. When the effect is cancelled, so is the promise, unless somebody
-    /// else is interested in it.
+    /// The promise is shared, so its work runs at most once, even if the effect is started several times. It is started
+    /// on the system's scheduler. Cancelling the effect cancels the promise, unless the promise has other observers.
     @inlinable
     public static func promise(_ promise: Promise<Event>) -> Effect { Effect(work: .promise(promise)) }
 
-    /// Sends every element of an asynchronous sequence. The iteration runs on the system's scheduler, and is
-    /// cancelled with the effect.
+    /// Sends every element of an asynchronous sequence, then finishes. The iteration runs on the system's scheduler,
+    /// and is cancelled together with the effect.
     public static func values<Values: AsyncSequence & Sendable>(
         _ values: Values, file: StaticString = #fileID, line: UInt = #line
     ) -> Effect where Values.Element == Event {
@@ -86,16 +86,16 @@ extension Effect {
         }
     }
 
-    /// Sends what `async` work returns. It runs as a task on the system's scheduler, and is cancelled with the
-    /// effect.
+    /// Sends the value that an `async` closure returns, then finishes. The closure runs as a task on the system's
+    /// scheduler, and is cancelled together with the effect.
     public static func task(
         file: StaticString = #fileID, line: UInt = #line, _ work: @escaping @Sendable () async throws -> Event
     ) -> Effect {
-        // A promise of its own at each start: the effect may serve several systems.
+        // A new promise for each start, because one effect may be used by several systems.
         Effect { effect in effect.run(Promise(work, file: file, line: line)) }
     }
 
-    /// Work that sends nothing.
+    /// Runs a synchronous closure that sends no events; an error that it throws goes to the system's `onError`.
     public static func fireAndForget(_ work: @escaping @Sendable () throws -> Void) -> Effect {
         Effect { effect in
             do {
@@ -107,12 +107,13 @@ extension Effect {
         }
     }
 
-    /// Cancels the work of this key that was asked for before, whichever feedback asked for it, and what of it still
-    /// waits to start; nothing where there is none. Work that is asked for afterwards, in the same turn as well, is
-    /// not meant, and work that was started without a key never is.
+    /// Cancels all work under this key that was requested before this effect, in every feedback, together with requests
+    /// under the key that are still pending. It is a no-op if there are none. Work requested afterwards, even while the
+    /// same event is processed, is not affected, and work started without a key never is.
     ///
-    /// Work for an element of a collection reaches what was started for the same element, or inside it. Parts that were
-    /// lifted otherwise are no border: two of them that use one key mean each other's work.
+    /// If this effect is started for an element of a collection, it only reaches work started for the same element or
+    /// for elements inside it. Otherwise keys are shared by all lifted features of a system: cancelling a key cancels
+    /// every feature's work under it. Use a key per feature.
     public static func cancel(_ key: EffectKey) -> Effect {
         Effect { effect in
             effect.context.cancel(key, effect.run)
@@ -120,14 +121,15 @@ extension Effect {
         }
     }
 
-    /// Several, side by side; over when all of them are. One that fails does not end the others.
+    /// Runs several effects concurrently, and finishes when all of them have finished. An effect that fails does not
+    /// cancel the others.
     public static func merge(_ effects: [Effect]) -> Effect {
         Effect { whole in
-            let left = Lock(effects.count)
+            let remaining = Lock(effects.count)
             if effects.isEmpty { whole.finish() }
             for effect in effects {
                 whole.begin(effect) {
-                    if left.withLock({
+                    if remaining.withLock({
                         $0 -= 1; return $0 == 0
                     }) {
                         whole.finish()
@@ -137,15 +139,15 @@ extension Effect {
         }
     }
 
-    /// Several, side by side; over when all of them are.
+    /// Runs several effects concurrently, and finishes when all of them have finished.
     public static func merge(_ effects: Effect...) -> Effect { merge(effects) }
 
-    /// The same work, whose error becomes an event.
+    /// Turns an error of this effect into an event, instead of reporting it to `onError`.
     public func recover(_ event: @escaping @Sendable (any Error) -> Event) -> Effect {
         recover { error, _ in event(error) }
     }
 
-    /// The same work, whose error becomes an event that says when it failed.
+    /// Turns an error of this effect into an event that also carries the time of the failure.
     ///
     /// ```swift
     /// enum Shop: Sendable { case buy(String), failed(buying: String, at: Duration, reason: String) }
@@ -156,8 +158,8 @@ extension Effect {
     /// }
     /// ```
     ///
-    /// - Parameter event: Makes an event of the error, and of the time by the clock of the system's scheduler. What the
-    ///   work was for is at hand where it was made.
+    /// - Parameter event: Returns the event for an error and the time of the failure, read from the clock of the
+    ///   system's scheduler. To include the request that failed, capture it in this closure.
     public func recover(
         _ event: @escaping @Sendable (_ error: any Error, _ instant: Duration) -> Event
     ) -> Effect {
@@ -171,7 +173,7 @@ extension Effect {
         }
     }
 
-    /// The same work, whose events are made others.
+    /// Transforms every event that this effect sends.
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Event) -> Other) -> Effect<Other> {
         Effect<Other> { effect in
             begin(

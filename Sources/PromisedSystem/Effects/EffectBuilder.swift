@@ -1,4 +1,5 @@
-/// What stands in a closure that describes work: promises, effects, and nothing, in the branches of an `if` or `switch`.
+/// Builds an ``Effect`` from a closure of promises and effects, in the branches of `if` and `switch`; an `if` needs no
+/// `else`.
 ///
 /// ```swift
 /// enum Event { case search(String), found([String]) }
@@ -14,37 +15,37 @@
 /// }
 /// ```
 ///
-/// A closure that says `return` is an ordinary one: all of its results have one type. Give a promise as its
+/// With an explicit `return` the builder is not applied, and all branches must have one type. Return a promise as its
 /// ``EffectSource/effect`` there.
 @resultBuilder
 public enum EffectBuilder<Event: Sendable>: Sendable {
-    /// An effect, or a promise of an event.
+    /// Converts an effect, or a promise of an event, to an effect.
     @inlinable
     public static func buildExpression(_ work: some EffectSource<Event>) -> Effect<Event> { work.effect }
 
-    /// One piece of work; several are merged by ``Effect/merge(_:)-(Effect...)``.
+    /// Accepts exactly one effect; combine several with ``Effect/merge(_:)-(Effect...)``.
     @inlinable
     public static func buildBlock(_ effect: Effect<Event>) -> Effect<Event> { effect }
 
-    /// A branch that is taken.
+    /// The first branch of an `if` or `switch`.
     @inlinable
     public static func buildEither(first effect: Effect<Event>) -> Effect<Event> { effect }
 
-    /// The other branch.
+    /// The second branch of an `if` or `switch`.
     @inlinable
     public static func buildEither(second effect: Effect<Event>) -> Effect<Event> { effect }
 
-    /// An `if` without `else`: where its condition does not hold, no work.
+    /// An `if` without `else`: ``Effect/none`` if the condition is false.
     @inlinable
     public static func buildOptional(_ effect: Effect<Event>?) -> Effect<Event> { effect ?? .none }
 
-    /// A branch for some versions of a platform.
+    /// A branch of an `if #available`.
     @inlinable
     public static func buildLimitedAvailability(_ effect: Effect<Event>) -> Effect<Event> { effect }
 }
 
-/// What stands in a closure that extracts something from an event: values and nil, in the branches of an `if` or
-/// `switch`.
+/// Builds an optional payload from a closure of values, `nil` and `if` or `switch` branches; used by feedbacks to
+/// extract the request from an event.
 ///
 /// ```swift
 /// enum Event { case search(String), found([String]) }
@@ -57,27 +58,27 @@ public enum EffectBuilder<Event: Sendable>: Sendable {
 /// ```
 @resultBuilder
 public enum PayloadBuilder<Payload>: Sendable {
-    /// A value, or nil.
+    /// A payload, or nil if the event starts no work.
     @inlinable
     public static func buildExpression(_ payload: Payload?) -> Payload? { payload }
 
-    /// The one value of a branch.
+    /// Accepts exactly one payload per branch.
     @inlinable
     public static func buildBlock(_ payload: Payload?) -> Payload? { payload }
 
-    /// A branch that is taken.
+    /// The first branch of an `if` or `switch`.
     @inlinable
     public static func buildEither(first payload: Payload?) -> Payload? { payload }
 
-    /// The other branch.
+    /// The second branch of an `if` or `switch`.
     @inlinable
     public static func buildEither(second payload: Payload?) -> Payload? { payload }
 
-    /// An `if` without `else`: where its condition does not hold, nil.
+    /// An `if` without `else`: nil if the condition is false.
     @inlinable
     public static func buildOptional(_ payload: Payload??) -> Payload? { payload ?? nil }
 
-    /// A branch for some versions of a platform.
+    /// A branch of an `if #available`.
     @inlinable
     public static func buildLimitedAvailability(_ payload: Payload?) -> Payload? { payload }
 }

@@ -1,19 +1,19 @@
 internal import Promise
 
-/// What the runs of a system's effects need of it. It does not keep the system.
+/// The connection between the runs of effects and their system. It does not retain the system.
 @usableFromInline
 final class EffectContext<Event: Sendable>: Sendable {
     @usableFromInline let scheduler: any SerialScheduler
     @usableFromInline let receive: @Sendable (Event, EffectRun) -> Void
-    /// As `receive`, for an event that was said to wait already.
+    /// Like `receive`, for an event that is already counted as pending in its run.
     @usableFromInline let receiveLast: @Sendable (Event, EffectRun) -> Void
-    /// A run has ended by itself, with an error or without.
+    /// Called when a run has finished by itself, with the error if it failed.
     @usableFromInline let ended: @Sendable (EffectRun, (any Error)?) -> Void
-    /// A part of a run has failed, and the rest goes on.
+    /// Called when a sub-effect of a run has failed while the run continues.
     @usableFromInline let failed: @Sendable (any Error) -> Void
-    /// Cancels the work of a key that was asked for before this run.
+    /// Cancels the work under a key that was requested before this run.
     @usableFromInline let cancel: @Sendable (EffectKey, EffectRun) -> Void
-    /// Delivers a value to the work of a key that was asked for before this run.
+    /// Delivers a value to the work under a key that was requested before this run.
     @usableFromInline let broadcast: @Sendable (any Sendable, EffectKey, EffectRun) -> Void
 
     @inlinable
@@ -30,7 +30,7 @@ final class EffectContext<Event: Sendable>: Sendable {
         (self.failed, self.cancel, self.broadcast) = (failed, cancel, broadcast)
     }
 
-    /// The same for work whose events are made others, and dropped where there is none.
+    /// A context that transforms events before it passes them on, and drops an event if the result is nil.
     @inlinable
     func compactMap<Other: Sendable>(
         _ transform: @escaping @Sendable (Other) -> Event?
@@ -40,12 +40,13 @@ final class EffectContext<Event: Sendable>: Sendable {
             receive: { [receive] event, run in if let event = transform(event) { receive(event, run) } },
             receiveLast: { [receiveLast, ended] event, run in
                 if let event = transform(event) { return receiveLast(event, run) }
-                // It may have been seen waiting when the run ended. A run of which only a part has ended goes on.
+                // When the run ended, this event may have counted as pending, so the end is reported again now that it
+                // is dropped. If only a sub-effect has ended, the run is still wanted and continues.
                 if run.eventHasTurn(), !run.isWanted { ended(run, nil) }
             }, ended: ended, failed: failed, cancel: cancel, broadcast: broadcast)
     }
 
-    /// The same, with another ear for the failures of parts.
+    /// The same context with another handler for failures of sub-effects.
     @usableFromInline
     func hearing(failures failed: @escaping @Sendable (any Error) -> Void) -> EffectContext {
         EffectContext(

@@ -1,10 +1,11 @@
 public import Promise
 
-/// What the work of an effect may do; from any thread, for as long as it likes.
+/// The interface of running work to its system: sends events, ends the work and observes cancellation. It can be used
+/// from any thread, and be stored for as long as needed.
 public struct EffectHandle<Event: Sendable>: Sendable {
     @usableFromInline let run: EffectRun
     @usableFromInline let context: EffectContext<Event>
-    /// nil where the end of the work is that of the run.
+    /// The sub-effect that this handle belongs to; nil if the end of the work ends the run.
     @usableFromInline let part: SubEffect?
 
     @inlinable
@@ -12,22 +13,23 @@ public struct EffectHandle<Event: Sendable>: Sendable {
         (self.run, self.context, self.part) = (run, context, part)
     }
 
-    /// Whether nobody wants the work any more.
+    /// Whether the work was cancelled: its key was cancelled, its request was replaced or withdrawn, or the system was
+    /// released. Everything that it sends is then ignored.
     @inlinable public var isCancelled: Bool { run.isCancelled }
 
-    /// The scheduler of the system: its clock is the one to wait by.
+    /// The scheduler of the system. Use its clock for delays and timers, so that tests can control the time.
     @inlinable public var scheduler: any SerialScheduler { context.scheduler }
 
-    /// Sends an event. It goes to the end of the queue, from any thread in the order of the calls; when the work is
-    /// over, or was cancelled, nothing happens.
+    /// Enqueues an event at the end of the system's queue. It can be called from any thread; the events of one thread
+    /// keep their order. It is a no-op after the work has finished or was cancelled.
     @inlinable
     public func send(_ event: Event) {
         if run.isWanted, part?.isOver != true { context.receive(event, run) }
     }
 
-    /// Sends a last event, and says that the work is over: when the event has its turn, the work counts as over
-    /// already, so that what follows from it may be work under the same key. Work that is over, or was cancelled,
-    /// sends nothing: of several threads that end it, one does.
+    /// Sends a last event and finishes the work. When the event is processed the work already counts as finished, so
+    /// the event may start new work under the same key. It is a no-op after the work has finished or was cancelled; if
+    /// several threads finish it, only the first one sends its event.
     @inlinable
     public func finish(sending event: Event) {
         if let part {
@@ -42,7 +44,8 @@ public struct EffectHandle<Event: Sendable>: Sendable {
         context.receiveLast(event, run)
     }
 
-    /// Says that the work is over. Work under the same key that waits for that then has its turn.
+    /// Finishes the work. The next request queued under the same key then starts. It is a no-op after the work has
+    /// finished or was cancelled.
     @inlinable
     public func finish() { end(nil) }
 
@@ -56,20 +59,21 @@ public struct EffectHandle<Event: Sendable>: Sendable {
         }
     }
 
-    /// Says that the work has failed: the error goes to the system's `onError`. The feedback lives on. The
-    /// failure of work that was cancelled is discarded.
+    /// Finishes the work with an error, which goes to the system's `onError`. The feedback stays active. The error of
+    /// cancelled work is discarded.
     @inlinable
     public func fail(_ error: any Error) {
         if !run.isCancelled { end(error) }
     }
 
-    /// Calls `action` once when nobody wants the work any more, on the system's scheduler or where the system is
-    /// released; at once if that has happened. Every call adds an action, and all are let go of when the work is over:
-    /// work that goes on for long asks once.
+    /// Calls `action` once when the work is cancelled: on the system's scheduler, or on the thread that releases the
+    /// system. If the work is already cancelled, `action` is called immediately; if it has finished, never. Every call
+    /// adds an action, and all of them are retained until the work ends, so long-running work should call this only
+    /// once.
     @inlinable
     public func onCancel(_ action: @escaping @Sendable () -> Void) { run.onCancel(action) }
 
-    /// Sends what a promise reports meanwhile and comes to, and ends with it.
+    /// Sends the interim values and the final value of a promise, and finishes with it.
     @inlinable
     func run(_ promise: Promise<Event>) {
         for lead in promise.leadingBoxes { send(lead.value) }
@@ -84,7 +88,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
         onCancel { observation.cancel() }
     }
 
-    /// Starts a promise for its effects, and ends with it.
+    /// Starts a promise without a result, and finishes with it.
     func finish(with promise: Promise<Void>) {
         let observation = promise.observe(on: scheduler) { update in
             switch update {
@@ -96,7 +100,8 @@ public struct EffectHandle<Event: Sendable>: Sendable {
         onCancel { observation.cancel() }
     }
 
-    /// Begins a part of the work, which has an end of its own.
+    /// Starts a sub-effect, which finishes separately. A failure is reported immediately; `onEnd` is called in both
+    /// cases.
     func begin(_ part: Effect<Event>, _ onEnd: @escaping @Sendable () -> Void) {
         part.begin(
             EffectHandle(

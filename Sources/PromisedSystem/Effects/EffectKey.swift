@@ -1,4 +1,4 @@
-/// What tells one piece of work from another, and one kind of event from another: any hashable value.
+/// Identifies a piece of work, a revision of it, or a kind of event. It can be any hashable value.
 ///
 /// ```swift
 /// let search: EffectKey = "search"
@@ -6,16 +6,16 @@
 /// print(search == "search", page == 5)
 /// ```
 public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
-    // Numbers and names are by far the most common, and compared without looking at their types.
+    // Integers and strings are by far the most common keys; their own cases compare without a dynamic type check.
     @usableFromInline
     enum Value: Sendable, Hashable {
-        /// Of work that nobody has named.
+        /// Stands for work that was given no key.
         case none
         case number(Int)
-        /// Of a revision that only differs from the one before.
+        /// A revision without a value: it only has to differ from the previous one.
         case count(Int)
         case name(String)
-        // Behind a pointer, so that the others do not take up the room of it.
+        // Indirect, so that its size does not enlarge the other cases.
         indirect case other(Other)
     }
 
@@ -29,8 +29,8 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
         @usableFromInline
         static func == (left: Other, right: Other) -> Bool { areEqual(left.value, right.value) }
 
-        // Of two types only those with equal hashes may be equal: that is sure of classes alone, where one inherits
-        // both from the other.
+        // Values of different types must not be equal unless their hashes are. That is only guaranteed for classes,
+        // where one class inherits both `==` and `hash(into:)` from the other.
         @usableFromInline
         static func areEqual<Left: Hashable>(_ left: Left, _ right: any Hashable) -> Bool {
             if type(of: right) == Left.self { return left == right as? Left }
@@ -47,18 +47,18 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     @usableFromInline
     init(value: Value) { self.value = value }
 
-    /// The key of work that nobody has named: equal to no value's.
+    /// The key of work that was given none. It is not equal to the key of any value.
     @usableFromInline static let unnamed = EffectKey(value: .none)
 
-    /// A revision that says nothing of the work but that it is new.
+    /// A revision without a value, which only distinguishes a request from the previous one.
     @usableFromInline
     static func count(_ count: Int) -> EffectKey { EffectKey(value: .count(count)) }
 
-    /// Whether it is one that only counts.
+    /// Whether this is a revision made by ``count(_:)``.
     var isCount: Bool { if case .count = value { true } else { false } }
 
-    /// A key that equals another if their values are of one type and equal. Numbers of the standard library equal each
-    /// other whatever their types: `Int8(2)` and `UInt16(2)` are one key.
+    /// Creates a key from a value. Two keys are equal if their values are equal and of the same type. Numbers of the
+    /// standard library are compared by value, whatever their types: `Int8(2)` and `UInt16(2)` are one key.
     @inlinable
     public init(_ value: some Hashable & Sendable) {
         self.value =
@@ -70,7 +70,7 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
             }
     }
 
-    // Compared by their addresses, or by the compiler: that most types are none of these is to cost nothing.
+    // Compares metatypes, by address or at compile time, so that the common types pay nothing for this check.
     @inlinable
     static func isNumber<Value>(_ type: Value.Type) -> Bool {
         type == Int8.self || type == Int16.self || type == Int32.self || type == Int64.self
@@ -79,7 +79,8 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
             || type == Float.self
     }
 
-    /// In the smallest form that numbers of several types have in common.
+    /// Normalizes a number to the smallest representation that number types share, so that equal numbers make equal
+    /// keys.
     @usableFromInline
     static func number(_ value: some Hashable & Sendable) -> Value {
         if let number = value as? any BinaryInteger {
@@ -95,7 +96,7 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
         return .other(Other(value: value))
     }
 
-    /// The value, printed.
+    /// The description of the value; "work without a key" if there is none.
     public var description: String {
         switch value {
         case .none: "work without a key"
@@ -107,11 +108,11 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension EffectKey: ExpressibleByStringLiteral {
-    /// The key of a name.
+    /// Creates a key from a string literal.
     public init(stringLiteral value: String) { self.value = .name(value) }
 }
 
 extension EffectKey: ExpressibleByIntegerLiteral {
-    /// The key of a number.
+    /// Creates a key from an integer literal.
     public init(integerLiteral value: Int) { self.value = .number(value) }
 }

@@ -1,20 +1,22 @@
-/// What new work does to work under the same key that is running.
+/// Decides what happens when new work is requested under a key that already has running work.
 public enum EffectPolicy: Sendable, Hashable {
-    /// Runs beside it.
+    /// Runs the new work concurrently with the running work.
     case concurrent
-    /// Waits until it is over.
+    /// Enqueues the new work; it starts when all running and earlier queued work under the key has ended.
     case queue
-    /// Cancels it, and what it has sent and still waits is taken back.
+    /// Cancels the running work, discards its pending events, and starts the new work.
     case replace
-    /// Is not done.
+    /// Discards the new request while other work is running.
     case drop
-    // Behind a pointer where there is something to say, so that every request is small.
-    /// Cancels it, and what it has sent and still waits is taken back; the new work starts when nothing newer has come
-    /// for so long. So no answer to an old request comes after a new one: what a search field wants.
+    // Indirect cases keep every request small.
+    /// Cancels the running work and discards its pending events. The new work starts when no newer request has come for
+    /// this duration, so no response to an old request arrives after a new request. This is the policy for a search
+    /// field.
     indirect case debounce(Duration)
-    /// Lets it go on until nothing newer has come for so long; then the last request replaces it. Its answer may come
-    /// meanwhile: for work whose result is better late than never, as a preview.
+    /// Lets the running work continue until no newer request has come for this duration; then the last request replaces
+    /// it. Meanwhile the running work may still send its result. This is the policy for work whose stale result is
+    /// better than none, such as a preview.
     indirect case debounceThenReplace(Duration)
-    /// Replaces it, and nothing new is done for so long.
+    /// Replaces the running work with the first request, and discards all further requests within this duration.
     indirect case throttle(Duration)
 }

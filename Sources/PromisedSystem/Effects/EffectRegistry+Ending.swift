@@ -1,6 +1,6 @@
 internal import Promise
 
-// How work ends, and what comes of that.
+// How runs end, and which pending requests start then.
 extension EffectRegistry {
     @inlinable
     static func cancelRuns(_ slot: inout Slot, _ name: EffectName, _ steps: inout Steps) {
@@ -10,7 +10,7 @@ extension EffectRegistry {
         (slot.runs, slot.ended) = (SmallArray(), SmallArray())
     }
 
-    /// Nothing waits any more; a window that is open stays open.
+    /// Discards all pending requests of a slot. An open throttle window stays open.
     @usableFromInline
     static func cancelWait(_ slot: inout Slot, _ name: EffectName, _ steps: inout Steps) {
         if slot.isAwaitingQuiet { steps.append(.callOff(name)) }
@@ -26,7 +26,8 @@ extension EffectRegistry {
         slot.ended.forEach { steps.append(.cancel($0)) }
     }
 
-    /// Ends several, whatever order a table has them in, as their runs were started.
+    /// Cancels the runs of several slots in the order in which they were started, because the order of a dictionary is
+    /// not deterministic.
     @inlinable
     func cancel(_ slots: [Slot], _ steps: inout Steps) {
         var runs: [EffectRun] = []
@@ -38,12 +39,13 @@ extension EffectRegistry {
         for run in runs { steps.append(.cancel(run)) }
     }
 
-    /// Ends everything under a key that was asked for before this number, in those feedbacks that are meant. The key
-    /// stays known where it is asked for, and a window that is open stays open.
+    /// Cancels everything under a key that was requested before this number, in the feedbacks for which `isIncluded` is
+    /// true. The key keeps its current revision, so the same request is not started again, and an open throttle window
+    /// stays open.
     mutating func cancel(
-        _ key: EffectKey, askedBefore number: Int, _ steps: inout Steps, where isMeant: (Int) -> Bool
+        _ key: EffectKey, askedBefore number: Int, _ steps: inout Steps, where isIncluded: (Int) -> Bool
     ) {
-        for feedback in slots.indices where isMeant(feedback) {
+        for feedback in slots.indices where isIncluded(feedback) {
             let name = EffectName(feedback: feedback, key: key)
             slots[feedback].change(key) { slot in
                 Self.cancel(&slot, name, askedBefore: number, &steps)
@@ -62,16 +64,16 @@ extension EffectRegistry {
         guard !slot.wait.isEmpty else { return }
         if slot.isAwaitingQuiet, slot.wait[0].quietNumber < number { steps.append(.callOff(name)) }
         slot.changeWait { wait in
-            let younger = wait.requests.all.filter { $0.asked >= number }
+            let newer = wait.requests.all.filter { $0.asked >= number }
             wait.requests.removeAll()
-            for waiting in younger { wait.requests.append(waiting) }
+            for waiting in newer { wait.requests.append(waiting) }
             if wait.quietNumber < number { wait.quiet = nil }
         }
-        // What was queued behind it after the cancel need not wait any more.
+        // Requests that were queued after the cancel no longer have a run to wait for.
         if hasRun, slot.runs.isEmpty { startNext(name.feedback, &slot, &steps) }
     }
 
-    /// Ends everything of some feedbacks, and closes their windows.
+    /// Cancels everything of some feedbacks, and closes their throttle windows.
     mutating func end(_ feedbacks: [Int], _ steps: inout Steps) {
         for feedback in feedbacks {
             for key in slots[feedback].keys {
@@ -87,16 +89,17 @@ extension EffectRegistry {
         for feedback in feedbacks { slots[feedback] = KeyedEffects() }
     }
 
-    // MARK: Feedbacks that come and go
+    // MARK: Adding and removing feedbacks
 
-    /// - Returns: Its number.
+    /// - Returns: The number of the new feedback, which may be that of one removed before.
     mutating func addFeedback() -> Int {
         if let number = free.popLast() { return number }
         slots.append(KeyedEffects())
         return slots.count - 1
     }
 
-    /// For one that has ended: what ends later is known by its run.
+    /// Frees the number of a feedback whose work was ended. Runs that end later are matched by their identity, not by
+    /// this number.
     mutating func removeFeedback(_ number: Int) { free.append(number) }
 
     @inlinable
@@ -105,9 +108,9 @@ extension EffectRegistry {
         slots = Array(repeating: KeyedEffects(), count: slots.count)
     }
 
-    // MARK: What becomes of it
+    // MARK: Progress of runs
 
-    /// Nothing new has come under a key that waits for quiet.
+    /// The debounce timer of a key has fired: starts the pending request, unless a newer one has replaced it.
     @usableFromInline
     mutating func debounceFired(_ name: EffectName, number: Int, _ steps: inout Steps) {
         slots[name.feedback].change(name.key) { slot in
@@ -120,7 +123,7 @@ extension EffectRegistry {
         }
     }
 
-    /// A run has begun. If it has ended already, what waits for it comes next.
+    /// Records a run that was started. If it has ended already, the next queued request starts.
     @inlinable
     mutating func began(_ run: EffectRun, isRunning: Bool, _ steps: inout Steps) {
         slots[run.name.feedback].change(run.name.key, makes: true) { slot in
@@ -133,7 +136,7 @@ extension EffectRegistry {
         }
     }
 
-    /// A run has ended: what waits for it comes next.
+    /// A run has ended: removes it, and starts the next queued request.
     @inlinable
     mutating func ended(_ run: EffectRun, now: () -> Duration, _ steps: inout Steps) {
         update(run.name, now) { slot in
@@ -159,13 +162,13 @@ extension EffectRegistry {
         }
     }
 
-    /// The last event of a run has had its turn.
+    /// The last pending event of a run was processed or dropped, so an ended run need not be kept for cancellation.
     @inlinable
     mutating func forget(_ run: EffectRun, now: () -> Duration) {
         update(run.name, now) { slot in _ = slot.ended.remove { $0 === run } }
     }
 
-    /// Changes a slot, and gives up one that is needed no longer.
+    /// Mutates a slot, closes its throttle window if that has expired, and removes the slot if it is idle.
     @inlinable
     mutating func update(_ name: EffectName, _ now: () -> Duration, _ body: (inout Slot) -> Void) {
         slots[name.feedback].change(name.key) { slot in

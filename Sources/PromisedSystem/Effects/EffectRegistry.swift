@@ -1,25 +1,26 @@
 internal import Promise
 
-/// All running work of a system, by feedback and key: for the owner of the loop.
+/// All running and pending work of a system, by feedback and key. Accessed only by the drain owner.
 ///
-/// It decides and keeps; starting, cancelling and waiting are done by whoever owns it, when the decision is made,
-/// as they may call back.
+/// The registry only decides and records. It returns steps to its owner, which starts, cancels and schedules after the
+/// decision, because these calls may re-enter.
 @usableFromInline
 struct EffectRegistry<Event: Sendable>: Sendable {
     @usableFromInline
     struct Slot: Sendable {
-        /// Of the request that is asked for; nil where an event has set the work off, and nobody asks any more.
+        /// The revision of the request that a feedback keeps running; nil if the work was started by an event, which no
+        /// feedback keeps.
         @usableFromInline var revision: EffectKey?
         @usableFromInline var runs = SmallArray<EffectRun>()
-        /// Runs that have ended, and some of whose events still wait.
+        /// Runs that have ended while some of their events are still pending.
         @usableFromInline var ended = SmallArray<EffectRun>()
-        /// What waits, if anything does: one at most, in an array because that takes the room of a pointer.
+        /// The pending requests, if any. It has at most one element: an empty array takes only one pointer.
         @usableFromInline var wait: [Wait] = []
 
         @inlinable
         init(_ revision: EffectKey?) { self.revision = revision }
 
-        /// Whether there is nothing that it is needed for.
+        /// Whether the slot holds nothing and can be removed.
         @inlinable var isIdle: Bool { revision == nil && runs.isEmpty && ended.isEmpty && wait.isEmpty }
 
         @inlinable var isAwaitingQuiet: Bool { wait.first?.quiet != nil }
@@ -32,7 +33,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         }
     }
 
-    /// A request that waits, and the number under which it was asked for.
+    /// A queued request, with the number under which it was requested.
     @usableFromInline
     struct Waiting: Sendable {
         @usableFromInline let request: EffectRequest<Event>
@@ -42,14 +43,14 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         init(request: EffectRequest<Event>, asked: Int) { (self.request, self.asked) = (request, asked) }
     }
 
-    /// What waits under a key.
+    /// The requests of a key that are pending, and its throttle window.
     @usableFromInline
     struct Wait: Sendable {
         @usableFromInline var requests = Deque<Waiting>()
-        /// Waits until nothing new has come, and the number that it goes by.
+        /// The debounced request. `quietNumber` is its number, by which a late timer is recognized.
         @usableFromInline var quiet: EffectRequest<Event>?
         @usableFromInline var quietNumber = 0
-        /// When the window ends that `throttle` has opened.
+        /// When the open throttle window ends; nil if none is open.
         @usableFromInline var windowEnd: Duration?
 
         var isIdle: Bool { requests.isEmpty && quiet == nil && windowEnd == nil }
@@ -57,35 +58,36 @@ struct EffectRegistry<Event: Sendable>: Sendable {
 
     @usableFromInline
     enum Step: Sendable {
-        /// A request that did not have to wait.
+        /// Starts a request immediately, under the number of the request.
         case start(EffectRequest<Event>, feedback: Int, asked: Int)
-        /// One that waited until it was its turn.
+        /// Starts a queued or debounced request, under a new run number.
         case startAfterWait(EffectRequest<Event>, feedback: Int, asked: Int)
         case cancel(EffectRun)
         case update(@Sendable () -> Void, runs: [Int])
-        /// Ask ``debounceFired(_:number:)`` after a while.
+        /// Schedules a call of ``debounceFired(_:number:_:)`` after the duration.
         case scheduleDebounce(EffectName, number: Int, Duration)
-        /// Nobody waits for that any more.
+        /// Cancels the debounce timer of a name.
         case callOff(EffectName)
     }
 
     @usableFromInline typealias Steps = Deque<Step>
 
-    /// For each feedback.
+    /// The slots of each feedback, by its number.
     @usableFromInline var slots: [KeyedEffects]
-    /// Of feedbacks that were removed.
+    /// The numbers of removed feedbacks, for reuse.
     var free: [Int] = []
-    /// Counts what was asked for, and what was started.
+    /// The last number given to a request or a run; both share one count.
     @usableFromInline var lastNumber = 0
-    /// As many slots of one feedback as there may be before those that are idle by now are looked for.
+    /// The number of slots in one feedback at which idle slots are swept. Doubled after a sweep, so that its cost is
+    /// amortized.
     @usableFromInline var sweepAt = 64
 
     @inlinable
     init(feedbacks: Int) { slots = Array(repeating: KeyedEffects(), count: feedbacks) }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// Keeps exactly these running for a feedback.
+    /// Makes these the only running requests of a feedback: starts new ones, cancels all others.
     @inlinable
     mutating func keep(
         _ requests: SmallArray<EffectRequest<Event>>, of feedback: Int, now: () -> Duration,
@@ -94,7 +96,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         if !slots[feedback].isEmpty { cancelOthers(than: requests, of: feedback, now, &steps) }
         guard let first = requests.first else { return }
         guard !requests.rest.isEmpty else { return ask(first, feedback, now, &steps) }
-        // Of several under one key the last counts.
+        // If several requests have one key, the last one counts.
         var places: [EffectKey: Int] = [:]
         let all = requests.all
         for (place, request) in all.enumerated() { places[request.key] = place }
@@ -108,24 +110,24 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         than requests: SmallArray<EffectRequest<Event>>, of feedback: Int, _ now: () -> Duration,
         _ steps: inout Steps
     ) {
-        // A few are looked through; for many there is a table.
+        // A linear search is faster for a few requests; for many, a set avoids quadratic cost.
         let many = requests.rest.count > 8 ? Set(requests.all.map { $0.key }) : nil
-        var gone: [EffectKey] = []
+        var removedKeys: [EffectKey] = []
         slots[feedback].forEach { key, _ in
-            if !(many?.contains(key) ?? requests.contains { $0.key == key }) { gone.append(key) }
+            if !(many?.contains(key) ?? requests.contains { $0.key == key }) { removedKeys.append(key) }
         }
-        guard !gone.isEmpty else { return }
-        var unwanted: [Slot] = []
-        for key in gone {
+        guard !removedKeys.isEmpty else { return }
+        var removedSlots: [Slot] = []
+        for key in removedKeys {
             guard let slot = slots[feedback].remove(key) else { continue }
             let name = EffectName(feedback: feedback, key: key)
             if slot.isAwaitingQuiet { steps.append(.callOff(name)) }
             if let end = slot.wait.first?.windowEnd, now() < end {
                 withSlot(name) { $0.changeWait { $0.windowEnd = end } }
             }
-            unwanted.append(slot)
+            removedSlots.append(slot)
         }
-        cancel(unwanted, &steps)
+        cancel(removedSlots, &steps)
     }
 
     @inlinable
@@ -137,7 +139,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         withSlot(name) { slot in
             guard slot.revision != request.revision else { return }
             slot.revision = request.revision
-            // Work that is over, though nobody has looked yet, hears of nothing.
+            // A run that has ended but is not removed yet receives no update.
             if let update = request.update, slot.runs.contains(where: \.isWanted) {
                 return steps.append(.update(update, runs: slot.runs.all.map { $0.number }))
             }
@@ -147,9 +149,10 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         }
     }
 
-    /// Starts work beside what a feedback keeps running, as the request's policy says.
+    /// Starts a request in addition to those that the feedback keeps running, subject to its policy.
     ///
-    /// - Returns: The number under which it is to start when the steps are done; nil if it is not.
+    /// - Returns: The number of the request, for the caller to start after performing the steps; nil if the request is
+    ///   not started now.
     @inlinable
     mutating func start(
         _ request: EffectRequest<Event>, of feedback: Int, now: () -> Duration, _ steps: inout Steps
@@ -212,7 +215,9 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         steps.append(.scheduleDebounce(name, number: number, pause))
     }
 
-    /// Opens a window; false while one is open.
+    /// Opens a throttle window.
+    ///
+    /// - Returns: False if a window is already open, so the request is discarded.
     @usableFromInline
     static func opens(_ window: Duration, _ now: Duration, _ slot: inout Slot) -> Bool {
         if let end = slot.wait.first?.windowEnd, now < end { return false }

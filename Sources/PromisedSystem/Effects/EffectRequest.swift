@@ -1,28 +1,29 @@
-/// What a feedback wants to be running: work under a key.
+/// A request of a feedback to keep work running under a key.
 ///
-/// As long as a request of the same key and revision is asked for, its work goes on. A new revision does what the
-/// policy says, or what `update` does; a key that is not asked for any more is cancelled.
+/// The work continues as long as the feedback returns a request with the same key and revision. A new revision is
+/// handled by the policy, or by `update`. When no request has the key any more, the work is cancelled.
 public struct EffectRequest<Event: Sendable>: Sendable {
-    /// What the work is known by, within its feedback. Only ``Effect/cancel(_:)`` means it in others as well: give work
-    /// of a part that is lifted more than once, other than to elements, a key that says which.
+    /// Identifies the work within its feedback. Only ``Effect/cancel(_:)`` and ``Effect/broadcast(_:to:)`` use the key
+    /// across feedbacks: if a feature is lifted more than once, other than to elements, include the instance in the
+    /// key.
     public let key: EffectKey
-    /// Which of several pieces of work under one key.
+    /// Distinguishes successive requests under one key; a different revision requests new work.
     public let revision: EffectKey
-    /// What happens when a new revision comes while an old one runs. A revision that the policy turns away, as `drop`
-    /// does, counts as served.
+    /// What happens when a new revision is requested while older work runs. A revision that the policy discards, as
+    /// `drop` does, counts as handled: it is not retried.
     public let policy: EffectPolicy
     @usableFromInline let work: @Sendable () -> Effect<Event>
     @usableFromInline let update: (@Sendable () -> Void)?
-    /// Whether its work was given nothing but its key.
+    /// Whether the work depends on nothing but its key.
     @usableFromInline var isKnownByKey = false
-    /// When it was asked for, by the count of a ``WorkProbe``.
+    /// When the work was requested, by the count of a ``WorkProbe``.
     @usableFromInline var occasion = 0
 
     /// - Parameters:
-    ///   - key: What the work is known by, within its feedback.
-    ///   - revision: Another one asks for new work.
-    ///   - policy: What happens to the old.
-    ///   - work: Makes the effect; called when it is about to start.
+    ///   - key: Identifies the work within its feedback.
+    ///   - revision: Distinguishes successive requests under one key; a different revision requests new work.
+    ///   - policy: What happens when older work under the key is still running.
+    ///   - work: Creates the effect; called when it is about to start.
     @inlinable
     public init(
         _ key: EffectKey, revision: EffectKey = 0, policy: EffectPolicy = .replace,
@@ -31,7 +32,7 @@ public struct EffectRequest<Event: Sendable>: Sendable {
         self.init(key: key, revision: revision, policy: policy, work: work, update: nil)
     }
 
-    /// - Parameter update: Called instead of anything else when work of an earlier revision is running.
+    /// - Parameter update: Called instead of restarting the work, if work of an earlier revision is running.
     @inlinable
     public init(
         _ key: EffectKey, revision: EffectKey, update: @escaping @Sendable () -> Void,

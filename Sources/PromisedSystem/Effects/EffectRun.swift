@@ -1,7 +1,7 @@
 internal import Promise
 internal import Synchronization
 
-/// Where the key of some work is known: in one feedback.
+/// A key, qualified by the feedback in which it is used.
 @usableFromInline
 struct EffectName: Sendable, Hashable {
     @usableFromInline let feedback: Int
@@ -11,40 +11,40 @@ struct EffectName: Sendable, Hashable {
     init(feedback: Int, key: EffectKey) { (self.feedback, self.key) = (feedback, key) }
 }
 
-/// One run of an effect: whether it is still wanted, and what to do when it is not.
+/// One run of an effect: its phase, its pending events and its cancellation handlers.
 ///
 /// | phase | entered by | means |
 /// |---|---|---|
-/// | `starting` | its making | whoever starts it will see how far it has come |
-/// | `running` | its start | nobody asks to be told of a cancellation |
-/// | `watched` | `onCancel`, `onBroadcast` | somebody does: see `watchers` |
+/// | `starting` | `init` | the starter checks afterwards how far it has come |
+/// | `running` | `hasStarted` | no handlers are registered |
+/// | `observed` | `onCancel`, `onBroadcast` | handlers are registered: see `handlers` |
 /// | `finished` | `finish` | it has ended by itself |
-/// | `cancelled` | `cancel` while it ran | nobody wants it any more |
-/// | `withdrawn` | `cancel` after its end | what it has sent and still waits is taken back |
+/// | `cancelled` | `cancel` before its end | everything that it sends is ignored |
+/// | `discarded` | `cancel` after its end | its pending events are dropped |
 @usableFromInline
 final class EffectRun: Sendable {
     private enum Phase: Int {
-        case starting, running, watched, finished, cancelled, withdrawn
+        case starting, running, observed, finished, cancelled, discarded
     }
 
     @usableFromInline let name: EffectName
-    /// Counts the runs of a system, in the order in which they start.
+    /// The number of this run. It increases in the order in which runs start.
     @usableFromInline let number: Int
-    /// When it was asked for, in the same count: earlier than it started where it had to wait.
+    /// The number of the request, in the same count; lower than `number` if the request was queued or debounced.
     @usableFromInline let asked: Int
-    /// The phase, and above it the number of its events that wait: in one word, so that the last event is counted in
-    /// the same step in which the run ends.
+    /// The phase in the lower bits, and above it the number of pending events. One word, so that the last event is
+    /// counted in the same atomic step that ends the run.
     private let word = Atomic(0)
-    // Most runs have none.
-    private let watchers = AtomicLazyReference<Lock<Watchers>>()
+    // Allocated lazily, because most runs register no handlers.
+    private let handlers = AtomicLazyReference<Lock<HandlerLists>>()
 
-    /// What is called while somebody watches.
-    private struct Watchers: Sendable {
+    /// The handlers registered in the `observed` phase.
+    private struct HandlerLists: Sendable {
         var cancellation: [Action] = []
         var broadcasts: [Receiver] = []
     }
 
-    // A closure as a field is stored as it is; as a generic value it would be wrapped in another.
+    // A closure in a stored property is stored as it is; as a generic value it would be wrapped in a second closure.
     private struct Receiver: Sendable {
         let run: @Sendable (any Sendable) -> Void
     }
@@ -59,62 +59,67 @@ final class EffectRun: Sendable {
 
     private var phase: Int { word.load(ordering: .acquiring) & Self.phaseMask }
 
-    /// Nobody wants it any more: what it sends is ignored, and what it has sent and still waits is taken back.
+    /// Whether the run was cancelled: new events are ignored, and pending events are dropped.
     @usableFromInline var isCancelled: Bool { phase >= Phase.cancelled.rawValue }
 
-    /// Whether it goes on and what it sends is heard.
+    /// Whether the run has neither ended nor been cancelled, so its events are accepted.
     @usableFromInline var isWanted: Bool { phase < Phase.finished.rawValue }
 
-    // MARK: Its events
+    // MARK: Pending events
 
     @usableFromInline
     func eventWaits() { word.wrappingAdd(Self.oneEvent, ordering: .acquiringAndReleasing) }
 
-    /// - Returns: Whether this was the last event that waited.
+    /// Counts one pending event less, because it was processed or dropped.
+    ///
+    /// - Returns: Whether it was the last pending event.
     @usableFromInline
     func eventHasTurn() -> Bool {
         word.wrappingSubtract(Self.oneEvent, ordering: .acquiringAndReleasing).newValue < Self.oneEvent
     }
 
-    /// Whether some of what it sent has not had its turn.
+    /// Whether some of its events are still pending.
     @usableFromInline var hasEventsWaiting: Bool { word.load(ordering: .acquiring) >= Self.oneEvent }
 
-    // MARK: Its end
+    // MARK: Cancellation and end
 
-    /// Calls `action` when the run is cancelled; at once when it has been; never when it ends before.
+    /// Calls `action` when the run is cancelled; immediately if it already was; never if it finishes first.
     @usableFromInline
     func onCancel(_ action: @escaping @Sendable () -> Void) {
-        let phaseThen = watch { $0.cancellation.append(Action(action)) }
+        let phaseThen = register { $0.cancellation.append(Action(action)) }
         if phaseThen == Phase.cancelled.rawValue { action() }
     }
 
-    /// Calls `action` with what is broadcast to the run until it ends.
+    /// Calls `action` with every value broadcast to the run, until the run ends.
     @usableFromInline
     func onBroadcast(_ action: @escaping @Sendable (any Sendable) -> Void) {
-        _ = watch { $0.broadcasts.append(Receiver(run: action)) }
+        _ = register { $0.broadcasts.append(Receiver(run: action)) }
     }
 
-    /// Something is broadcast to the run.
+    /// Delivers a broadcast value to the registered handlers.
     func receive(_ value: any Sendable) {
-        let receivers = watchers.load()?.withLock { $0.broadcasts } ?? []
+        let receivers = handlers.load()?.withLock { $0.broadcasts } ?? []
         for receiver in receivers where isWanted { receiver.run(value) }
     }
 
-    /// Adds what is to be called, unless the run is over.
+    /// Registers a handler, unless the run has ended.
     ///
-    /// - Returns: The phase in which it was added, or was not.
-    private func watch(_ add: (inout Watchers) -> Void) -> Int {
-        let watchers = self.watchers.load() ?? self.watchers.storeIfNil(Lock(Watchers()))
-        _ = move(from: .starting, to: .watched) || move(from: .running, to: .watched)
-        // Looked at under the lock, which whoever leaves this phase takes afterwards.
-        return watchers.withLock { watchers in
+    /// - Returns: The phase under the lock; the handler was registered only in `observed`.
+    private func register(_ add: (inout HandlerLists) -> Void) -> Int {
+        let handlers = self.handlers.load() ?? self.handlers.storeIfNil(Lock(HandlerLists()))
+        _ = move(from: .starting, to: .observed) || move(from: .running, to: .observed)
+        // The phase is read under the lock, and leaving it takes the lock afterwards: no handler is added too late to
+        // be called.
+        return handlers.withLock { handlers in
             let phase = phase
-            if phase == Phase.watched.rawValue { add(&watchers) }
+            if phase == Phase.observed.rawValue { add(&handlers) }
             return phase
         }
     }
 
-    /// Whoever started it is through with that; false when it has ended already.
+    /// Ends the `starting` phase.
+    ///
+    /// - Returns: False if the run finished while it was started.
     @usableFromInline
     func hasStarted() -> Bool {
         move(from: .starting, to: .running) || phase != Phase.finished.rawValue
@@ -123,39 +128,39 @@ final class EffectRun: Sendable {
     @usableFromInline
     enum Finish: Sendable {
         case ended
-        /// Whoever starts it looks for that; nobody else has to be told.
+        /// It ended while it was being started; the starter handles that, so the loop need not be notified.
         case endedWhileStarting
-        /// It had ended, or was cancelled, before.
+        /// It had already finished or been cancelled.
         case none
     }
 
-    /// It has ended by itself, for the first that says so.
+    /// Finishes the run, if it has neither finished nor been cancelled; only the first call has an effect.
     ///
-    /// - Parameter withEvent: Whether it sends one more event, which is counted in the same step: whoever sees the end
-    ///   sees that an event waits.
+    /// - Parameter withEvent: Whether one more event follows. It is counted in the same atomic step, so a thread that
+    ///   sees the run ended also sees its event pending.
     @usableFromInline
     func finish(withEvent: Bool) -> Finish {
         let events = withEvent ? Self.oneEvent : 0
         if move(from: .starting, to: .finished, adding: events) { return .endedWhileStarting }
         if move(from: .running, to: .finished, adding: events) { return .ended }
-        guard move(from: .watched, to: .finished, adding: events) else { return .none }
-        _ = takeWatchers()
+        guard move(from: .observed, to: .finished, adding: events) else { return .none }
+        _ = takeHandlers()
         return .ended
     }
 
-    /// Nobody wants it any more; what it has sent is taken back even after it has ended.
+    /// Cancels the run and calls its cancellation handlers; after its end, drops its pending events.
     @usableFromInline
     func cancel() {
         if move(from: .starting, to: .cancelled) || move(from: .running, to: .cancelled)
-            || move(from: .finished, to: .withdrawn)
+            || move(from: .finished, to: .discarded)
         {
             return
         }
-        guard move(from: .watched, to: .cancelled) else {
-            // It has ended since it was found watched.
-            return _ = move(from: .finished, to: .withdrawn)
+        guard move(from: .observed, to: .cancelled) else {
+            // It finished between the two checks.
+            return _ = move(from: .finished, to: .discarded)
         }
-        for action in takeWatchers().cancellation { action.run() }
+        for action in takeHandlers().cancellation { action.run() }
     }
 
     private func move(from before: Phase, to next: Phase, adding events: Int = 0) -> Bool {
@@ -170,10 +175,10 @@ final class EffectRun: Sendable {
         return false
     }
 
-    private func takeWatchers() -> Watchers {
-        watchers.load()?.withLock { watchers in
-            defer { watchers = Watchers() }
-            return watchers
-        } ?? Watchers()
+    private func takeHandlers() -> HandlerLists {
+        handlers.load()?.withLock { handlers in
+            defer { handlers = HandlerLists() }
+            return handlers
+        } ?? HandlerLists()
     }
 }

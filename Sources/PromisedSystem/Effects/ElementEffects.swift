@@ -1,10 +1,10 @@
-/// Under which number a registry keeps the work of a feedback, and of each element that it was lifted to.
+/// The registry numbers of a feedback and of each element that it is lifted to.
 ///
-/// For the owner of the loop.
+/// Accessed only by the drain owner.
 @usableFromInline
 final class ElementEffects {
     let number: Int
-    /// The element that it is of, behind those that this is inside of; empty for a feedback's own.
+    /// The keys of the enclosing elements and of this one, outermost first; empty for the feedback itself.
     let path: [EffectKey]
     var elements: [EffectKey: ElementEffects] = [:]
 

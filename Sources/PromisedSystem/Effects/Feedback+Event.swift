@@ -1,12 +1,12 @@
 internal import Promise
 
-// Work that an event sets off. Each is a way to write `init(eventRequests:)`, some with a memory.
+// Work started by events. Each function is a special case of `init(eventRequests:)`, some with a memory.
 extension Feedback {
-    /// Starts work for the events that something can be extracted from; any other event cancels it.
+    /// Starts work for each event with a payload, replacing the running work; an event without a payload cancels it.
     ///
     /// - Parameters:
-    ///   - payload: What the work needs; nil cancels what is running.
-    ///   - effects: Describes the work.
+    ///   - payload: Extracts the request from an event; nil cancels the running work.
+    ///   - effects: Creates the work for a payload.
     @inlinable
     public static func extracting<Payload: Sendable>(
         @PayloadBuilder<Payload> payload: @escaping @Sendable (Event) -> Payload?,
@@ -19,15 +19,15 @@ extension Feedback {
         }
     }
 
-    /// Starts work for the events that something can be extracted from, unless it equals what the last event gave;
-    /// an event that gives nothing cancels it.
+    /// Starts work for each event with a payload that differs from that of the previous event, replacing the running
+    /// work; an event without a payload cancels it.
     ///
-    /// Two equal payloads in a row start the work once, so a second try with the same payload is not seen. Use
-    /// ``extracting(payload:effects:file:line:)`` for that.
+    /// Equal payloads in a row start the work once, so a retry with the same payload is ignored. Use
+    /// ``extracting(payload:effects:file:line:)`` if it must not be.
     ///
     /// - Parameters:
-    ///   - payload: What the work needs; nil cancels what is running.
-    ///   - effects: Describes the work.
+    ///   - payload: Extracts the request from an event; nil cancels the running work.
+    ///   - effects: Creates the work for a payload.
     @inlinable
     public static func extractingSkippingRepeated<Payload: Sendable & Equatable>(
         @PayloadBuilder<Payload> payload: @escaping @Sendable (Event) -> Payload?,
@@ -47,11 +47,11 @@ extension Feedback {
         }
     }
 
-    /// Starts work for every event that something can be extracted from, and cancels what was started before.
+    /// Starts work for each event with a payload, and cancels the work of the previous one (switch to latest).
     ///
     /// - Parameters:
-    ///   - events: What the work needs; nil leaves what is running alone.
-    ///   - effects: Describes the work.
+    ///   - events: Extracts the request from an event; nil leaves the running work unchanged.
+    ///   - effects: Creates the work for a payload.
     @inlinable
     public static func withLatest<Payload: Sendable>(
         @PayloadBuilder<Payload> events: @escaping @Sendable (Event) -> Payload?,
@@ -62,11 +62,11 @@ extension Feedback {
         onEvent(events, policy: .replace, effects: effects, file: file, line: line)
     }
 
-    /// Starts work for every event that something can be extracted from, beside what is running.
+    /// Starts work for each event with a payload, concurrently with the running work.
     ///
     /// - Parameters:
-    ///   - events: What the work needs; nil for none.
-    ///   - effects: Describes the work.
+    ///   - events: Extracts the request from an event; nil starts no work.
+    ///   - effects: Creates the work for a payload.
     @inlinable
     public static func merging<Payload: Sendable>(
         @PayloadBuilder<Payload> events: @escaping @Sendable (Event) -> Payload?,
@@ -77,13 +77,14 @@ extension Feedback {
         onEvent(events, policy: .concurrent, effects: effects, file: file, line: line)
     }
 
-    /// Starts work for every event that something can be extracted from, by a policy of your choice.
+    /// Starts work for each event with a payload, under a key and a policy of your choice.
     ///
     /// - Parameters:
-    ///   - payload: What the work needs; nil for none.
-    ///   - key: What the work is known by: work under one key minds the policy, and ``Effect/cancel(_:)`` finds it.
-    ///   - policy: What new work does to work under the same key that is running.
-    ///   - effects: Describes the work.
+    ///   - payload: Extracts the request from an event; nil starts no work.
+    ///   - key: Identifies the work: the policy applies to work under one key, and ``Effect/cancel(_:)`` cancels it.
+    ///     Without a key all work of this feedback shares one, which cannot be cancelled by name.
+    ///   - policy: What happens when work under the same key is running.
+    ///   - effects: Creates the work for a payload.
     @inlinable
     public static func onEvent<Payload: Sendable>(
         @PayloadBuilder<Payload> _ payload: @escaping @Sendable (Event) -> Payload?,
@@ -112,10 +113,10 @@ extension Feedback {
         }
     }
 
-    /// Starts work at the start, after every event for the state, and for the event itself, each time cancelling what
-    /// was started before.
+    /// Starts work when the system starts, and twice for each event: first for the new state, then for the event. Each
+    /// start cancels the work started before.
     ///
-    /// - Parameter effects: Describes the work, given the state, and the event in the second case.
+    /// - Parameter effects: Creates the work, given the state, and the event in the second case.
     @inlinable
     public init(
         @EffectBuilder<Event> effects: @escaping @Sendable (State, Event?) -> some EffectSource<Event>,

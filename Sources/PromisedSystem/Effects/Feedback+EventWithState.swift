@@ -1,12 +1,13 @@
 internal import Promise
 
-// Work that an event sets off, described with the state that the event has led to.
+// Work started by events, described with the state after the event.
 extension Feedback {
-    /// Starts work for the events that something can be extracted from, given the state; any other event cancels it.
+    /// Starts work for each event with a payload, extracted with the state after the event, replacing the running work;
+    /// an event without a payload cancels it.
     ///
     /// - Parameters:
-    ///   - payload: What the work needs, of the event and the state that it has led to; nil cancels what is running.
-    ///   - effects: Describes the work.
+    ///   - payload: Extracts the request from an event and the state after it; nil cancels the running work.
+    ///   - effects: Creates the work for a payload.
     @inlinable
     public static func extracting<Payload: Sendable>(
         @PayloadBuilder<Payload> payloadWithState payload: @escaping @Sendable (Event, State) -> Payload?,
@@ -19,12 +20,12 @@ extension Feedback {
         }
     }
 
-    /// Starts work for every event that something can be extracted from, given the state, and cancels what was started
-    /// before.
+    /// Starts work for each event with a payload, extracted with the state after the event, and cancels the work of the
+    /// previous one (switch to latest).
     ///
     /// - Parameters:
-    ///   - events: What the work needs, of the event and the state that it has led to; nil leaves what is running alone.
-    ///   - effects: Describes the work.
+    ///   - events: Extracts the request from an event and the state after it; nil leaves the running work unchanged.
+    ///   - effects: Creates the work for a payload.
     @inlinable
     public static func withLatest<Payload: Sendable>(
         @PayloadBuilder<Payload> eventsWithState events: @escaping @Sendable (Event, State) -> Payload?,
@@ -34,7 +35,8 @@ extension Feedback {
         onEvent(withState: events, policy: .replace, effects: effects, file: file, line: line)
     }
 
-    /// Starts work for every event that something can be extracted from, given the state, beside what is running.
+    /// Starts work for each event with a payload, extracted with the state after the event, concurrently with the
+    /// running work.
     ///
     /// ```swift
     /// struct Cart { var items: [String] = [] }
@@ -48,8 +50,8 @@ extension Feedback {
     /// ```
     ///
     /// - Parameters:
-    ///   - events: What the work needs, of the event and the state that it has led to; nil for none.
-    ///   - effects: Describes the work.
+    ///   - events: Extracts the request from an event and the state after it; nil starts no work.
+    ///   - effects: Creates the work for a payload.
     @inlinable
     public static func merging<Payload: Sendable>(
         @PayloadBuilder<Payload> eventsWithState events: @escaping @Sendable (Event, State) -> Payload?,
@@ -59,13 +61,15 @@ extension Feedback {
         onEvent(withState: events, policy: .concurrent, effects: effects, file: file, line: line)
     }
 
-    /// Starts work for every event that something can be extracted from, given the state, by a policy of your choice.
+    /// Starts work for each event with a payload, extracted with the state after the event, under a key and a policy of
+    /// your choice.
     ///
     /// - Parameters:
-    ///   - payload: What the work needs, of the event and the state that it has led to; nil for none.
-    ///   - key: What the work is known by: work under one key minds the policy, and ``Effect/cancel(_:)`` finds it.
-    ///   - policy: What new work does to work under the same key that is running.
-    ///   - effects: Describes the work.
+    ///   - payload: Extracts the request from an event and the state after it; nil starts no work.
+    ///   - key: Identifies the work: the policy applies to work under one key, and ``Effect/cancel(_:)`` cancels it.
+    ///     Without a key all work of this feedback shares one, which cannot be cancelled by name.
+    ///   - policy: What happens when work under the same key is running.
+    ///   - effects: Creates the work for a payload.
     @inlinable
     public static func onEvent<Payload: Sendable>(
         @PayloadBuilder<Payload> withState payload: @escaping @Sendable (Event, State) -> Payload?,

@@ -1,11 +1,11 @@
 internal import Promise
 
-// Work that goes on from the start of the system to its end.
+// Work that runs from the start of the system to its end.
 extension Feedback {
-    /// Sends what comes from outside, for as long as the system lives. When the source ends, what it has sent is still
-    /// dealt with.
+    /// Starts an effect once, when the system starts, and sends its events for the lifetime of the system. Events sent
+    /// before the effect ends are still processed after it.
     ///
-    /// - Parameter effects: Where the events come from.
+    /// - Parameter effects: The effect or promise that sends the events.
     public static func just(
         effects: some EffectSource<Event>, file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
@@ -13,14 +13,15 @@ extension Feedback {
             requests: { _, _ in [EffectRequest(.unnamed) { effects.effect }] }, file: file, line: line)
     }
 
-    /// The feedback whose work never sends anything and never ends.
+    /// A feedback that sends no events and never ends.
     public static var never: Feedback { just(effects: Effect<Event>.never) }
 
-    /// Sends an event for the present value of a source, and for every one that follows: one system feeds another.
+    /// Sends an event for the current value of a source and for every later one, so that one system can observe
+    /// another.
     ///
     /// - Parameters:
-    ///   - source: What to follow; it is not kept alive.
-    ///   - event: Makes an event of a value.
+    ///   - source: The source to subscribe to. Its owner is not retained.
+    ///   - event: Returns the event for a value.
     public static func input<Value: Sendable>(
         _ source: Source<Value>, as event: @escaping @Sendable (Value) -> Event, file: StaticString = #fileID,
         line: UInt = #line
@@ -32,11 +33,11 @@ extension Feedback {
             }, file: file, line: line)
     }
 
-    /// A plain function: set up once, then told every event and the state that it has led to.
+    /// Connects imperative code: a closure set up once, then called with every event and the state after it.
     ///
-    /// - Parameter setUp: Called at the start with the way to send events, later, any number of times and from any
-    ///   thread; after the end of the system nothing comes of that. What it returns is called on the system's
-    ///   scheduler.
+    /// - Parameter setUp: Called once when the system starts, with a closure that sends events. That closure may be
+    ///   stored and called any number of times, from any thread; after the system has ended it is a no-op. The closure
+    ///   that `setUp` returns is called on the system's scheduler.
     public static func imperative(
         file: StaticString = #fileID, line: UInt = #line,
         _ setUp:
@@ -60,7 +61,7 @@ extension Feedback {
         }
     }
 
-    // A closure as a field is stored as it is; as a generic value it would be wrapped in another.
+    // A closure in a stored property is stored as it is; as a generic value it would be wrapped in a second closure.
     private struct Reaction: Sendable {
         let run: @Sendable (State, Event) -> Void
     }

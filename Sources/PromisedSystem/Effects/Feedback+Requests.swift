@@ -1,13 +1,13 @@
 internal import Promise
 
-// Many pieces of work that the state asks for, each by a key of its own.
+// Concurrent work derived from the state, each under its own key.
 extension Feedback {
-    /// Keeps work running for each request that the state asks for: what is new starts, what is gone is cancelled,
-    /// what is still there goes on.
+    /// Keeps work running for each request in a set derived from the state: starts added requests, cancels removed
+    /// ones, and leaves the others running.
     ///
     /// - Parameters:
-    ///   - requests: What is to be running.
-    ///   - effects: Describes the work for one.
+    ///   - requests: Returns the requests that should be running.
+    ///   - effects: Creates the work for one request.
     @inlinable
     public static func react<Request: Sendable & Hashable>(
         requests: @escaping @Sendable (State) -> Set<Request>,
@@ -30,11 +30,12 @@ extension Feedback {
         }
     }
 
-    /// Keeps work running for each key, and starts it anew when the request under the key changes.
+    /// Keeps work running for each key of a dictionary derived from the state, and restarts it when the request under
+    /// the key changes.
     ///
     /// - Parameters:
-    ///   - requests: What is to be running, by key.
-    ///   - effects: Describes the work for one.
+    ///   - requests: Returns the requests that should be running, by key.
+    ///   - effects: Creates the work for one request.
     public static func react<ID: Sendable & Hashable, Request: Sendable & Equatable>(
         requests: @escaping @Sendable (State) -> [ID: Request],
         @EffectBuilder<Event> effects: @escaping @Sendable (ID, Request) -> some EffectSource<Event>,
@@ -55,14 +56,15 @@ extension Feedback {
         }
     }
 
-    /// Keeps work running for each key, and tells it when the request under the key changes.
+    /// Keeps work running for each key of a dictionary derived from the state, and delivers changes of the request to
+    /// the running work instead of restarting it.
     ///
     /// - Parameters:
-    ///   - requests: What is to be running, by key.
-    ///   - delivery: Whether it is told of every change at once, or debounced or throttled: the state has each value at
-    ///     once all the same.
-    ///   - effects: Describes the work, given the first request and those that follow; the sequence ends with the
-    ///     work.
+    ///   - requests: Returns the requests that should be running, by key.
+    ///   - delivery: Whether changes are delivered immediately, debounced or throttled. Only delivery is delayed: the
+    ///     state has each value immediately.
+    ///   - effects: Creates the work, given the key, the first request and a stream of the later ones; the stream ends
+    ///     with the work.
     public static func react<ID: Sendable & Hashable, Request: Sendable & Equatable>(
         requests: @escaping @Sendable (State) -> [ID: Request], delivery: UpdateDelivery = .immediate,
         @EffectBuilder<Event> effects:
@@ -71,7 +73,7 @@ extension Feedback {
     ) -> Feedback {
         Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
             let revisions = Revisions<ID, Request>()
-            // For the owner of the loop alone: so that the keys can be looked for outside of the lock.
+            // Accessed only by the drain owner, so it can be copied, searched and written back outside the lock.
             let channels = Lock<[ID: UpdateChannel<Request>]>([:])
             return { _, input in
                 guard case .state(let state, _) = input else { return .asBefore }
@@ -102,7 +104,8 @@ extension Feedback {
 }
 
 extension Effect {
-    /// The same work, with which a sequence ends that it was given.
+    /// This effect, with a closure that is called when the work finishes or is cancelled: it ends a stream that the
+    /// work reads.
     func finishing(_ finish: @escaping @Sendable () -> Void) -> Effect {
         Effect { effect in
             effect.onCancel(finish)
@@ -115,9 +118,9 @@ extension Effect {
     }
 }
 
-/// The last request under each key, and how often it has changed.
+/// The last request under each key, and the number of times it has changed.
 ///
-/// Asked by the owner of the loop alone: so they can be compared outside of the lock.
+/// Accessed only by the drain owner, so requests are compared outside the lock.
 private final class Revisions<ID: Sendable & Hashable, Request: Sendable & Equatable>: Sendable {
     private let last = Lock<[ID: (request: Request, revision: Int)]>([:])
     private let order = StableOrder<ID>()

@@ -1,14 +1,14 @@
 internal import Promise
 
-// Work that the state asks for. Each is a way to write `init(requests:)`, some with a memory.
+// Work derived from the state. Each function is a special case of `init(requests:)`, some with a memory.
 extension Feedback {
-    /// Runs work for as long as the state has a value for it, and starts it anew whenever the system is asked: after
-    /// every event, whatever it was. Work that is still running then is cancelled, after its first event at the
-    /// latest. ``lensingSkippingRepeated(state:effects:file:line:)`` leaves it alone while the value stays the same.
+    /// Runs work while the state has a value for it, and restarts it after every event, whether the value changed or
+    /// not. Running work is thus cancelled by its own first event at the latest.
+    /// ``lensingSkippingRepeated(state:effects:file:line:)`` keeps it running while the value stays equal.
     ///
     /// - Parameters:
-    ///   - state: The value that asks for work; nil cancels it.
-    ///   - effects: Describes the work.
+    ///   - state: Returns the value that the work is for; nil cancels the running work.
+    ///   - effects: Creates the work for a value.
     @inlinable
     public static func lensing<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
@@ -21,12 +21,11 @@ extension Feedback {
         }
     }
 
-    /// Runs work for as long as the state has a value for it, and anew for each value that differs from the one
-    /// before.
+    /// Runs work while the state has a value for it, and restarts it when the value changes.
     ///
     /// - Parameters:
-    ///   - state: The value that asks for work; nil cancels it.
-    ///   - effects: Describes the work.
+    ///   - state: Returns the value that the work is for; nil cancels the running work.
+    ///   - effects: Creates the work for a value.
     @inlinable
     public static func lensingSkippingRepeated<Value: Sendable & Equatable>(
         state: @escaping @Sendable (State) -> Value?,
@@ -37,13 +36,13 @@ extension Feedback {
         lensingSkippingRepeated(state: state, equals: ==, effects: effects, file: file, line: line)
     }
 
-    /// Runs work for as long as the state has a value for it, and anew for each value that differs from the one
-    /// before.
+    /// Runs work while the state has a value for it, and restarts it when the value changes.
     ///
     /// - Parameters:
-    ///   - state: The value that asks for work; nil cancels it.
-    ///   - equals: Whether a value is the same as the one before, nil included: then nothing is started or cancelled.
-    ///   - effects: Describes the work.
+    ///   - state: Returns the value that the work is for; nil cancels the running work.
+    ///   - equals: Compares a value to the previous one, nil included; if they are equal, nothing is started or
+    ///     cancelled.
+    ///   - effects: Creates the work for a value.
     @inlinable
     public static func lensingSkippingRepeated<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
@@ -63,11 +62,11 @@ extension Feedback {
         }
     }
 
-    /// Runs work for the whole state, and anew when a part of it changes.
+    /// Runs work for the whole state, and restarts it when a part of the state changes.
     ///
     /// - Parameters:
-    ///   - state: The part that tells one piece of work from the next.
-    ///   - effects: Describes the work, given the whole state.
+    ///   - state: Returns the part that is compared; work is restarted when it changes.
+    ///   - effects: Creates the work, given the whole state.
     @inlinable
     public static func skippingRepeated<Key: Sendable & Equatable>(
         state: @escaping @Sendable (State) -> Key,
@@ -86,12 +85,12 @@ extension Feedback {
         }
     }
 
-    /// Starts work when the state comes to have a value for it, at the start included, and lets it run, whatever the
-    /// value becomes, until there is none.
+    /// Starts work when the state changes from having no value to having one, or has one at the start. The work
+    /// continues, even if the value changes, until the value is nil.
     ///
     /// - Parameters:
-    ///   - state: The value that asks for work; nil cancels it.
-    ///   - effects: Describes the work, given the first value.
+    ///   - state: Returns the value that the work is for; nil cancels the running work.
+    ///   - effects: Creates the work, given the first value.
     @inlinable
     public static func firstValueAfterNil<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
@@ -105,12 +104,12 @@ extension Feedback {
         }
     }
 
-    /// Starts work when something comes to be true of the state, at the start included, and ends it when it is no
-    /// more: for what goes on while a flag is set.
+    /// Starts work when a condition becomes true, or is true at the start, and cancels it when the condition becomes
+    /// false.
     ///
     /// - Parameters:
-    ///   - state: Whether the work is wanted.
-    ///   - effects: Describes the work, given the state in which it became so.
+    ///   - state: The condition: whether the work should be running.
+    ///   - effects: Creates the work, given the state in which the condition became true.
     @inlinable
     public static func whenBecomesTrue(
         state: @escaping @Sendable (State) -> Bool,
@@ -121,11 +120,12 @@ extension Feedback {
         firstValueAfterNil(state: { state($0) ? $0 : nil }, effects: effects, file: file, line: line)
     }
 
-    /// Starts work for every value that the state gives, and cancels what was started for the one before.
+    /// Starts work for each state that has a value, and cancels the work of the previous one (switch to latest). Every
+    /// event counts, even if the value stays equal.
     ///
     /// - Parameters:
-    ///   - state: The value that asks for work; nil leaves what is running alone.
-    ///   - effects: Describes the work.
+    ///   - state: Returns the value that the work is for; nil leaves the running work unchanged.
+    ///   - effects: Creates the work for a value.
     @inlinable
     public static func withLatest<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
@@ -140,11 +140,12 @@ extension Feedback {
         }
     }
 
-    /// Starts work for every value that the state gives, beside what is running.
+    /// Starts work for each state that has a value, concurrently with the running work. Every event counts, even if the
+    /// value stays equal.
     ///
     /// - Parameters:
-    ///   - state: The value that asks for work; nil for none.
-    ///   - effects: Describes the work.
+    ///   - state: Returns the value that the work is for; nil starts no work.
+    ///   - effects: Creates the work for a value.
     @inlinable
     public static func merging<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
@@ -171,7 +172,8 @@ extension Feedback {
         }
     }
 
-    /// The one request of a feedback that has one key, with a revision that the last one did not have.
+    /// The only request of a feedback with one key, with a revision that differs from the current one, so that the work
+    /// restarts.
     @inlinable
     static func anew(_ current: Requests, _ work: @escaping @Sendable () -> Effect<Event>)
         -> FeedbackDecision<
@@ -183,7 +185,7 @@ extension Feedback {
     }
 }
 
-/// What a feedback remembers of the last input.
+/// A value that a feedback keeps from one input to the next.
 @usableFromInline
 final class Memory<Value: Sendable>: Sendable {
     @usableFromInline let value = Lock<Value?>(nil)
@@ -191,7 +193,7 @@ final class Memory<Value: Sendable>: Sendable {
     @inlinable
     init() {}
 
-    /// - Returns: What was there before.
+    /// - Returns: The previous value; nil if there was none.
     @inlinable
     func exchange(for new: Value) -> Value? {
         value.withLock { value in
@@ -200,7 +202,7 @@ final class Memory<Value: Sendable>: Sendable {
         }
     }
 
-    /// - Returns: What was there.
+    /// - Returns: The removed value; nil if there was none.
     @inlinable
     func forget() -> Value? {
         value.withLock { value in

@@ -1,9 +1,8 @@
 internal import Promise
 
-// The free form: all events in, as a stream, and events out.
+// The most general form: a stream of all events in, events out.
 extension Feedback {
-    /// Puts every event into a stream, with the states before and after it; what the work that reads it sends are
-    /// events.
+    /// Starts one effect that reads a stream of all events, each with the states before and after it.
     ///
     /// ```swift
     /// let searching = Feedback<[String], String>(events: { turns in
@@ -11,11 +10,11 @@ extension Feedback {
     /// })
     /// ```
     ///
-    /// The work starts with the system and goes on to its end, or to its own. Its iteration runs on the system's
-    /// scheduler. The state before an event is kept until the next one, so a reducer that works in place copies a large
-    /// state; the other forms do without, and are to be preferred where they say what you mean.
+    /// The work starts with the system, and runs until the system or the work itself ends. Its iteration runs on the
+    /// system's scheduler. The state before an event is retained until the next event, so a reducer that mutates in
+    /// place copies a large state. The other feedbacks avoid this; prefer them where they fit.
     ///
-    /// - Parameter work: Given the stream, describes the work; called once for each system.
+    /// - Parameter work: Creates the work, given the stream; called once for each system.
     public init(
         events work:
             @escaping @Sendable (AsyncStream<EventWithState<State, Event>>) -> some EffectSource<Event>,
@@ -24,8 +23,8 @@ extension Feedback {
         self.init(Origin(file, line), accepts: .all, remembers: .ofEvents) {
             let (turns, input) = AsyncStream.makeStream(of: EventWithState<State, Event>.self)
             let states = LastTwo<ValueBox<State>>()
-            return { _, heard in
-                switch heard {
+            return { _, received in
+                switch received {
                 case .state(let state, _): states.add(state)
                 case .event(let event, let state):
                     input.yield(EventWithState(event, before: states.before ?? state, state: state))
@@ -37,18 +36,18 @@ extension Feedback {
     }
 }
 
-/// The present value and the one before.
+/// The current value and the previous one.
 private final class LastTwo<Value: Sendable>: Sendable {
     private let values = Lock<(before: Value?, now: Value?)>((nil, nil))
 
     var before: Value? { values.withLock { $0.before } }
 
     func add(_ value: Value) {
-        let gone = values.withLock { values in
+        let released = values.withLock { values in
             defer { values = (values.now ?? value, value) }
             return values.before
         }
-        // Its end may call back, and must not come under the lock.
-        withExtendedLifetime(gone) {}
+        // Released outside the lock, because its deinitializer may re-enter.
+        withExtendedLifetime(released) {}
     }
 }

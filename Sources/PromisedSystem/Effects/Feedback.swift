@@ -1,6 +1,6 @@
 public import Promise
 
-/// What work follows? Work that the state asks for, or that an event sets off, and that sends events in turn.
+/// Starts and cancels work in response to states and events; the work sends events back to the system.
 ///
 /// ```swift
 /// enum Event { case ask(String), answer(Int), forget }
@@ -11,23 +11,25 @@ public import Promise
 /// }
 /// ```
 ///
-/// After every event that the reducer has dealt with, each feedback sees the new state, in the order in which they
-/// were given to the system, and then each sees the event. At the start each sees the initial state.
+/// After the reducer has processed an event, each feedback first receives the new state, in the order in which the
+/// feedbacks were given to the system; then each receives the event. When the system starts, each receives the initial
+/// state.
 ///
-/// Feedbacks are a monoid: `left <> right` is both, and ``empty`` on either side changes nothing. A value can serve
+/// Feedbacks form a monoid: `left <> right` runs both, and ``empty`` is the neutral element. One value can be used by
 /// several systems; each has its own running work.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline typealias Requests = SmallArray<EffectRequest<Event>>
 
-    /// What a feedback is asked with.
+    /// The input of a feedback.
     @usableFromInline
     enum Input: Sendable {
-        /// A state, and the event that has led to it: nil at the start, and for an event that is none of a part's.
+        /// A state, and the event that led to it; nil at the start, and in a lifted feedback for an event that does not
+        /// concern its part.
         case state(ValueBox<State>, after: Event?)
         case event(Event, ValueBox<State>)
     }
 
-    /// What is to be running, given what was asked for so far. Called by the owner of the loop.
+    /// Decides which work should be running, given the current requests and an input. Called by the drain owner.
     @usableFromInline typealias Decide = @Sendable (Requests, Input) -> FeedbackDecision<Event>
 
     @usableFromInline
@@ -35,9 +37,9 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         @usableFromInline let origin: Origin
         @usableFromInline let hearing: FeedbackInputs
         @usableFromInline let memory: FeedbackMemory
-        /// Whether it asks for nothing new when it is asked with an equal state again.
+        /// Whether it requests nothing new when it receives an equal state again.
         @usableFromInline let skipsRepeated: Bool
-        /// Makes the decider of one system, with a memory of its own.
+        /// Creates the decision closure of one system, with its own memory.
         @usableFromInline let make: @Sendable () -> Decide
 
         @inlinable
@@ -63,10 +65,11 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         parts = [Part(origin, hearing, memory, skipsRepeated: skipsRepeated, make)]
     }
 
-    /// Keeps exactly the work running that the state asks for: what all other feedbacks that look at the state are
-    /// made of.
+    /// Keeps exactly the work running that a function of the state requests. This is the most general state-driven
+    /// feedback.
     ///
-    /// - Parameter requests: Given what was asked for so far and the state, says what is to be running. Pure.
+    /// - Parameter requests: Returns the requests that should be running, given the current ones and the state. It must
+    ///   be pure.
     @inlinable
     public init(
         requests: @escaping @Sendable (_ current: [EffectRequest<Event>], State) -> [EffectRequest<Event>],
@@ -80,10 +83,11 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// Keeps exactly the work running that events ask for: what all other feedbacks that look at events are made of.
+    /// Keeps exactly the work running that a function of the event requests. This is the most general event-driven
+    /// feedback.
     ///
-    /// - Parameter requests: Given what was asked for so far, an event and the state that it has led to, says what
-    ///   is to be running. Pure.
+    /// - Parameter requests: Returns the requests that should be running, given the current ones, an event and the
+    ///   state after it. It must be pure.
     @inlinable
     public init(
         eventRequests requests:
@@ -98,42 +102,42 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// The feedback that asks for nothing.
+    /// A feedback that starts no work.
     @inlinable public static var empty: Feedback { Feedback(parts: []) }
 
-    /// Both: each sees every input, `left` first.
+    /// Combines two feedbacks: both receive every input, `left` first.
     @inlinable
     public static func <> (left: Feedback, right: Feedback) -> Feedback {
         Feedback(parts: left.parts + right.parts)
     }
 
-    /// All of them, each input in this order.
+    /// Combines several feedbacks: all receive every input, in this order.
     @inlinable
     public static func combined(_ all: [Feedback]) -> Feedback { Feedback(parts: all.flatMap(\.parts)) }
 
-    /// All of them, each input in this order.
+    /// Combines several feedbacks: all receive every input, in this order.
     @inlinable
     public static func combined(_ all: Feedback...) -> Feedback { combined(all) }
 }
 
-/// What can be made an ``Effect``: effects themselves, and promises of an event.
+/// A type that converts to an ``Effect``: an effect itself, or a promise of an event.
 public protocol EffectSource<Event>: Sendable {
-    /// What it sends.
+    /// The type of event that the effect sends.
     associatedtype Event: Sendable
 
-    /// The effect.
+    /// This value as an effect.
     var effect: Effect<Event> { get }
 }
 
 extension Effect: EffectSource {
-    /// Itself.
+    /// Returns this effect unchanged.
     @inlinable public var effect: Effect { self }
 }
 
 extension Promise: EffectSource {
-    /// What it reports and comes to are events.
+    /// The values of the promise are the events.
     public typealias Event = Value
 
-    /// The work that sends what the promise reports and comes to.
+    /// An effect that sends the interim values and the final value of this promise; see ``Effect/promise(_:)``.
     @inlinable public var effect: Effect<Value> { .promise(self) }
 }

@@ -1,14 +1,14 @@
-/// What a feedback says of the work that it wants.
+/// The decision of a feedback about its work, in response to one input.
 @usableFromInline
 enum FeedbackDecision<Event: Sendable>: Sendable {
     case asBefore
-    /// Exactly this is to be running.
+    /// Keep exactly these requests running.
     case keep(SmallArray<EffectRequest<Event>>)
-    /// This is to start, by its policy, beside what is running.
+    /// Start this request in addition to the running ones, subject to its policy.
     case start(EffectRequest<Event>)
-    /// Nothing is to be running, and no window stays open: what it was for is gone.
+    /// Cancel all work and close all throttle windows, because the part that the feedback works for was removed.
     case end
-    /// Of a feedback that works for each element of a collection: what it says of some of them.
+    /// The decisions for some elements, from a feedback that is lifted to a collection.
     case each([Of])
 
     @usableFromInline
@@ -17,7 +17,7 @@ enum FeedbackDecision<Event: Sendable>: Sendable {
         let answer: FeedbackDecision
     }
 
-    /// The same of work whose events become those of a whole, unless that declines.
+    /// The same decision for work that sends events of the whole; an event that `embed` declines is dropped.
     func lifted<Other: Sendable>(_ embed: @escaping @Sendable (Event) -> Other?) -> FeedbackDecision<Other> {
         switch self {
         case .asBefore: .asBefore
@@ -30,7 +30,7 @@ enum FeedbackDecision<Event: Sendable>: Sendable {
     }
 }
 
-/// What a feedback wants to be asked with.
+/// The inputs for which a feedback is called.
 @usableFromInline
 enum FeedbackInputs: Sendable {
     case states, events, all
@@ -44,16 +44,16 @@ enum FeedbackInputs: Sendable {
     }
 }
 
-/// What a feedback's next answer depends on, apart from what it is asked with and what it has asked for.
+/// What the next decision of a feedback depends on, besides its input and its current requests.
 @usableFromInline
 package enum FeedbackMemory: Sendable {
-    /// The settled state.
+    /// The settled states only.
     case ofStates
-    /// The event before.
+    /// The previous event.
     case ofLastEvent
-    /// Any of the events before.
+    /// All previous events.
     case ofEvents
 
-    /// That of the same feedback where it hears some of the events.
+    /// The memory of a lifted feedback, which receives only some of the events.
     var lifted: FeedbackMemory { if case .ofStates = self { .ofStates } else { .ofEvents } }
 }

@@ -1,9 +1,10 @@
 extension EffectRegistry {
-    /// The slots of one feedback. Most have one key, and that is found without a table.
+    /// The slots of one feedback, by key. Most feedbacks use one key, which is stored inline instead of in a
+    /// dictionary.
     @usableFromInline
     struct KeyedEffects: Sendable {
         @usableFromInline var aloneKey: EffectKey?
-        /// That of `aloneKey`; as newly made while there is no such key.
+        /// The slot of `aloneKey`; an empty slot if that is nil.
         @usableFromInline var alone = Slot(nil)
         @usableFromInline var others: [EffectKey: Slot] = [:]
 
@@ -22,11 +23,11 @@ extension EffectRegistry {
 
         @inlinable var all: [Slot] { (aloneKey == nil ? [] : [alone]) + Array(others.values) }
 
-        /// Changes the slot of a key where it is.
+        /// Mutates the slot of a key in place.
         ///
         /// - Parameters:
-        ///   - makes: Whether one is made if there is none; else nothing is done then.
-        ///   - body: Says whether the slot is needed no longer, in which case it is as one newly made.
+        ///   - makes: Whether to create the slot if there is none; otherwise `body` is not called then.
+        ///   - body: Returns whether to remove the slot. It must leave a removed slot empty.
         @inlinable
         mutating func change(_ key: EffectKey, makes: Bool = false, _ body: (inout Slot) -> Bool) {
             if aloneKey == key {

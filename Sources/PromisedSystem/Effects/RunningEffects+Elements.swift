@@ -1,15 +1,15 @@
-// Work for the elements of a collection: a place in the registry for each that has some.
+// Work for the elements of a collection: each element that has work gets a number in the registry.
 extension RunningEffects {
-    /// Does what an answer says that is for more than the feedback's own work.
+    /// Applies a decision that ends a part or concerns elements.
     @usableFromInline
     func follow(_ answer: FeedbackDecision<Event>, _ index: Int, _ loop: Loop<State, Event>) {
         if case .end = answer { parts[index].current = SmallArray() }
         let group = groups[index] ?? ElementEffects(index)
         groups[index] = group
-        follow(answer, group, index, loop)
+        apply(answer, group, index, loop)
     }
 
-    private func follow(
+    private func apply(
         _ answer: FeedbackDecision<Event>, _ group: ElementEffects, _ index: Int, _ loop: Loop<State, Event>
     ) {
         guard !loop.isOver else { return }
@@ -19,23 +19,23 @@ extension RunningEffects {
         case .start(let request): begin(request, group.number, loop)
         case .end:
             var steps = Registry.Steps()
-            registry.end([group.number] + takeElements(of: group), &steps)
+            registry.end([group.number] + removeElements(of: group), &steps)
             perform(&steps, loop)
         case .each(let answers):
-            for answer in answers { follow(answer, in: group, index, loop) }
+            for answer in answers { apply(answer, in: group, index, loop) }
         }
     }
 
-    private func follow(
+    private func apply(
         _ answer: FeedbackDecision<Event>.Of, in group: ElementEffects, _ index: Int,
         _ loop: Loop<State, Event>
     ) {
         if let element = group.elements[answer.element] {
-            follow(answer.answer, element, index, loop)
-            if case .end = answer.answer { giveUp(answer.element, of: group) }
+            apply(answer.answer, element, index, loop)
+            if case .end = answer.answer { removeElement(answer.element, of: group) }
             return
         }
-        // Most elements have nothing to do.
+        // Most elements have no work, and need no number.
         switch answer.answer {
         case .end, .asBefore: return
         case .keep(let requests) where requests.isEmpty: return
@@ -50,12 +50,11 @@ extension RunningEffects {
             (contexts[element.number], origins[element.number]) = (contexts[index], origins[index])
         }
         group.elements[answer.element] = element
-        follow(answer.answer, element, index, loop)
+        apply(answer.answer, element, index, loop)
     }
 
-    /// Cancels the work of keys that was asked for before the runs that name them, as far as that may: work of an element
-    /// reaches what is of the same element, or inside it. At once, so that work which is asked for next finds the key
-    /// free.
+    /// Performs the cancellations requested while a run was being started: work requested before that run, of the same
+    /// element or of elements inside it. This happens immediately, so that a request made next finds the key free.
     @usableFromInline
     func cancelWhatIsNamed(_ steps: inout Registry.Steps) {
         let named = toCancel
@@ -68,18 +67,18 @@ extension RunningEffects {
         }
     }
 
-    private func giveUp(_ key: EffectKey, of group: ElementEffects) {
+    private func removeElement(_ key: EffectKey, of group: ElementEffects) {
         guard let element = group.elements.removeValue(forKey: key) else { return }
         paths[element.number] = nil
         registry.removeFeedback(element.number)
     }
 
-    /// - Returns: The numbers of all elements, and of those inside them.
-    private func takeElements(of group: ElementEffects) -> [Int] {
+    /// - Returns: The numbers of all elements, nested ones included.
+    private func removeElements(of group: ElementEffects) -> [Int] {
         var numbers: [Int] = []
         for (key, element) in group.elements {
-            numbers += [element.number] + takeElements(of: element)
-            giveUp(key, of: group)
+            numbers += [element.number] + removeElements(of: element)
+            removeElement(key, of: group)
         }
         return numbers
     }

@@ -1,6 +1,6 @@
 internal import Promise
 
-/// The feedbacks of one system, and what they keep running: for the owner of its loop.
+/// The feedbacks of one system, and the work that they keep running. Accessed only by the drain owner.
 @usableFromInline
 final class RunningEffects<State: Sendable, Event: Sendable> {
     @usableFromInline typealias Registry = EffectRegistry<Event>
@@ -9,7 +9,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     struct Part: Sendable {
         @usableFromInline let hearing: FeedbackInputs
         @usableFromInline let decide: Feedback<State, Event>.Decide
-        /// What was asked for so far.
+        /// The requests that should be running, by the last decision.
         @usableFromInline var current = SmallArray<EffectRequest<Event>>()
 
         @inlinable
@@ -18,21 +18,22 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
 
     @exclusivity(unchecked) @usableFromInline var parts: [Part] = []
     @exclusivity(unchecked) @usableFromInline var registry: Registry
-    /// By their numbers in the registry: those of the parts, and then those of elements.
+    /// By registry number: first the feedbacks, then the elements.
     @exclusivity(unchecked) @usableFromInline var contexts: [EffectContext<Event>]
-    /// What the next answers depend on.
+    /// What the next decision of each feedback depends on.
     @usableFromInline let memories: [FeedbackMemory]
-    /// Nobody, but in an exploration.
+    /// Set only while the system is explored.
     @exclusivity(unchecked) @usableFromInline var probe: (any WorkProbe)?
-    /// Where the feedbacks were made, by the same numbers.
+    /// The source locations of the feedbacks, by registry number.
     @usableFromInline var origins: [Origin]
-    /// By the number of a part, if it works for elements.
+    /// The element numbers of each feedback that is lifted to a collection, by its index.
     var groups: [Int: ElementEffects] = [:]
-    /// The elements that work is of, by its number in the registry.
+    /// The element path of each registry number; absent for a feedback's own work.
     @usableFromInline var paths: [Int: [EffectKey]] = [:]
-    /// What a run cancels that is being started: it says so before that is done, to the owner of the loop.
+    /// Cancellations requested by a run while it is being started. They are collected here, on the drain owner, and
+    /// performed directly after the start.
     @exclusivity(unchecked) @usableFromInline var toCancel: [(key: EffectKey, by: EffectRun)] = []
-    /// The timers of work that waits for quiet.
+    /// The running timers of debounced requests, with the number of the request.
     @usableFromInline var quiet: [EffectName: (number: Int, timer: DebounceTimer)] = [:]
     @usableFromInline let scheduler: any SerialScheduler
 
@@ -72,7 +73,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             })
     }
 
-    /// Asks every feedback what is to be running now, and sees to it.
+    /// Passes an input to every feedback, and applies its decision.
     @inlinable
     func ask(_ input: Feedback<State, Event>.Input, _ loop: Loop<State, Event>) {
         for index in parts.indices where parts[index].hearing.accepts(input) && !loop.isOver {
@@ -90,7 +91,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         }
     }
 
-    /// Keeps exactly these running.
+    /// Makes these the only running requests of a feedback.
     @inlinable
     func keep(_ requests: SmallArray<EffectRequest<Event>>, _ feedback: Int, _ loop: Loop<State, Event>) {
         var steps = Registry.Steps()
@@ -100,7 +101,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         perform(&steps, loop)
     }
 
-    /// Starts work as its policy says.
+    /// Starts a request in addition to the running ones, subject to its policy.
     @inlinable
     func begin(_ request: EffectRequest<Event>, _ feedback: Int, _ loop: Loop<State, Event>) {
         var steps = Registry.Steps()
@@ -112,7 +113,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         perform(&steps, loop)
     }
 
-    /// A run has ended by itself.
+    /// Removes a run that has finished by itself, and starts the next queued request.
     @inlinable
     func ended(_ run: EffectRun, _ loop: Loop<State, Event>) {
         var steps = Registry.Steps()
@@ -120,7 +121,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         perform(&steps, loop)
     }
 
-    /// The last event of a run has had its turn.
+    /// Removes a run that has ended and has no pending events any more.
     @inlinable
     func forget(_ run: EffectRun) { registry.forget(run, now: { scheduler.now }) }
 
@@ -181,20 +182,20 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             EffectName(feedback: feedback, key: request.key), number: number, asked: asked)
         probe?.starts(run.number, askedAt: request.occasion, isKnownByKey: request.isKnownByKey)
         request.work().begin(EffectHandle(run: run, context: contexts[feedback]))
-        // It does not mean itself.
+        // The run is not registered yet, so it cannot cancel itself.
         if !toCancel.isEmpty { cancelWhatIsNamed(&steps) }
-        // Nothing else was decided meanwhile: what the work has sent waits behind this.
+        // No other decision was made meanwhile: the events that the work has sent are queued behind this call.
         registry.began(run, isRunning: run.hasStarted(), &steps)
     }
 }
 
 extension Loop {
-    /// An effect that was made here has failed.
+    /// Reports the failure of an effect that was created at `origin`.
     @usableFromInline
     func report(_ error: any Error, _ origin: Origin) {
         guard !(error is CancellationError) else { return }
         probe?.failed(error)
-        // The form that wants the event as well has nothing to be told of it.
+        // Only `errors` is called: handlers that also take an event do not apply, because no event failed.
         let isHandled = !listeners.errors.isEmpty
         if isHandled { listeners.errors.call(error) }
         if probe == nil {

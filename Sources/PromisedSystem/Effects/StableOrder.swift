@@ -1,9 +1,9 @@
 internal import Promise
 
-/// The order of what comes from a set or a dictionary, whose own is another in every process: who came first goes first,
-/// and those who come together go by what they print.
+/// A deterministic order for the elements of a set or dictionary, whose own order differs between processes: earlier
+/// elements come first, and elements added together are sorted by description.
 ///
-/// So the same events start the same work in the same order, whenever and wherever.
+/// The same events thus start the same work in the same order in every process.
 @usableFromInline
 final class StableOrder<ID: Hashable & Sendable>: Sendable {
     @usableFromInline let order = Lock<[ID]>([])
@@ -11,7 +11,7 @@ final class StableOrder<ID: Hashable & Sendable>: Sendable {
     @inlinable
     init() {}
 
-    /// - Parameter contains: Whether one that was there still is.
+    /// - Parameter contains: Whether an element of the last update is still present.
     @inlinable
     func update(_ ids: some Collection<ID>, contains: (ID) -> Bool) -> [ID] {
         let before = order.withLock { $0 }
@@ -30,7 +30,7 @@ final class StableOrder<ID: Hashable & Sendable>: Sendable {
 }
 
 extension Array {
-    /// Sorted by what the elements print.
+    /// The elements sorted by description.
     @usableFromInline
     func inPrintedOrder(_ text: (Element) -> String) -> [Element] {
         guard count > 1 else { return self }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A part of some work: it ends once, and sends nothing afterwards.
+/// A part of a run with its own end: it ends once, and sends nothing afterwards.
 @usableFromInline
 final class SubEffect: Sendable {
     private let over = Atomic(false)
@@ -15,9 +15,9 @@ final class SubEffect: Sendable {
         if !over.exchange(true, ordering: .acquiringAndReleasing) { onEnd(error) }
     }
 
-    /// Ends it with an event of the run that is counted before anybody hears of the end.
+    /// Ends this part with a last event, which is counted as pending before the end is signalled.
     ///
-    /// - Returns: Whether the event may be sent; not if the part has ended before.
+    /// - Returns: Whether to send the event; false if this part has ended before.
     @usableFromInline
     func endWithEvent(of run: EffectRun) -> Bool {
         guard !over.exchange(true, ordering: .acquiringAndReleasing) else { return false }

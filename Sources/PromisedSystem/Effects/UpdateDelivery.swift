@@ -1,19 +1,20 @@
 internal import Promise
 
-/// When work that goes on hears of a new value of its request.
+/// When running work receives a changed request.
 public enum UpdateDelivery: Sendable, Hashable {
-    /// At once, of every one.
+    /// Delivers every change immediately.
     case immediate
-    /// When no newer one has come for so long, of the last.
+    /// Delivers the last change after no newer one has come for this duration.
     indirect case debounce(Duration)
-    /// At once, and then at most once in so long: of the latest at the end of each window in which one came.
+    /// Delivers a change immediately, and then at most one per window of this duration: at the end of each window, the
+    /// latest change in it, if any.
     indirect case throttle(Duration)
 }
 
-/// Brings the values of a request to the work that goes on.
+/// Delivers changed requests to the stream of running work.
 final class UpdateChannel<Request: Sendable>: Sendable {
     private struct Pending: Sendable {
-        /// What is to be told when the timer runs out.
+        /// The value to deliver when the timer fires.
         var latest: Request?
         var timer: DebounceTimer?
         var isOver = false
@@ -31,7 +32,7 @@ final class UpdateChannel<Request: Sendable>: Sendable {
         (self.delivery, self.continuation, self.scheduler) = (delivery, continuation, scheduler)
     }
 
-    /// On the scheduler.
+    /// Called on the scheduler.
     func deliver(_ request: Request) {
         switch delivery {
         case .immediate: continuation.yield(request)
@@ -43,7 +44,7 @@ final class UpdateChannel<Request: Sendable>: Sendable {
                 if pending.timer != nil { pending.latest = request }
                 return (pending.timer != nil, before)
             }
-            // Released here and not under the lock.
+            // Released here, outside the lock.
             withExtendedLifetime(before) {}
             guard !isOpen else { return }
             continuation.yield(request)
@@ -51,9 +52,10 @@ final class UpdateChannel<Request: Sendable>: Sendable {
         }
     }
 
-    /// - Returns: The timer before.
+    /// - Returns: The previous timer, if any; the new timer itself if the work has already ended, for the caller to
+    ///   cancel.
     private func start(_ time: Duration, with request: Request?) -> DebounceTimer? {
-        let timer = DebounceTimer(time, on: scheduler) { [weak self] in self?.timeIsOver() }
+        let timer = DebounceTimer(time, on: scheduler) { [weak self] in self?.timerFired() }
         let before = pending.withLock { pending in
             guard !pending.isOver else { return Pending(timer: timer) }
             defer { (pending.latest, pending.timer) = (request, timer) }
@@ -62,7 +64,7 @@ final class UpdateChannel<Request: Sendable>: Sendable {
         return before.timer
     }
 
-    private func timeIsOver() {
+    private func timerFired() {
         let latest = pending.withLock { pending in
             defer { (pending.latest, pending.timer) = (nil, nil) }
             return pending.latest
@@ -72,7 +74,7 @@ final class UpdateChannel<Request: Sendable>: Sendable {
         if case .throttle(let window) = delivery { _ = start(window, with: nil) }
     }
 
-    /// The work is over: nothing more is told.
+    /// Ends the stream when the work ends; no change is delivered afterwards.
     func finish() {
         pending.exchange(for: Pending(isOver: true)).timer?.cancel()
         continuation.finish()

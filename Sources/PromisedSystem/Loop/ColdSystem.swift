@@ -1,4 +1,4 @@
-/// A system for each who subscribes: made and started when they do, and ended when they stop.
+/// Creates a new system for each subscription and stops it when the subscription ends.
 ///
 /// ```swift
 /// let countdown = ColdSystem {
@@ -12,19 +12,21 @@
 /// other.cancel()
 /// ```
 ///
-/// Subscribers share nothing, and without a subscriber nothing runs. A ``System`` by itself is hot: it runs
-/// from its creation on, for all subscribers.
+/// Subscribers share nothing, and without a subscriber nothing runs. A ``System`` itself is hot: it runs
+/// from its creation on, and all subscribers share it.
 public struct ColdSystem<State: Sendable, Event: Sendable>: Sendable {
     private let make: @Sendable () -> System<State, Event>
 
-    /// - Parameter make: Makes a new system; called for each subscription.
+    /// Creates a cold system; no system exists until the first subscription.
+    ///
+    /// - Parameter make: Creates a system; called once for each subscription and each iteration of ``values``.
     public init(_ make: @escaping @Sendable () -> System<State, Event>) { self.make = make }
 
-    /// Starts a system of its own, and calls `body` with its settled states, the present one first.
+    /// Creates a system for this subscriber and calls `body` with its settled states, the current one first.
     ///
-    /// - Parameter body: Called on the scheduler of the system, the first time right here; a closure from main-actor code
-    ///   on the main actor.
-    /// - Returns: Keep it: when it goes, or is cancelled, the system is stopped.
+    /// - Parameter body: Called on the system's scheduler, or on the main actor if the closure is isolated to it. The
+    ///   first call happens on the calling thread before this returns, unless the closure is isolated to another actor.
+    /// - Returns: A token that stops the system when it is cancelled or released; retain it.
     public func subscribe(
         @_inheritActorContext _ body: @escaping @isolated(any) @Sendable (State) -> Void
     ) -> SubscriptionToken {
@@ -36,14 +38,15 @@ public struct ColdSystem<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// The settled states of a system of its own for each iteration, which ends with it.
+    /// The settled states as an asynchronous sequence: each iteration creates a system, and stops it when it ends.
     public var values: Values { Values(make: make) }
 
-    /// An asynchronous sequence of the states of a system that is made when the iteration begins.
+    /// An asynchronous sequence of the settled states of a system that is created when an iteration begins.
     public struct Values: AsyncSequence, Sendable {
         fileprivate let make: @Sendable () -> System<State, Event>
 
-        /// Starts a system.
+        /// Creates a system and subscribes to its settled states, the current one first. The system is stopped when
+        /// the iterator is released or its task is cancelled.
         public func makeAsyncIterator() -> AsyncStream<State>.Iterator {
             let system = make()
             let (states, continuation) = AsyncStream.makeStream(of: State.self)

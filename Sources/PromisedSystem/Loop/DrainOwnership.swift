@@ -1,17 +1,17 @@
 internal import Promise
 public import Synchronization
 
-/// Who drains a loop, and what arrives meanwhile: the one part of it that several threads touch.
+/// The ownership of a loop: the one thread that drains it, and the inbox for messages of all others.
 ///
-/// | bit | set by | means |
+/// | bit | set by | meaning |
 /// |---|---|---|
-/// | `owned` | whoever begins to drain | everything behind the gate is this thread's alone |
-/// | `mail` | a sender, with what it brings | the owner must not leave before it has looked |
-/// | `special` | a sender, with more than an event | the owner must look before the next turn |
-/// | `wakeUpScheduled` | a sender away from the scheduler | the scheduler will call back |
-/// | `stopped` | the end | nobody enters any more, and nothing is taken in |
+/// | `owned` | the thread that starts to drain | this thread alone accesses the loop's owner-only state |
+/// | `mail` | a sender, with its message | the inbox is not empty: the owner must not release ownership |
+/// | `special` | a sender, with an urgent message | the owner must drain the inbox before the next turn |
+/// | `wakeUpScheduled` | a sender off the scheduler | the scheduler will call back |
+/// | `stopped` | the end of the loop | ownership can't be acquired, and messages are discarded |
 ///
-/// An event that finds the gate open on the right scheduler costs two exchanges and no lock.
+/// An event sent on the scheduler to an idle loop costs two atomic exchanges and no lock.
 @usableFromInline
 final class DrainOwnership<Message: Sendable>: Sendable {
     @usableFromInline let word = Atomic<UInt8>(0)
@@ -20,13 +20,14 @@ final class DrainOwnership<Message: Sendable>: Sendable {
     @usableFromInline
     init() {}
 
-    /// Makes the caller the owner if nobody is and nothing waits.
+    /// Makes the caller the owner, if there is no owner and the inbox is empty.
     @inlinable
     func enter() -> Bool {
         word.compareExchange(expected: 0, desired: Bits.owned, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Gives ownership back; false, and it is kept, when there is mail or the end has come.
+    /// Releases ownership. Returns false, and the caller stays the owner, if the inbox is not empty or the loop was
+    /// stopped.
     @inlinable
     func leave() -> Bool {
         word.compareExchange(expected: Bits.owned, desired: 0, ordering: .acquiringAndReleasing).exchanged
@@ -42,18 +43,18 @@ final class DrainOwnership<Message: Sendable>: Sendable {
         change { $0 & (Bits.mail | Bits.stopped) != 0 ? nil : $0 & ~Bits.owned } != nil
     }
 
-    /// Who looks at what was put in.
+    /// What the sender of a message does so that the message is handled.
     @usableFromInline
     enum WakeUp: Sendable {
-        /// Somebody drains, or is about to.
+        /// Nothing: another thread drains, or will after a scheduled wake-up.
         case none
-        /// The caller, who is the owner now.
+        /// Drain: the caller is the owner now.
         case drain
-        /// Have the scheduler call back.
+        /// Schedule a wake-up, which calls ``tryAcquireAfterWakeUp()``.
         case schedule
     }
 
-    /// Takes a message in, and says who shall look at it; nothing is taken in after the end.
+    /// Enqueues a message; discards it after the end.
     @inlinable
     func put(_ message: Message, isUrgent: Bool, isOnScheduler: Bool) -> WakeUp {
         let before = inbox.withLock { inbox in
@@ -69,28 +70,28 @@ final class DrainOwnership<Message: Sendable>: Sendable {
         return now == nil ? .none : .schedule
     }
 
-    /// Makes the caller the owner of what has arrived; false if somebody else is, or has seen to it.
+    /// Makes the caller the owner, if there is no owner and the inbox is not empty.
     @usableFromInline
     func tryAcquirePending() -> Bool {
         change { $0 & Bits.owned != 0 || $0 & Bits.mail == 0 ? nil : $0 | Bits.owned } != nil
     }
 
-    /// The scheduler has called back: as ``tryAcquirePending()``.
+    /// The same as ``tryAcquirePending()``, for the call of a scheduled wake-up.
     @usableFromInline
     func tryAcquireAfterWakeUp() -> Bool {
         _ = change { $0 & ~Bits.wakeUpScheduled }
         return tryAcquirePending()
     }
 
-    /// For the owner: what has arrived, in the order in which it did.
+    /// For the owner: removes and returns all messages, in order of arrival.
     @inlinable
     func drainInbox() -> Inbox<Message> {
-        var mail = Inbox<Message>()
-        exchangeInbox(for: &mail)
-        return mail
+        var messages = Inbox<Message>()
+        exchangeInbox(for: &messages)
+        return messages
     }
 
-    /// For the owner: gives what has arrived for something empty, whose room is used again.
+    /// For the owner: swaps the inbox with an empty one, whose capacity is reused.
     @inlinable
     func exchangeInbox(for empty: inout Inbox<Message>) {
         inbox.withLock { inbox in
@@ -99,18 +100,18 @@ final class DrainOwnership<Message: Sendable>: Sendable {
         }
     }
 
-    /// Lets nobody in any more.
+    /// Ends the loop: ownership can't be acquired any more, and messages are discarded.
     ///
-    /// - Returns: Whether the caller is the owner now, so that it may clear what lies behind the gate; else
-    ///   whoever drains does that.
+    /// - Returns: Whether the caller is the owner now and must clear the owner-only state; if not, the thread that
+    ///   drains does.
     @usableFromInline
     func stop() -> Bool {
         let before = change { $0 | Bits.stopped | Bits.owned }
         return before.map { $0 & Bits.owned == 0 } ?? false
     }
 
-    /// Replaces the word by what `desired` makes of it, and returns it as it was; nil, and nothing is changed,
-    /// when `desired` says so.
+    /// Atomically replaces the word by the result of `desired`, and returns the previous one. If `desired` returns
+    /// nil, this returns nil and changes nothing.
     @inlinable
     func change(_ desired: (UInt8) -> UInt8?) -> UInt8? {
         var word = self.word.load(ordering: .acquiring)

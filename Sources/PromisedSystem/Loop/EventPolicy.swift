@@ -1,20 +1,21 @@
-/// What an event does when it arrives.
+/// Decides whether an event is queued, dropped or delayed when it arrives.
 ///
-/// It applies when the system, on its scheduler, takes the event in, before any middleware. What depends on
-/// whether a transition is running looks at that alone: of two events that were sent together from another
-/// thread while the system was at rest, neither finds one running, and both have their turn. What must not
-/// happen twice is for the reducer to refuse.
+/// The policy is applied when the system, on its scheduler, dequeues the event from its inbox, before any middleware.
+/// ``replace`` and ``dropWhileBusy`` depend only on whether a transition is running at that time: of two events sent
+/// together from another thread while the system is idle, neither finds one running, and both are processed. To rule
+/// out that something happens twice, check for it in the reducer.
 public enum EventPolicy: Sendable, Hashable {
-    /// Waits for its turn, behind the events that came before it.
+    /// The event is enqueued and processed after all earlier events.
     case queue
-    /// Cancels the running transition and goes first.
+    /// The event cancels the running transition and is processed before all queued events.
     case replace
-    /// Is dropped while a transition is running; otherwise it has its turn as any other.
+    /// The event is dropped while a transition is running; otherwise it is enqueued.
     case dropWhileBusy
-    // Behind a pointer where there is something to say, so that every event on its way is small.
-    /// Waits until no other event of this key has come for so long; only the last one then has its turn. If that
-    /// was taken back meanwhile, because the effect that sent it was cancelled, none has.
+    // Indirect, so that a queued event is small: most have no associated values.
+    /// Debounces by key: the event is delayed until no other event of the key has arrived for the duration, so only
+    /// the last event of a burst is processed. If the effect that sent that last event is cancelled meanwhile, none is.
     indirect case debounce(Duration, key: EffectKey)
-    /// Has its turn, and drops all others of this key that come within so long.
+    /// Throttles by key: the event is enqueued, and all further events of the key that arrive within the duration are
+    /// dropped.
     indirect case throttle(Duration, key: EffectKey)
 }

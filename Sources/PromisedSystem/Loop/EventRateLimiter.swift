@@ -1,49 +1,50 @@
 internal import Promise
 
-/// What `debounce` and `throttle` remember between events.
+/// The state of the policies ``EventPolicy/debounce(_:key:)`` and ``EventPolicy/throttle(_:key:)``, by key.
 @usableFromInline
 struct EventRateLimiter<Entry: Sendable>: Sendable {
-    private var quiet: [EffectKey: (number: Int, entry: Entry)] = [:]
+    private var pending: [EffectKey: (number: Int, entry: Entry)] = [:]
     private var lastNumber = 0
     private var windows: [EffectKey: Duration] = [:]
-    /// As many windows as there may be before the closed ones are looked for.
-    private var sweepAt = 64
+    /// The number of windows at which closed ones are removed. It doubles with the open ones, for amortised constant
+    /// cost.
+    private var sweepThreshold = 64
 
-    /// Keeps the latest event of a key until it has become quiet.
+    /// Stores the latest event of a key until its debounce timer fires.
     ///
-    /// - Returns: Its number, and the event that it supersedes.
+    /// - Returns: The number of the event, and the event that it supersedes.
     mutating func keep(_ entry: Entry, for key: EffectKey) -> (number: Int, superseded: Entry?) {
         lastNumber += 1
-        let before = quiet.updateValue((lastNumber, entry), forKey: key)
+        let before = pending.updateValue((lastNumber, entry), forKey: key)
         return (lastNumber, before?.entry)
     }
 
-    /// The event that waited for a key to become quiet, unless a later one does by now.
+    /// Removes and returns the pending event of a key; nil if a later event has superseded it.
     mutating func debounceFired(_ key: EffectKey, _ number: Int) -> Entry? {
-        guard let waiting = quiet[key], waiting.number == number else { return nil }
-        quiet[key] = nil
-        return waiting.entry
+        guard let latest = pending[key], latest.number == number else { return nil }
+        pending[key] = nil
+        return latest.entry
     }
 
-    /// Opens a window of a key; false while one is open.
+    /// Opens the throttle window of a key; false while one is open.
     mutating func open(_ key: EffectKey, for window: Duration, _ now: Duration) -> Bool {
         if let end = windows[key], now < end { return false }
-        if windows.count >= sweepAt {
+        if windows.count >= sweepThreshold {
             windows = windows.filter { now < $0.value }
-            sweepAt = max(64, 2 * windows.count)
+            sweepThreshold = max(64, 2 * windows.count)
         }
         windows[key] = now.later(by: window)
         return true
     }
 
-    @usableFromInline var isEmpty: Bool { quiet.isEmpty && windows.isEmpty }
+    @usableFromInline var isEmpty: Bool { pending.isEmpty && windows.isEmpty }
 
-    /// The events that wait until there is quiet, in the order in which they came.
+    /// The debounced events, in order of arrival.
     @usableFromInline var debounced: [(key: EffectKey, entry: Entry)] {
-        quiet.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.entry) }
+        pending.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.entry) }
     }
 
-    /// The keys whose events are turned away, and for how long; by what the keys print.
+    /// The keys with an open throttle window and the time left of each, ordered by the keys' descriptions.
     func openWindows(at scheduler: any SerialScheduler) -> [(key: EffectKey, left: Duration)] {
         guard !windows.isEmpty else { return [] }
         let now = scheduler.now

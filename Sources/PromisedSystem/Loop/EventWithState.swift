@@ -1,12 +1,12 @@
 internal import Promise
 
-/// An event that had its turn, and the settled states around it.
+/// A processed event with the settled states before and after it; an element of ``System/eventsWithState``.
 public struct EventWithState<State: Sendable, Event: Sendable>: Sendable {
-    /// What happened.
+    /// The event, as middleware passed it to the reducer.
     public let event: Event
-    /// The state that the reducer was given.
+    /// The settled state that the reducer was called with.
     public var before: State { boxBefore.value }
-    /// The state that the event has led to.
+    /// The settled state that the reducer produced from it.
     public var state: State { boxAfter.value }
 
     private let boxBefore: ValueBox<State>
@@ -18,15 +18,16 @@ public struct EventWithState<State: Sendable, Event: Sendable>: Sendable {
 }
 
 extension EventWithState: Equatable where State: Equatable, Event: Equatable {
-    /// Whether the events and the states around them are equal.
+    /// Whether the events are equal, and the states before and after them.
     public static func == (left: EventWithState, right: EventWithState) -> Bool {
         left.event == right.event && left.before == right.before && left.state == right.state
     }
 }
 
 extension System {
-    /// Every event from now on that has had its turn, with the state that it has led to: after reducing, each paired in
-    /// its own turn, whatever is sent meanwhile.
+    /// An asynchronous sequence of the events processed from now on, each with the state that it produced.
+    ///
+    /// Event and state are paired when the turn ends, so events sent meanwhile don't change the pair.
     ///
     /// ```swift
     /// enum Step: Sendable { case look(Int), open(String) }
@@ -45,13 +46,13 @@ extension System {
     /// }
     /// ```
     ///
-    /// An event is told once, to those who listen when it has its turn: one who comes later is not told what was before,
-    /// as of a ``Source``, which has a present value. So it is right for what is done once, as going to another screen.
-    /// Events that were dropped or stopped, and those whose transition failed, are in ``onLoop(_:)`` alone, which also
-    /// calls back on the system's scheduler.
+    /// Each event is emitted once; nothing is replayed to later subscribers, unlike with a ``Source``, which has a
+    /// current value. Use it for one-time actions, such as navigation to another screen. For events that were dropped
+    /// or stopped, or whose transition failed or was cancelled, use ``onLoop(_:)``, which also calls back on the
+    /// system's scheduler.
     ///
-    /// Each use gives a sequence of its own, for one task to iterate. It listens from the moment in which it was asked
-    /// for, ends with the system, and does not keep it alive.
+    /// Each access returns a new sequence, for one task to iterate. It buffers events from the access on, without a
+    /// limit, finishes when the system ends, and does not retain the system.
     public var eventsWithState: AsyncStream<EventWithState<State, Event>> {
         let (turns, continuation) = AsyncStream.makeStream(of: EventWithState<State, Event>.self)
         let records = onLoop { record in

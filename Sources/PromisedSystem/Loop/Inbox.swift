@@ -1,11 +1,11 @@
 public import Promise
 
-/// What has arrived at a loop and was not looked at.
+/// A queue of the messages that a loop has received and not handled yet.
 @usableFromInline
 struct Inbox<Message: Sendable>: Sendable {
     @usableFromInline var messages = Deque<Message>()
-    /// How many of them are more than an event that waits for its turn; while there are none, they can be taken one
-    /// after the other.
+    /// How many of the messages are anything but an event with the policy `queue`. While it is 0, the messages can be
+    /// dequeued as events, without asking the machine.
     @usableFromInline var urgentCount = 0
 
     @inlinable
@@ -19,7 +19,7 @@ struct Inbox<Message: Sendable>: Sendable {
         if isUrgent { urgentCount &+= 1 }
     }
 
-    /// - Parameter isSpecial: Whether the first was said to be special.
+    /// - Parameter isUrgent: Whether a message was appended as urgent.
     @inlinable
     mutating func popFirst(_ isUrgent: (Message) -> Bool) -> Message? {
         guard let message = messages.popFirst() else { return nil }

@@ -1,8 +1,10 @@
 internal import Promise
 
-// What the layers of the middleware see of a turn.
+// The calls to the middleware in a turn.
 extension Loop {
-    /// The event as the middleware lets it pass; nil when it was stopped.
+    /// Calls `before` of each layer, outermost first.
+    ///
+    /// - Returns: The event that the last layer passed on; nil if a layer stopped it.
     @inlinable
     func passMiddleware(_ event: Event) -> Event? {
         guard !middleware.layers.isEmpty else { return event }
@@ -23,8 +25,8 @@ extension Loop {
         return event
     }
 
-    /// Tells the layers that let the event pass that its turn is over, innermost first; what they have sent goes
-    /// directly behind it.
+    /// Calls `after` of each layer that passed the event on, innermost first. The events that middleware has sent
+    /// during the turn are inserted directly after it.
     @inlinable
     func leaveMiddleware() {
         guard !middleware.layers.isEmpty, !isOver else { return }
@@ -37,7 +39,7 @@ extension Loop {
         (progress.sentByMiddleware, progress.passed) = ([], [])
     }
 
-    /// Middleware has stopped the event.
+    /// Ends the turn of an event that middleware stopped.
     @inlinable
     func stop(_ turn: Machine.Turn) {
         let event = progress.event ?? turn.entry.event

@@ -1,11 +1,11 @@
 public import Promise
 
-// Events for a part of the state that is not there.
+// Events that address a part of the state that doesn't exist, such as a removed element.
 extension Loop {
-    /// How often events on this thread were for parts that are not there, where the reducer may miss one.
+    /// The number of missed parts counted on this thread; 0 if the reducer can't miss one.
     @inlinable var missedParts: Int { reducer.mayMissPart ? ReducerScope.missedParts : 0 }
 
-    /// Does a part of the running turn's work, and notices whether it was for a part that is not there.
+    /// Runs `work`, a part of the running turn, and sets `hasMissedPart` if a reducer missed its part.
     @inlinable
     func noticingMissedParts<Result>(_ work: () -> Result) -> Result {
         let before = missedParts
@@ -14,8 +14,8 @@ extension Loop {
         return result
     }
 
-    /// Whether there was one since then. It counts once: the turn of another system, inside of which this one was, has
-    /// not missed it.
+    /// Whether a part was missed since the count was `before`. Resets the count, so that a turn of another system,
+    /// from inside which this event was sent, doesn't count it as well.
     @inlinable
     func hasMissedPart(since before: Int) -> Bool {
         guard missedParts != before else { return false }
@@ -23,7 +23,7 @@ extension Loop {
         return true
     }
 
-    /// For those who look at no records, which say so.
+    /// Reports a missed part to `PromiseDiagnostics`, unless an observer of records sees the outcome `missed`.
     @usableFromInline
     func reportMissedPart(_ event: Event, _ origin: Origin) {
         guard PromiseDiagnostics.reportsMissedParts, !listeners.wantsRecords, probe == nil else { return }

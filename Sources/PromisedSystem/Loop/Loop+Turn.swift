@@ -1,6 +1,6 @@
 internal import Promise
 
-// What the owner does in a turn.
+// The steps of a turn, performed by the owner.
 extension Loop {
     @inlinable
     func start(_ entry: Entry) {
@@ -13,9 +13,9 @@ extension Loop {
         if let promise = takeBriefTurn(entry.event, entry.origin) { goOn(with: promise, entry) }
     }
 
-    /// The turn of an event when nobody wants more of it than the state and the work that follows.
+    /// The fast path of a turn: no middleware, event policy, records or change observers.
     ///
-    /// - Returns: The promise to be waited for; nil when the turn is over.
+    /// - Returns: The promise to observe; nil if the turn is over.
     @inlinable
     func takeBriefTurn(_ event: Event, _ origin: Origin) -> Promise<State>? {
         machine.countTurn()
@@ -32,7 +32,7 @@ extension Loop {
         case .promise, .several:
             let promise = reduce(event)
             progress.hasMissedPart = hasMissedPart(since: missed)
-            // What came meanwhile may be to replace it.
+            // An event that arrived meanwhile may replace this one.
             drainInbox()
             guard let state = promise.fulfilledValue?.shared, machine.arrived.urgentCount == 0 else {
                 return promise
@@ -45,7 +45,7 @@ extension Loop {
         return nil
     }
 
-    // A function of its own, so that the state does not lie on the stack while the next one is shown.
+    // A separate function, so that the previous state is off the stack while the next one is shown.
     @inlinable
     func reduce(_ event: Event) -> Promise<State> {
         let state = store.ownerState
@@ -53,7 +53,7 @@ extension Loop {
         return reducer(state.value, event)
     }
 
-    /// What work follows, now that the state is there?
+    /// Evaluates the feedbacks for the new state and for the event, which may start and cancel effects.
     @inlinable
     func askFeedbacks(_ event: Event, _ state: ValueBox<State>) {
         guard let effects else { return }
@@ -64,7 +64,7 @@ extension Loop {
     @inlinable
     func eventHasTurn(_ run: EffectRun) { if run.eventHasTurn() { effects?.forget(run) } }
 
-    /// A brief turn that turned out to take its time.
+    /// Continues a turn of the fast path whose promise was not settled.
     @inlinable
     func goOn(with promise: Promise<State>, _ entry: Entry) {
         isIdle = false
@@ -74,7 +74,7 @@ extension Loop {
         proceed(turn, promise)
     }
 
-    /// A turn of which middleware or listeners want to know.
+    /// The full turn: with middleware, observers, or a replaced turn to finish.
     @inlinable
     func startWithEveryone(_ entry: Entry) {
         machine.countTurn()
@@ -92,9 +92,9 @@ extension Loop {
 
     @inlinable
     func proceed(_ turn: Machine.Turn, _ promise: Promise<State>) {
-        let leads = promise.leadingBoxes
-        withdrawReplaced(isFollowedByInterim: !leads.isEmpty)
-        for lead in leads { showInterim(lead, turn) }
+        let interims = promise.leadingBoxes
+        withdrawReplaced(isFollowedByInterim: !interims.isEmpty)
+        for interim in interims { showInterim(interim, turn) }
         guard !isOver else { return }
         guard let outcome = promise.settledOutcome else { return run(promise, turn) }
         if case .rejected(let failure) = outcome { failure.markReportable() }
@@ -105,8 +105,8 @@ extension Loop {
     @inlinable
     func run(_ promise: Promise<State>, _ turn: Machine.Turn) {
         let number = turn.number
-        // A work list of its own: what can settle at once has settled when this returns, even if the event
-        // was sent from inside some other promise's handler.
+        // A nested trampoline: callbacks that can run now have run when this returns, even if the event was sent
+        // from a handler of another promise.
         let observation = noticingMissedParts {
             withNestedTrampoline { [self] in
                 promise.observe(on: scheduler) { self.receive(.update(turn: number, $0)) }
@@ -123,7 +123,7 @@ extension Loop {
                 }.serves(.loop))
         }
         work.withLock { $0 = Work(observation: observation, timers: timers) }
-        // Stopped by another thread in between: then nobody else has seen them.
+        // Another thread may have stopped the loop before they were stored, and so did not cancel them.
         if isOver { endWork() }
     }
 
@@ -138,7 +138,7 @@ extension Loop {
         guard !isOver else { return }
         store.show(moment)
         probe?.shows(moment.box, isLoading: moment.kind == .interim)
-        // Somebody may yet ask for the record of this turn; nobody needs all the progress of a long one for that.
+        // An observer of records may be added during this turn. For it, up to 64 interim states are kept.
         if listeners.wantsRecords || moment.kind == .interim && progress.shown.count < 64 {
             progress.shown.append(moment)
         }
@@ -164,7 +164,7 @@ extension Loop {
             progress.replaced = (turn, event)
             leaveMiddleware()
         }
-        // What the turn captured ends with it.
+        // Released here, so that nothing of the turn outlives it.
         progress.event = nil
         if progress.replaced == nil { progress.shown = [] }
     }
@@ -180,7 +180,7 @@ extension Loop {
     @usableFromInline
     func fail(_ turn: Machine.Turn, _ event: Event, _ reason: @autoclosure () -> any Error) {
         withdrawInterim(turn.before)
-        // Stopped just now: nobody looks at the error, and so it is reported as any other that nobody saw.
+        // If the loop was stopped meanwhile, the error is not read, so that the promise reports it as unhandled.
         guard !isOver else { return }
         let error = reason()
         let isCancellation = error is CancellationError
@@ -200,7 +200,7 @@ extension Loop {
         record(turn, event, isCancellation ? .cancelled : .failed(error))
     }
 
-    /// Shows the settled state again if the turn has shown another: no screen is left on its spinner.
+    /// Shows the settled state again if the turn has shown an interim one, so that no loading state stays visible.
     @inlinable
     func withdrawInterim(_ settled: ValueBox<State>) {
         guard progress.hasShownInterim else { return }
@@ -208,7 +208,7 @@ extension Loop {
         show(StateChange(settled, .reverted))
     }
 
-    /// Ends the turn that this one replaces, now that it is known whether this one shows something instead.
+    /// Finishes the replaced turn: reverts its interim state, unless the next turn shows one, and records the turn.
     @inlinable
     func withdrawReplaced(isFollowedByInterim: Bool) {
         guard let replaced = progress.replaced.take() else { return }
@@ -217,7 +217,7 @@ extension Loop {
         (progress.shown, progress.hasShownInterim) = ([], false)
     }
 
-    // MARK: Telling
+    // MARK: Records and reports
 
     @inlinable
     func record(

@@ -1,12 +1,13 @@
 public import Promise
 public import Synchronization
 
-/// The running part of a ``System``: does what ``LoopMachine`` decides, one action at a time, on the scheduler.
+/// The running part of a ``System``: performs the actions that ``LoopMachine`` decides on, one at a time, on the
+/// scheduler.
 ///
-/// It is an object of its own so that the work of a transition can refer to the loop without keeping the system
-/// alive: when the system goes, it stops its loop.
+/// It is a separate object so that the work of a transition can retain the loop without retaining the system: the
+/// system's deinitialiser stops its loop.
 ///
-/// Unchecked because of the fields under "The owner's": they are touched only between ``DrainOwnership/enter()`` or
+/// Unchecked because of the fields under "Owner only": they are accessed only between ``DrainOwnership/enter()`` or
 /// ``DrainOwnership/tryAcquirePending()`` and ``DrainOwnership/leave()``, by one thread at a time.
 @usableFromInline
 final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
@@ -20,44 +21,45 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline let listeners = LoopObservers<State, Event>()
     @usableFromInline let configuration: LoopConfiguration<Event>
     @usableFromInline let middleware: Middleware<State, Event>
-    /// What the running transition has to be told when the end comes, from whichever thread.
+    /// The observation and timers of the running transition, which any thread may cancel when the loop stops.
     @usableFromInline let work = Lock(Work())
-    /// The thread that drains, 0 for none: what it sends is part of the turn it is in.
+    /// The thread that drains, 0 for none: an event that it sends belongs to the cascade of the running turn.
     @usableFromInline let owner = Atomic<UInt>(0)
-    /// Whether a turn has no more to it than the reducer, the audience, and the feedbacks.
+    /// Whether the fast path may be taken: no middleware and no event policy.
     @usableFromInline let isBrief: Bool
 
-    // MARK: The owner's
+    // MARK: Owner only
 
-    /// Whether nothing goes before an event that comes now.
+    /// Whether no turn is running and nothing is pending, so that a new event can be processed immediately.
     @exclusivity(unchecked) @usableFromInline var isIdle = true
     @exclusivity(unchecked) @usableFromInline var machine: Machine
     @exclusivity(unchecked) @usableFromInline var effects: RunningEffects<State, Event>?
     @exclusivity(unchecked) @usableFromInline var progress = Progress()
-    /// Nobody, but in an exploration.
+    /// Set only while the system is being explored.
     @exclusivity(unchecked) @usableFromInline var probe: LoopProbe<State, Event>?
 
-    /// What the owner remembers between two actions.
+    /// The owner's state between two actions.
     @usableFromInline
     struct Progress: Sendable {
-        /// What the running turn has shown; with `hasShownInterim` a settled state is owed if it fails.
+        /// The states that the running turn has shown.
         @usableFromInline var shown: [StateChange<State>] = []
+        /// Whether an interim state is shown: if the turn fails, the settled state must be shown again.
         @usableFromInline var hasShownInterim = false
-        /// A turn that was replaced, and its event: what it showed is withdrawn by its successor, or else right after
-        /// it.
+        /// A turn that was replaced, and its event. Its interim state is reverted when the next turn starts, unless
+        /// that one shows an interim state of its own, or when no turn follows.
         @usableFromInline var replaced: (turn: Machine.Turn, event: Event)?
-        /// The running turn's event, as middleware has left it.
+        /// The running turn's event, as middleware passed it on.
         @usableFromInline var event: Event?
-        /// What the layers of the middleware let pass of the running turn's event, outermost first.
+        /// The running turn's event as each middleware layer passed it on, outermost first.
         @usableFromInline var passed: [Event] = []
-        /// What middleware has sent, to go directly behind the running turn.
+        /// Events sent by middleware, to be processed directly after the running turn.
         @usableFromInline var sentByMiddleware: [Entry] = []
         @usableFromInline var isInMiddleware = false
-        /// Whether the running turn's event was for a part of the state that is not there.
+        /// Whether the running turn's event addressed a part of the state that doesn't exist.
         @usableFromInline var hasMissedPart = false
-        /// Of the chain of events that the present turn belongs to.
+        /// The depth of the running turn's event in its cascade.
         @usableFromInline var cascadeDepth = 0
-        /// How often the loop has come to rest; a turn that goes on after that begins a new chain.
+        /// How often the loop has run out of work. A turn that settles after that starts a new cascade.
         @usableFromInline var rests = 0
         @usableFromInline var restsAtStart = 0
         @usableFromInline var quiet: [EffectKey: DebounceTimer] = [:]
@@ -94,7 +96,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     @inlinable var isOver: Bool { ownership.isStopped }
 
-    /// Ends everything: what runs is cancelled, what waits is dropped, and nothing is shown any more.
+    /// Ends the loop: cancels running work, discards pending events, and closes the store and the observer lists.
+    /// Further calls are no-ops.
     @inlinable
     func stop() {
         guard !ownership.isStopped else { return }
@@ -105,7 +108,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         if isOwner { clear() }
     }
 
-    /// For the owner, after the end.
+    /// Releases the owner's state and cancels the effects. Called by the owner after the end.
     @inlinable
     func clear() {
         let effects = effects.take()
@@ -118,17 +121,17 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         withExtendedLifetime((ownership.drainInbox(), machine)) {}
     }
 
-    // MARK: Taking in
+    // MARK: Receiving
 
-    /// Takes an event in from any thread; its turn is over before this returns if the caller is on the scheduler,
-    /// nobody drains, and the transition takes no time.
+    /// Receives an event from any thread. Its turn is over before this returns if the caller is on the scheduler, no
+    /// thread is draining, and the transition is synchronous.
     @inlinable
     func receive(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
         guard isBrief, policy == nil, scheduler.isCurrent, ownership.enter() else {
             return send(event, policy: policy, origin: origin, run: nil)
         }
-        let stay = SchedulerScope(on: scheduler)
-        owner.store(stay.thread, ordering: .relaxed)
+        let scope = SchedulerScope(on: scheduler)
+        owner.store(scope.thread, ordering: .relaxed)
         if isIdle, !listeners.isAnyPresent {
             if let promise = takeBriefTurn(event, origin) {
                 goOn(with: promise, Entry(event: event, policy: .queue, origin: origin, sentAt: nil))
@@ -139,7 +142,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         if isIdle {
             owner.store(0, ordering: .relaxed)
             if ownership.leave() { return }
-            owner.store(stay.thread, ordering: .relaxed)
+            owner.store(scope.thread, ordering: .relaxed)
         }
         drain()
     }
@@ -161,22 +164,22 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// For the owner: an event is there to be looked at.
+    /// For the owner: passes an event to the machine.
     @inlinable
     func arrive(_ entry: Entry) {
         isIdle = false
         machine.arrive(entry)
     }
 
-    /// For the owner: something is there to be looked at.
+    /// For the owner: passes a message to the machine.
     @inlinable
     func arrive(_ message: Machine.Message) {
         isIdle = false
         machine.arrive(message)
     }
 
-    /// Takes a message in from any thread; handles it before this returns if the caller is on the scheduler and
-    /// nobody is handling another.
+    /// Receives a message from any thread. It is handled before this returns if the caller is on the scheduler and no
+    /// thread is draining; otherwise it is enqueued.
     @inlinable
     func receive(_ message: Machine.Message) {
         if owner.load(ordering: .relaxed) == currentThread {
@@ -194,12 +197,12 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     @inlinable
     func begin() {
-        let stay = SchedulerScope(on: scheduler)
-        owner.store(stay.thread, ordering: .relaxed)
+        let scope = SchedulerScope(on: scheduler)
+        owner.store(scope.thread, ordering: .relaxed)
         drain()
     }
 
-    /// For the owner: does what there is to do, and gives ownership back.
+    /// For the owner: performs all pending actions, then releases ownership.
     @inlinable
     func drain() {
         isIdle = false
@@ -215,7 +218,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
                 continue
             }
             if perform(machine.next(now: scheduler.now)) { continue }
-            // Whatever was to replace it was taken back.
+            // The event that was to replace it was dropped.
             if progress.replaced != nil, machine.turn == nil {
                 withdrawReplaced(isFollowedByInterim: false)
                 continue
@@ -230,12 +233,13 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Looks at what has arrived, when there is nothing left from before, or when it must be looked at.
+    /// Moves the inbox to the machine, if the machine has handled everything before or the inbox holds an urgent
+    /// message.
     @inlinable
     func drainInbox() {
         if machine.arrived.isEmpty {
             guard ownership.hasPending else { return }
-            // A brief turn looks here, too, and must not end the stay while this waits.
+            // The fast path calls this as well, and must not release ownership while messages are pending.
             isIdle = false
             ownership.exchangeInbox(for: &machine.arrived)
         } else if ownership.hasUrgent {
@@ -243,7 +247,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Does one thing; false when there was none.
+    /// Performs one action; false if there was none.
     @inlinable
     func perform(_ action: Machine.Action) -> Bool {
         switch action {

@@ -1,4 +1,4 @@
-/// What a system was told about its events when it was made.
+/// The settings about events that were passed to the initialiser of a system.
 @usableFromInline
 struct LoopConfiguration<Event: Sendable>: Sendable {
     @usableFromInline
@@ -9,10 +9,10 @@ struct LoopConfiguration<Event: Sendable>: Sendable {
         init(ask: @escaping @Sendable (Event) -> EventPolicy) { self.ask = ask }
     }
 
-    /// nil where every event waits for its turn.
+    /// nil if every event has the policy `queue`.
     @usableFromInline var eventPolicy: Policy?
     @usableFromInline var timeLimit: @Sendable (Event) -> Duration?
-    /// At least 1: an event that no other has sent always has its turn.
+    /// At least 1, so that an event from outside a cascade is always processed.
     @usableFromInline var runawayLimit: Int
 
     @usableFromInline

@@ -1,20 +1,21 @@
 internal import Promise
 
-/// The decisions of the loop: what comes next, given what has arrived. It calls nothing and waits for
-/// nothing; ``Loop`` asks it as the owner, and does what it says.
+/// The state machine of the loop: decides what is done next, given the messages that have arrived. It calls no user
+/// code and never blocks; ``Loop`` asks it as the owner and performs its actions.
 @usableFromInline
 struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
-    /// An event on its way.
+    /// A pending event, with its policy and its sender.
     @usableFromInline
     struct Entry: Sendable {
         @usableFromInline let event: Event
         @usableFromInline let policy: EventPolicy
         @usableFromInline let place: UInt64
-        /// nil where nobody wants to know.
+        /// When the event was sent; nil without observers that need it.
         @usableFromInline let sentAt: Duration?
-        /// How many events have begotten each other up to this one without the loop coming to rest.
+        /// How many events precede this one in its cascade: each was sent while the one before it was processed,
+        /// without the loop becoming idle in between.
         @usableFromInline var cascadeDepth = 0
-        /// The effect that sent it; when that is cancelled, the event is taken back.
+        /// The effect that sent the event; if it is cancelled, the event is dropped.
         @usableFromInline var run: EffectRun?
 
         @inlinable
@@ -45,21 +46,21 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// What arrives at the loop, in the order in which it does.
+    /// A message to the loop; messages are handled in order of arrival.
     @usableFromInline
     enum Message: Sendable {
         case event(Entry)
-        // Behind a pointer, as all that is larger than an event: events are what there is most of.
+        // Indirect, as is every case larger than an event: most messages are events, and should be small.
         indirect case update(turn: Int, Update<State>)
         case timeLimit(turn: Int, Duration)
         case longRun(turn: Int)
         case present(@Sendable () -> Void)
-        /// Nothing of this key has come for as long as `debounce` says.
+        /// The debounce timer of a key has fired.
         case quiet(EffectKey, number: Int)
-        /// Work that was made here has ended by itself.
+        /// An effect has ended by itself.
         case effectEnded(EffectRun, (any Error)?, Origin)
 
-        /// Whether it is more than an event that waits for its turn.
+        /// Whether it is anything but an event with the policy `queue`.
         @inlinable var isUrgent: Bool {
             if case .event(let entry) = self, case .queue = entry.policy { false } else { true }
         }
@@ -72,24 +73,24 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case replaced
     }
 
-    /// What the owner of the loop has to do next.
+    /// What the owner of the loop does next.
     @usableFromInline
     enum Action: Sendable {
-        /// The turn of an event: ``begin(_:before:now:)`` it, unless it is over in no time.
+        /// Process an event. If its transition is asynchronous, call ``begin(_:before:now:)``.
         case start(Entry)
         indirect case showInterim(ValueBox<State>, Turn)
         indirect case finish(Turn, Ending)
         indirect case drop(Entry, DropReason)
         indirect case reportLongRun(Turn)
         case present(@Sendable () -> Void)
-        /// Send `quiet` back after a while. The event that waited for it before this one has no turn.
+        /// Start the debounce timer of a key, which sends `quiet` when it fires. The superseded event is dropped.
         indirect case scheduleDebounce(EffectKey, number: Int, Duration, superseded: Entry?)
-        /// The timer of this key has done its work.
+        /// Release the timer of this key, which has fired.
         indirect case debounceFired(EffectKey)
         case endEffect(EffectRun, (any Error)?, Origin)
-        /// Nothing but to let go of it.
+        /// Discard the message: its turn has ended.
         indirect case forget(Message)
-        /// Nothing: all is done until something arrives.
+        /// Nothing is to be done until a message arrives.
         case rest
     }
 
@@ -100,9 +101,9 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let cascadeLimit: Int
     @usableFromInline var arrived = Inbox<Message>()
     @usableFromInline var waiting = Deque<Entry>()
-    /// Events that go first, among themselves in the order in which they came.
+    /// Events with the policy `replace`, in order of arrival; processed before all others.
     @usableFromInline var replacing = Deque<Entry>()
-    /// Events that go directly behind the present turn; the next one last.
+    /// Events to be processed directly after the running turn, in reverse order: the next one is last.
     @usableFromInline var behind: [Entry] = []
     @usableFromInline var rateLimiter = EventRateLimiter<Entry>()
 
@@ -111,14 +112,14 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     // MARK: Turns
 
-    /// An event has its turn. If that takes its time, ``begin(_:before:now:)`` follows.
+    /// Counts a turn. If its transition is asynchronous, ``begin(_:before:now:)`` follows.
     @inlinable
     mutating func countTurn() { lastNumber &+= 1 }
 
-    /// The turn that was counted last takes its time.
+    /// Starts the asynchronous turn that was counted last.
     @inlinable
     mutating func begin(_ entry: Entry, before: ValueBox<State>, now: Duration) -> Turn {
-        // Sent after `now` was read: then it did not wait.
+        // It may have been sent after `now` was read: then it did not wait.
         let turn = Turn(
             number: lastNumber, entry: entry, before: before, startedAt: max(now, entry.sentAt ?? now))
         self.turn = turn
@@ -129,7 +130,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     mutating func stopTurn() { turn = nil }
 
-    // MARK: What arrives
+    // MARK: Arrival
 
     @inlinable
     mutating func arrive(_ message: Message) { arrived.append(message, isUrgent: message.isUrgent) }
@@ -142,13 +143,14 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     mutating func arrive(_ messages: Inbox<Message>) { arrived.append(messages) }
 
-    /// Puts events directly behind the present turn, in their order.
+    /// Inserts events directly after the running turn, in their order.
     @usableFromInline
     mutating func insertNext(_ entries: [Entry]) { behind.append(contentsOf: entries.reversed()) }
 
-    // MARK: What comes next
+    // MARK: Next action
 
-    /// The event that comes next, if nothing else is to be looked at before. It may be in vain: ask ``shouldDrop(_:)``.
+    /// Removes and returns the next event, if nothing else has to be handled before. The caller checks
+    /// ``shouldDrop(_:)``.
     @inlinable
     mutating func dequeue() -> Entry? {
         guard turn == nil, arrived.urgentCount == 0, replacing.isEmpty, behind.isEmpty else { return nil }
@@ -160,19 +162,19 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     func shouldDrop(_ entry: Entry) -> Bool { entry.cascadeDepth >= cascadeLimit || entry.isWithdrawn }
 
-    /// Why an event that is in vain has no turn.
+    /// The action that drops an event for which ``shouldDrop(_:)`` is true, with the reason.
     @usableFromInline
     func dropAction(_ entry: Entry) -> Action {
         .drop(entry, entry.cascadeDepth >= cascadeLimit ? .runaway : .withdrawn)
     }
 
-    /// For the owner, after each action.
+    /// The next action. Called by the owner after each one.
     ///
-    /// - Parameter now: Asked when it matters.
+    /// - Parameter now: The current time; evaluated only if needed.
     @inlinable
     mutating func next(now: @autoclosure () -> Duration) -> Action {
         while true {
-            // What has arrived comes before the next turn, so that a policy applies on arrival.
+            // Messages are admitted before the next turn starts, so that a policy applies on arrival.
             if let message = arrived.popFirst(\.isUrgent) {
                 switch message {
                 case .event(let entry) where isPlain(entry): waiting.append(entry)
@@ -191,7 +193,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// Whether an event only waits for its turn.
+    /// Whether an event is only to be enqueued.
     @inlinable
     func isPlain(_ entry: Entry) -> Bool {
         if case .queue = entry.policy { !shouldDrop(entry) } else { false }
@@ -213,7 +215,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case .longRun(let number): return running(number).map { .reportLongRun($0) }
         case .quiet(let key, let number):
             guard var entry = rateLimiter.debounceFired(key, number) else { return nil }
-            // Time has passed: that begins a new chain.
+            // Time has passed: this starts a new cascade.
             entry.cascadeDepth = 0
             waiting.append(entry)
             return .debounceFired(key)
@@ -243,8 +245,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     func running(_ number: Int) -> Turn? { turn.flatMap { $0.number == number ? $0 : nil } }
 
-    /// Ends the running turn with the outcome that its promise had from the start; behind what arrived
-    /// meanwhile, then in its order as a message.
+    /// Ends the running turn with the outcome of a promise that was settled from the start. If urgent messages have
+    /// arrived meanwhile, the outcome is enqueued behind them instead.
     @inlinable
     mutating func settle(_ turn: Turn, _ outcome: Outcome<State>) -> Action? {
         guard running(turn.number) != nil else { return nil }

@@ -1,14 +1,15 @@
 public import Promise
 public import Synchronization
 
-/// Those who want to know more of a system than its states: errors, records, changes.
+/// The observers of a system other than those of its states: of errors, turns, records and changes.
 @usableFromInline
 final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
     let errors = Handlers<any Error>()
     let eventErrors = Handlers<(any Error, Event)>()
-    /// Given what would be reported, and whether one of the others has had the error.
+    /// Called with the report of a failure in place of `PromiseDiagnostics`, and whether an error handler had the
+    /// error.
     let failures = Handlers<(PromiseDiagnostics.Report, Bool)>()
-    /// Told at the beginning of every turn.
+    /// Called at the beginning of every turn.
     @usableFromInline let turns: Handlers<(Event, Origin)>
     @usableFromInline let records: Handlers<LoopRecord<State, Event>>
     @usableFromInline let willChange: Handlers<(before: ValueBox<State>, after: ValueBox<State>)>
@@ -16,20 +17,21 @@ final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let counter: Counter
 
     init() {
-        // Errors are rare and asked for then; the others cost something in every turn.
+        // One shared count lets a turn check all of these with one load. Error handlers are looked up when an error
+        // occurs, which is rare.
         let counter = Counter()
         (turns, records) = (Handlers(counter), Handlers(counter))
         (willChange, didChange) = (Handlers(counter), Handlers(counter))
         self.counter = counter
     }
 
-    /// Whether somebody is there who hears of turns that go well.
+    /// Whether there are observers of turns, records or changes.
     @inlinable var isAnyPresent: Bool { counter.value.load(ordering: .acquiring) > 0 }
     @inlinable var wantsRecords: Bool { isAnyPresent && !records.isEmpty }
     @inlinable var wantsNotices: Bool { isAnyPresent && !(willChange.isEmpty && didChange.isEmpty) }
     var wantsErrors: Bool { !errors.isEmpty || !eventErrors.isEmpty }
 
-    /// Reports an error that no handler has had, unless somebody accounts for what fails.
+    /// Calls the failure handlers, or else reports an unhandled error to `PromiseDiagnostics`.
     @usableFromInline
     func report(_ report: PromiseDiagnostics.Report, isHandled: Bool) {
         guard failures.isEmpty else { return failures.call((report, isHandled)) }
@@ -48,7 +50,7 @@ final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
     }
 }
 
-/// How many there are in several lists.
+/// The number of handlers in several lists together.
 @usableFromInline
 final class Counter: Sendable {
     @usableFromInline let value = Atomic(0)

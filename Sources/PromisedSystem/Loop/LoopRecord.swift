@@ -1,57 +1,58 @@
 public import Promise
 
-/// What one event did: a whole turn of the loop, told when it is over.
+/// The record of one event, delivered to ``System/onLoop(_:)`` when its turn is over or when it was dropped.
+///
+/// A turn is one run of the loop: middleware, the reducer and its promise, the shown states, the feedbacks.
 public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
-    /// How a turn ended.
+    /// How the processing of an event ended.
     public enum Outcome: Sendable {
-        /// The transition gave the next state.
+        /// The transition produced the next state.
         case settled
-        /// The transition was rejected with this error; the state is as before.
+        /// The transition was rejected with this error, or exceeded its time limit; the settled state is unchanged.
         case failed(any Error)
-        /// The transition was cancelled, by an event that replaces it or by its own work; the state is as
-        /// before.
+        /// The transition was cancelled, by an event that replaced it or by its own `CancellationError`; the settled
+        /// state is unchanged.
         case cancelled
-        /// The event was for a part of the state that was not there, as an element that has gone: the reducer of that
-        /// part, which was lifted to the whole, was not called. What other reducers have made of the event is in
-        /// ``LoopRecord/after``.
+        /// The event addressed a part of the state that doesn't exist, such as a removed element, so the lifted
+        /// reducer of that part was not called. Changes by other reducers are in ``LoopRecord/after``.
         case missed
-        /// Middleware stopped the event; no reducer saw it.
+        /// Middleware stopped the event; no reducer was called.
         case stopped
-        /// The event had no turn.
+        /// The event was dropped before its turn; neither middleware nor the reducer was called.
         case dropped(DropReason)
     }
 
-    /// Why an event had no turn.
+    /// Why an event was dropped before its turn.
     public enum DropReason: Sendable {
         /// A transition was running and the event's policy is ``EventPolicy/dropWhileBusy``.
         case busy
-        /// Another of its key came before there was quiet (``EventPolicy/debounce(_:key:)``).
+        /// A later event of the same key superseded it (``EventPolicy/debounce(_:key:)``).
         case debounced
-        /// Another of its key had its turn just before (``EventPolicy/throttle(_:key:)``).
+        /// An earlier event of the same key had opened the throttle window (``EventPolicy/throttle(_:key:)``).
         case throttled
-        /// The effect that sent it was cancelled while it waited.
+        /// The effect that sent it was cancelled while the event was pending.
         case withdrawn
-        /// It was the last of an endless chain of events that beget each other.
+        /// The cascade of events sent from inside other events exceeded the system's `runawayLimit`.
         case runaway
     }
 
-    /// The number of the turn, from 1. A dropped event has no turn and carries the last one's number.
+    /// The number of the turn, counted from 1. A dropped event has no turn and carries the number of the latest one.
     public let number: Int
-    /// The event.
+    /// The event as middleware passed it on; as it was sent, if it was dropped.
     public let event: Event
-    /// Where the event was sent.
+    /// The file and line of the call that sent the event.
     public let origin: Origin
-    /// The settled state that the reducer was given.
+    /// The settled state that the reducer was called with.
     public var before: State { boxBefore.value }
-    /// The settled state when the turn was over.
+    /// The settled state when the turn was over; equal to ``before`` unless the transition produced a new one.
     public var after: State { boxAfter.value }
-    /// Every state that was shown because of this turn, in order.
+    /// The states that were shown because of this turn, in order, loading ones included.
     public var shown: [Shown<State>] { moments.map(\.notification.shown) }
-    /// How it ended.
+    /// How the processing of the event ended.
     public let outcome: Outcome
-    /// How long the event waited for its turn, in the time of the scheduler.
+    /// How long the event was pending before its turn, measured by the scheduler's clock.
     public let queueWait: Duration
-    /// How long the turn took, in the time of the scheduler.
+    /// How long the turn took, measured by the scheduler's clock; zero for a dropped event.
     public let duration: Duration
 
     @usableFromInline let boxBefore: ValueBox<State>

@@ -1,18 +1,18 @@
-/// What a system shows: a settled state, or one that only stands in for the next.
+/// A state that a system shows: a settled one, or a loading one while a transition is in flight.
 public indirect enum Shown<State: Sendable>: Sendable {
-    /// The current state: the last one that a transition settled on.
+    /// The current state: the initial one, or the last one that a transition settled on.
     case settled(State)
-    /// An interim state of the transition that is running. It never becomes current.
+    /// An interim state of the running transition. It is shown only; the reducer is never called with it.
     case loading(State)
 
-    /// The state, whichever it is.
+    /// The shown state, settled or loading.
     public var state: State {
         switch self {
         case .settled(let state), .loading(let state): state
         }
     }
 
-    /// Whether it stands in for a state to come.
+    /// Whether this is an interim state of a transition in flight.
     public var isLoading: Bool {
         if case .loading = self { true } else { false }
     }
@@ -21,7 +21,7 @@ public indirect enum Shown<State: Sendable>: Sendable {
 extension Shown: Equatable where State: Equatable {}
 
 extension Shown {
-    /// The same of a part of the state.
+    /// The same case with a part of the state.
     @usableFromInline package func map<Part>(_ part: (State) -> Part) -> Shown<Part> {
         switch self {
         case .settled(let state): .settled(part(state))

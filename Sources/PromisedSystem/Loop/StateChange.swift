@@ -1,6 +1,6 @@
 public import Promise
 
-/// One state that is shown, and why.
+/// A state that is shown, boxed, and the kind of the change.
 @usableFromInline
 struct StateChange<State: Sendable>: Sendable {
     @usableFromInline let box: ValueBox<State>
@@ -9,11 +9,11 @@ struct StateChange<State: Sendable>: Sendable {
     @inlinable
     init(_ box: ValueBox<State>, _ kind: StateChangeKind) { (self.box, self.kind) = (box, kind) }
 
-    /// The same with the state at hand, copied out once for all listeners.
+    /// The notification of this change, with the state copied out of the box once for all listeners.
     @inlinable var notification: StateNotification<State> { StateNotification(box.value, kind) }
 }
 
-/// What a listener is notified of.
+/// What a listener receives: the shown state and the kind of the change.
 @usableFromInline
 struct StateNotification<State: Sendable>: Sendable {
     @usableFromInline let state: State
@@ -30,10 +30,11 @@ struct StateNotification<State: Sendable>: Sendable {
 
 @usableFromInline
 enum StateChangeKind: Sendable {
-    /// A transition has settled on it.
+    /// A transition settled on the state.
     case committed
-    /// It stands in for the next one.
+    /// The running transition emitted the state as an interim one.
     case interim
-    /// It is settled, and shown again because an interim state gave way to nothing.
+    /// The settled state is shown again, because the transition that had shown an interim state ended without a new
+    /// one.
     case reverted
 }

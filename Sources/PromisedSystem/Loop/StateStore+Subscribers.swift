@@ -1,8 +1,10 @@
 internal import Promise
 
-// Who looks. A reducer that adds or removes somebody while it changes the scene has it done right after.
+// Adding and removing listeners. Inside a reducer, which may run under the lock, this is deferred until it returns.
 extension StateStore {
-    /// - Returns: What was there when it joined, after which it misses nothing, and whether the end had come.
+    /// Adds a listener, which receives every later change.
+    ///
+    /// - Returns: The shown and the settled state at the time of adding, and whether the store is closed.
     @discardableResult
     func add(
         _ listener: Listener<StateNotification<State>>, _ priority: Priority
@@ -19,10 +21,10 @@ extension StateStore {
 
     func remove(_ listener: Listener<StateNotification<State>>) {
         listener.retire()
-        ReducerScope.afterReducer { [self] in takeOut(listener) }
+        ReducerScope.afterReducer { [self] in removeFromList(listener) }
     }
 
-    private func takeOut(_ listener: Listener<StateNotification<State>>) {
+    private func removeFromList(_ listener: Listener<StateNotification<State>>) {
         let removed = contents.withLock { contents -> Listener<StateNotification<State>>? in
             guard let place = contents.subscribers.firstIndex(where: { $0 === listener }) else { return nil }
             contents.priorities.remove(at: place)
@@ -31,13 +33,13 @@ extension StateStore {
         withExtendedLifetime(removed) {}
     }
 
-    /// Subscribes to what is shown.
+    /// Subscribes to the shown states.
     ///
     /// - Parameters:
-    ///   - replayCurrent: Whether the present state is told as well, right here, before this returns.
-    ///   - showsInterim: Whether that may be one that stands in for the next; else the settled one is told.
-    ///   - body: Told where the owner of the loop tells.
-    ///   - onEnd: Told once when there will be no more.
+    ///   - replayCurrent: Whether `body` is first called with the current state, on this thread, before this returns.
+    ///   - showsInterim: Whether the replayed state may be an interim one; if false, the settled one is replayed.
+    ///   - body: Called by the owner of the loop, with every later change.
+    ///   - onEnd: Called once when no more states follow.
     @usableFromInline
     func subscribe(
         replayCurrent: Bool, showsInterim: Bool = true,
@@ -46,7 +48,7 @@ extension StateStore {
         let listener = Listener(body, onEnd: onEnd)
         if replayCurrent { listener.gather() }
         ReducerScope.afterReducer { [self] in
-            // Cancelled meanwhile, in the reducer that subscribed.
+            // It may have been cancelled meanwhile, in the reducer that subscribed.
             guard !listener.isCancelled else { return }
             let (present, isOver) = add(listener, .subscriber)
             if replayCurrent {
@@ -59,15 +61,15 @@ extension StateStore {
             }
             if isOver { listener.finish() }
         }
-        // Weak: a token that outlives the system keeps no closure alive.
+        // Weak: a token that outlives the system retains no closure.
         return SubscriptionToken(endsOnRelease: true) { [weak self, weak listener] in
             guard let listener else { return }
             if let self { remove(listener) } else { listener.retire() }
         }
     }
 
-    /// Subscribes to the states that transitions settle on. A present state that is only shown in place of one is
-    /// not told: the settled one is.
+    /// Subscribes to the states that transitions settle on. Interim states are not delivered; if one is shown now, the
+    /// settled state is replayed in its place.
     @inlinable
     func subscribeToSettled(
         replayCurrent: Bool, _ body: @escaping @Sendable (State) -> Void,
@@ -78,14 +80,14 @@ extension StateStore {
             { notification in if notification.kind == .committed { body(notification.state) } }, onEnd: onEnd)
     }
 
-    /// Calls `body` at a moment in which no other state can come, with what gives the settled one: not from inside a
-    /// reducer.
+    /// Calls `body` under the lock, so that the state can't change meanwhile, with a closure that returns the settled
+    /// state. Must not be called from inside a reducer.
     @usableFromInline
     func enter(_ body: (@escaping @Sendable () -> State) -> Void) {
         contents.withLock { contents in body({ [settled = contents.settled] in settled.value }) }
     }
 
-    /// Lets go of everyone who looked; the states stay readable.
+    /// Removes all listeners and ends their subscriptions. The states stay readable.
     @usableFromInline
     func close() { ReducerScope.afterReducer { [self] in end() } }
 

@@ -1,9 +1,9 @@
 public import Promise
 public import Synchronization
 
-/// Where a system's states are shown, and everyone who looks: the one place that shows.
+/// The states of a system and their subscribers. All notifications of states go through it.
 ///
-/// It outlives its loop for those who still read: then it has the last state, and nobody to tell.
+/// It may outlive its loop, retained by readers: it then holds the last state and has no subscribers.
 @usableFromInline
 final class StateStore<State: Sendable>: Sendable {
     @usableFromInline
@@ -13,7 +13,7 @@ final class StateStore<State: Sendable>: Sendable {
         @usableFromInline var interim: ValueBox<State>?
         @usableFromInline var history: History<State>
         @usableFromInline var isOver = false
-        /// Everyone to be told of a state, in order: bindings, subscribers, callbacks.
+        /// The listeners in the order in which they are notified: bindings, subscribers, callbacks.
         @usableFromInline var subscribers: Subscribers = []
         var priorities: [Priority] = []
 
@@ -26,7 +26,8 @@ final class StateStore<State: Sendable>: Sendable {
             interim.map { StateChange($0, .interim) } ?? StateChange(settled, .committed)
         }
 
-        /// - Returns: What it keeps no longer: its end may call back, and must not come under the lock.
+        /// - Returns: The boxes that it no longer holds. A deinitialiser of a state may call back, so the caller
+        ///   releases them outside the lock.
         @inlinable
         mutating func change(to moment: StateChange<State>) -> Past {
             var past: Past = (moment.box, nil)
@@ -43,7 +44,7 @@ final class StateStore<State: Sendable>: Sendable {
     @usableFromInline typealias Past = (settled: ValueBox<State>, interim: ValueBox<State>?)
     @usableFromInline typealias Subscribers = ContiguousArray<Listener<StateNotification<State>>>
 
-    /// The order in which listeners are told.
+    /// The order in which listeners are notified; within one priority, in order of subscription.
     enum Priority: Int, Comparable {
         case binding, subscriber, callback
 
@@ -53,15 +54,15 @@ final class StateStore<State: Sendable>: Sendable {
     @usableFromInline let contents: Lock<Contents>
     @usableFromInline let keepsHistory: Bool
     let scheduler: any SerialScheduler
-    /// For a reducer that looks at the scene while it changes it: nil where none changes it in place.
+    /// Returned to a reducer that reads the system while it changes the state in place; nil without such reducers.
     private let initial: Contents?
-    /// Whether a reducer was seen to do that.
+    /// Whether a reducer has read the system during an in-place change. From then on reducers change a copy.
     @usableFromInline let isWatchedByReducer = Atomic(false)
-    /// The thread whose reducer is changing the scene, 0 for none.
+    /// The thread whose reducer is changing the state in place, 0 for none.
     @usableFromInline let reducingThread = Atomic<UInt>(0)
-    /// Whether a state was made visible of which not all listeners have been notified yet. Set under the lock.
+    /// Whether a state is visible that some listeners were not notified of yet. Set under the lock.
     @usableFromInline let isNotifying = Atomic(false)
-    /// What makes its two sources the same ones whenever they are asked for.
+    /// The identities of the two sources, so that each access returns equal sources.
     let sources = StoreSources<State>()
 
     init(
@@ -83,7 +84,7 @@ final class StateStore<State: Sendable>: Sendable {
     var present: StateChange<State> { look { $0.present } }
     var pastStates: History<State> { look { $0.history } }
 
-    /// The settled state, for the owner of the loop, who is in no reducer.
+    /// The settled state, for the owner of the loop, outside of reducers.
     @inlinable var ownerState: ValueBox<State> { contents.withLock { $0.settled.shared } }
 
     @inlinable
@@ -91,8 +92,9 @@ final class StateStore<State: Sendable>: Sendable {
         ReducerScope.isActive ? readFromReducer(part) : contents.withLock { part($0) }
     }
 
-    /// For a thread that is in a reducer: without waiting for a scene that is its own, or for ever for another's, whose
-    /// reducer may be waiting for this one.
+    /// Reads from inside a reducer. It never blocks on a lock that this thread holds. For a lock of another thread it
+    /// spins for a limited number of tries only, because that thread's reducer may be waiting for this one: a
+    /// deadlock.
     @usableFromInline
     func readFromReducer<Part>(_ part: (Contents) -> Part) -> Part {
         var tries = reducingThread.load(ordering: .relaxed) == currentThread ? 0 : 100_000
@@ -101,13 +103,13 @@ final class StateStore<State: Sendable>: Sendable {
             tries -= 1
         } while tries > 0
         guard let initial else { return contents.withLock { part($0) } }
-        // From now on it gets a copy to change, and finds what it looks for.
+        // From the next event on, reducers change a copy, and such a read finds the current state.
         isWatchedByReducer.store(true, ordering: .releasing)
         PromiseDiagnostics.report(.init(problem: .stateReadByReducer, origin: ReducerScope.origin))
         return part(initial)
     }
 
-    /// The history for a callback: with none kept, the shown state alone.
+    /// The history passed to a callback; the shown state alone if none is kept.
     static func seen(_ state: State, by store: StateStore?) -> [State] {
         guard let states = store?.pastStates, !states.isEmpty else { return [state] }
         return Array(states)
@@ -117,12 +119,12 @@ final class StateStore<State: Sendable>: Sendable {
 
     // MARK: Showing
 
-    /// Changes the settled state where it is, so that a large one is not copied, and tells of it.
+    /// Changes the settled state in place, so that a large one is not copied, and notifies the listeners.
     ///
-    /// Pure work of the user's under a lock, as is the comparing of elements; nothing else of theirs is done so.
+    /// `reduce` runs under the lock. Apart from the comparison of elements, it is the only user code that does.
     ///
-    /// - Parameter wantsState: Whether the caller wants to know what it has become.
-    /// - Returns: The state, if somebody wanted it.
+    /// - Parameter wantsState: Whether the caller needs the new state.
+    /// - Returns: The new state; nil if neither the caller nor a listener needs it.
     @inlinable
     func change<Event>(
         by event: Event, sentAt origin: Origin, wantsState: Bool, _ reduce: (inout State, Event) -> Void
@@ -139,13 +141,15 @@ final class StateStore<State: Sendable>: Sendable {
         return state
     }
 
-    /// - Returns: Whom to tell, and what; nil when there is nobody who wants it.
+    /// Runs `reduce` on the settled state under the lock.
+    ///
+    /// - Returns: The listeners to notify, and the new state; nil if neither the caller nor a listener needs it.
     @inlinable
     func changeScene<Event>(
         by event: Event, sentAt origin: Origin, _ wantsState: Bool, _ reduce: (inout State, Event) -> Void
     ) -> (Subscribers, ValueBox<State>?) {
         let work = ReducerScope(for: origin)
-        let told: (Subscribers, ValueBox<State>?) = contents.withLock { contents in
+        let result: (Subscribers, ValueBox<State>?) = contents.withLock { contents in
             guard !contents.isOver else { return (Subscribers(), nil) }
             reducingThread.store(work.thread, ordering: .relaxed)
             contents.settled.change { reduce(&$0, event) }
@@ -157,17 +161,17 @@ final class StateStore<State: Sendable>: Sendable {
             )
         }
         _ = consume work
-        return told
+        return result
     }
 
-    /// Makes a state visible to everyone who reads, then tells of it; nothing happens after the end.
+    /// Makes a state visible to readers, then notifies the listeners. A no-op after the end.
     @inlinable
     func show(_ moment: StateChange<State>) {
         let subscribers = keepsHistory ? changeAndRemember(moment) : change(to: moment)
         notify(subscribers, moment)
     }
 
-    /// Notifies the listeners of a state that is visible already.
+    /// Notifies the listeners of a state that is already visible.
     @inlinable
     func notify(_ subscribers: Subscribers, _ moment: StateChange<State>) {
         guard !subscribers.isEmpty else { return }
@@ -192,7 +196,7 @@ final class StateStore<State: Sendable>: Sendable {
         return subscribers
     }
 
-    /// In one step, so that no other thread sees a history that is ahead of the state.
+    /// Changes state and history under one lock, so that no thread sees a history that is ahead of the state.
     @inlinable
     func changeAndRemember(_ moment: StateChange<State>) -> Subscribers {
         let (subscribers, before, forgotten) = contents.withLock {

@@ -1,13 +1,14 @@
 internal import Promise
 
-// Closures written in main-actor code belong to the main actor and are called there; all others are called
-// on the system's scheduler. `@_inheritActorContext` is how the language spells the first half, as in
+// Closures written in main-actor code are isolated to the main actor and called there; nonisolated ones are called
+// on the system's scheduler. `@_inheritActorContext` makes a closure inherit the isolation of its context, as in
 // `Task.init`.
 extension System {
-    /// Shows every state to one more view; the present one first.
+    /// Calls `binding` with the state shown now, and with every state shown from then on.
     ///
-    /// - Parameter binding: Draws a state. It must not keep the view alive: capture it weakly.
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    /// - Parameter binding: Renders a state, loading ones included. Capture the view weakly: the system retains the
+    ///   closure.
+    /// - Returns: A token that removes the binding when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func addBinding(
         @_inheritActorContext _ binding: @escaping @isolated(any) @Sendable (State) -> Void
@@ -19,9 +20,9 @@ extension System {
     /// Calls `callback` with every shown state, after the bindings: for analytics, logging, and the like.
     ///
     /// - Parameters:
-    ///   - replayCurrent: Whether the state shown at present is told as well, first.
+    ///   - replayCurrent: Whether `callback` is first called with the state shown now.
     ///   - callback: Called with the state, loading ones included.
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func addLoopCallback(
         replayCurrent: Bool = false,
@@ -31,13 +32,13 @@ extension System {
         return add(callback, .callback, replayCurrent: replayCurrent) { callback.call($0.state) }
     }
 
-    /// Calls `callback` with every shown state and all that are remembered, after the bindings.
+    /// Calls `callback` with every shown state and the history, after the bindings.
     ///
     /// - Parameters:
-    ///   - replayCurrent: Whether the state shown at present is told as well, first.
-    ///   - callback: Called with the state and the history, oldest first, of which it is the last. With no
-    ///     history kept, that is the state alone.
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    ///   - replayCurrent: Whether `callback` is first called with the state shown now.
+    ///   - callback: Called with the state and the history, oldest first, which ends with that state. If the system
+    ///     keeps no history, the array contains the state alone.
+    /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func addLoopCallback(
         replayCurrent: Bool = false,
@@ -50,10 +51,11 @@ extension System {
         }
     }
 
-    /// Calls `callback` with the record of every turn when it is over, and of every event that had none. Whoever is
-    /// added in the middle of a turn that takes no time hears from the next one on.
+    /// Calls `callback` with the record of every turn when it is over, and of every event that was dropped.
     ///
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    /// A callback that is added during a synchronous turn receives records from the next turn on.
+    ///
+    /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func onLoop(
         @_inheritActorContext _ callback:
@@ -62,12 +64,13 @@ extension System {
         add(Callback(callback), to: loop.listeners.records)
     }
 
-    /// Calls `callback` with the error of every transition that fails, `CancellationError` included when it was
-    /// the transition's own doing; one that was replaced has not failed. The errors of effects come here, too.
+    /// Calls `callback` with the error of every transition and every effect that fails.
     ///
-    /// Without one, such errors go to `PromiseDiagnostics`.
+    /// A transition that rejects with `CancellationError` by itself has failed; one that was cancelled because
+    /// another event replaced it has not. A `CancellationError` of an effect is ignored. Without an error callback,
+    /// errors other than `CancellationError` go to `PromiseDiagnostics`.
     ///
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func onError(
         @_inheritActorContext _ callback: @escaping @isolated(any) @Sendable (any Error) -> Void
@@ -75,12 +78,12 @@ extension System {
         add(Callback(callback), to: loop.listeners.errors)
     }
 
-    /// Calls `callback` with the error of every transition that fails, and the event that it was for. Effects have no
-    /// such event: their errors go to the other form alone.
+    /// Calls `callback` with the error of every transition that fails, and the event of that transition.
     ///
-    /// Without one, such errors go to `PromiseDiagnostics`.
+    /// An effect has no such event: its error goes only to the overload that takes the error alone. Without an error
+    /// callback, errors other than `CancellationError` go to `PromiseDiagnostics`.
     ///
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func onError(
         @_inheritActorContext _ callback: @escaping @isolated(any) @Sendable (any Error, Event) -> Void
@@ -88,18 +91,20 @@ extension System {
         add(Callback(joining: callback), to: loop.listeners.eventErrors)
     }
 
-    /// - Parameter tell: Calls `callback`.
+    /// Subscribes to the store; `retire()` of `callback` also stops calls that are in flight.
+    ///
+    /// - Parameter deliver: Calls `callback`.
     func add<Input>(
         _ callback: Callback<Input>, _ priority: StateStore<State>.Priority, replayCurrent: Bool,
-        _ tell: @escaping @Sendable (StateNotification<State>) -> Void
+        _ deliver: @escaping @Sendable (StateNotification<State>) -> Void
     ) -> SubscriptionToken {
-        let (store, listener) = (loop.store, Listener(tell, onEnd: { callback.retire() }))
-        // Its place is taken now. It joins in the loop's own order, so that no state is told twice or missed
-        // around the present one.
+        let (store, listener) = (loop.store, Listener(deliver, onEnd: { callback.retire() }))
+        // Its position in the list is fixed now. The replay is a message to the loop, so that no state is delivered
+        // twice or missed between the replay and the next change.
         if replayCurrent { listener.gather() }
         ReducerScope.afterReducer { store.add(listener, priority) }
         if replayCurrent { loop.receive(.present { listener.join(store.present.notification) }) }
-        // Weak: a token that outlives the system keeps no closure alive.
+        // Weak: a token that outlives the system retains no closure.
         return SubscriptionToken(endsOnRelease: false) { [weak store, weak listener, weak callback] in
             callback?.retire()
             if let listener { store?.remove(listener) }
@@ -115,12 +120,12 @@ extension System {
 }
 
 extension System where State: Equatable {
-    /// Calls the one before every event that changes the state becomes visible, and the other after.
+    /// Calls `willChange` before each change of the settled state becomes visible, and `didChange` after it.
     ///
     /// - Parameters:
-    ///   - willChange: Called with the state that still is, and the one to come; ``state`` is the old one.
-    ///   - didChange: Called with the state that was, and the one that is, when all who look have been told.
-    /// - Returns: The way to remove both; they last as long as the system otherwise.
+    ///   - willChange: Called with the current state and the next one; ``state`` still returns the current one.
+    ///   - didChange: Called with the previous state and the new one, after bindings, subscribers and callbacks.
+    /// - Returns: A token that removes both when cancelled. Without that, they stay as long as the system.
     @discardableResult
     public func observe(
         @_inheritActorContext
@@ -133,13 +138,13 @@ extension System where State: Equatable {
 }
 
 extension System {
-    /// Calls the one before every event that changes the state becomes visible, and the other after.
+    /// Calls `willChange` before each change of the settled state becomes visible, and `didChange` after it.
     ///
     /// - Parameters:
-    ///   - areEqual: Whether nothing has changed; then neither is called.
-    ///   - willChange: Called with the state that still is, and the one to come; ``state`` is the old one.
-    ///   - didChange: Called with the state that was, and the one that is, when all who look have been told.
-    /// - Returns: The way to remove both; they last as long as the system otherwise.
+    ///   - areEqual: Compares the two states; if they are equal, neither closure is called.
+    ///   - willChange: Called with the current state and the next one; ``state`` still returns the current one.
+    ///   - didChange: Called with the previous state and the new one, after bindings, subscribers and callbacks.
+    /// - Returns: A token that removes both when cancelled. Without that, they stay as long as the system.
     @discardableResult
     public func observe(
         by areEqual: @escaping @Sendable (State, State) -> Bool,
@@ -158,7 +163,7 @@ extension System {
 }
 
 extension Loop {
-    /// Shows the initial state to the bindings that are there from the start, and asks the feedbacks for the first
+    /// Shows the initial state to the bindings passed to the initialiser, and evaluates the feedbacks for the first
     /// time.
     @inlinable
     func begin(_ bindings: UIBindings<State>) {
@@ -170,9 +175,9 @@ extension Loop {
             })
     }
 
-    /// Has bindings wait for the first state.
+    /// Adds bindings that buffer until the initial state is shown.
     ///
-    /// - Returns: Shows it to them.
+    /// - Returns: A closure that shows them the initial state and ends the buffering.
     @usableFromInline
     func gather(_ bindings: UIBindings<State>) -> @Sendable () -> Void {
         let listeners = bindings.all.map { Callback($0) }.map { binding in

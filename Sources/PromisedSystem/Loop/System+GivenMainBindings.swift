@@ -1,12 +1,12 @@
 public import Promise
 
-// Bindings that were made before, each of which is called on the main actor. The parameter takes an array of exactly this type: an array of
-// another would be converted by a cast, which fails at run time.
+// Bindings passed as a collection; each is called on the main actor. Every element type has an overload of its own: the
+// compiler would convert an array of another closure type by a cast, which fails at run time.
 extension System {
-    /// A system on a scheduler of your choice, with bindings that were made before: a variable, or what a function returns.
+    /// Creates a system on the given scheduler, with bindings passed as a collection.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in the form that
-    ///   takes an array literal.
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
     @_disfavoredOverload @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler, reducer: Reducer<State, Event>,
@@ -22,10 +22,10 @@ extension System {
             timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system with an asynchronous reducer as a closure, with bindings that were made before: a variable, or what a function returns.
+    /// Creates a system with an asynchronous reducer as trailing closure, with bindings passed as a collection.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in the form that
-    ///   takes an array literal.
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
     @_disfavoredOverload @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
@@ -42,10 +42,11 @@ extension System {
             timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system with an asynchronous reducer in front of what is optional, with bindings that were made before: a variable, or what a function returns.
+    /// Creates a system with an asynchronous reducer before the optional arguments, and bindings passed as a
+    /// collection.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in the form that
-    ///   takes an array literal.
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
     @_disfavoredOverload @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
@@ -62,10 +63,10 @@ extension System {
             timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system made of a feature, with bindings that were made before: a variable, or what a function returns.
+    /// Creates a system from a feature, with bindings passed as a collection.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in the form that
-    ///   takes an array literal.
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
     @_disfavoredOverload @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler, feature: some FeatureProtocol<State, Event>,

@@ -1,11 +1,12 @@
 public import Promise
 
-// Systems for user interfaces: on the main queue. Called on the main thread, as a user interface does, each of these
-// returns a system whose initial state is shown already; called elsewhere, it is shown when the main queue comes to
-// it. They belong to no actor, so that code from before there were actors can call them as well.
+// Systems on the main queue, for user interfaces. A call on the main thread returns a system whose initial state is
+// already shown; a call from another thread enqueues that on the main queue. The functions are nonisolated, so that
+// code without actor annotations can call them as well.
 extension System {
-    /// A system for user interfaces: on the main queue. Called on the main thread, the initial state is shown before
-    /// this returns.
+    /// Creates a system on the main queue, for user interfaces. Feedbacks and effects work as in every system.
+    ///
+    /// If called on the main thread, the initial state is shown before this returns.
     ///
     /// ```swift
     /// @MainActor func makeCounter() -> System<Int, Int> {
@@ -14,16 +15,19 @@ extension System {
     /// ```
     ///
     /// - Parameters:
-    ///   - initialState: Shown first.
+    ///   - initialState: The first settled state; readable at once, and shown first.
     ///   - reducer: Describes the transition; called once for each event, with the last settled state.
-    ///   - feedbacks: The work that follows from states and events, asked in this order.
-    ///   - middleware: May stop or replace an event before the reducer sees it, and looks at each afterwards.
-    ///   - uiBindings: Shown every state, in this order; nil entries are skipped. A binding must not keep the view
-    ///     alive: capture it weakly.
-    ///   - eventPolicy: What an event does that arrives while a transition is running.
-    ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
-    ///   - history: How many shown states are remembered.
-    ///   - runawayLimit: How many events may beget each other until the chain is cut and reported.
+    ///   - feedbacks: Start the effects that follow from states and events; evaluated in this order.
+    ///   - middleware: May stop or replace an event before the reducer sees it, and sees it again after its turn.
+    ///   - uiBindings: Called with every shown state, the initial one first, in this order; nil entries are skipped.
+    ///     Capture views weakly: the system retains the closures.
+    ///   - eventPolicy: Decides on arrival whether an event is queued, dropped or delayed, unless its sender passes a
+    ///     policy; nil for ``EventPolicy/queue``.
+    ///   - timeLimit: How long the transition of an event may run before it is cancelled and reported; nil for no
+    ///     limit.
+    ///   - history: How many shown states are kept.
+    ///   - runawayLimit: How many events may follow each other, each sent while the one before it is processed, until
+    ///     the cascade is cut off and reported.
     public static func pure(
         initialState: State, reducer: @escaping @Sendable (State, Event) -> Promise<State>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
@@ -38,20 +42,24 @@ extension System {
             eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system for user interfaces with a reducer of any form. Called on the main thread, the initial state is shown
-    /// before this returns.
+    /// Creates a system on the main queue, for user interfaces, with a ``Reducer``, synchronous or asynchronous.
+    ///
+    /// If called on the main thread, the initial state is shown before this returns.
     ///
     /// - Parameters:
-    ///   - initialState: Shown first.
+    ///   - initialState: The first settled state; readable at once, and shown first.
     ///   - reducer: Describes the transition; called once for each event, with the last settled state.
-    ///   - feedbacks: The work that follows from states and events, asked in this order.
-    ///   - middleware: May stop or replace an event before the reducer sees it, and looks at each afterwards.
-    ///   - uiBindings: Shown every state, in this order; nil entries are skipped. A binding must not keep the view
-    ///     alive: capture it weakly.
-    ///   - eventPolicy: What an event does that arrives while a transition is running.
-    ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
-    ///   - history: How many shown states are remembered.
-    ///   - runawayLimit: How many events may beget each other until the chain is cut and reported.
+    ///   - feedbacks: Start the effects that follow from states and events; evaluated in this order.
+    ///   - middleware: May stop or replace an event before the reducer sees it, and sees it again after its turn.
+    ///   - uiBindings: Called with every shown state, the initial one first, in this order; nil entries are skipped.
+    ///     Capture views weakly: the system retains the closures.
+    ///   - eventPolicy: Decides on arrival whether an event is queued, dropped or delayed, unless its sender passes a
+    ///     policy; nil for ``EventPolicy/queue``.
+    ///   - timeLimit: How long the transition of an event may run before it is cancelled and reported; nil for no
+    ///     limit.
+    ///   - history: How many shown states are kept.
+    ///   - runawayLimit: How many events may follow each other, each sent while the one before it is processed, until
+    ///     the cascade is cut off and reported.
     public static func pure(
         initialState: State, reducer: Reducer<State, Event>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
@@ -66,18 +74,22 @@ extension System {
             eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system for user interfaces made of a feature. Called on the main thread, the initial state is shown before
-    /// this returns.
+    /// Creates a system on the main queue, for user interfaces, from a feature.
+    ///
+    /// If called on the main thread, the initial state is shown before this returns.
     ///
     /// - Parameters:
-    ///   - initialState: Shown first.
-    ///   - feature: The reducer, the feedbacks and the middleware.
-    ///   - uiBindings: Shown every state, in this order; nil entries are skipped. A binding must not keep the view
-    ///     alive: capture it weakly.
-    ///   - eventPolicy: What an event does that arrives while a transition is running.
-    ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
-    ///   - history: How many shown states are remembered.
-    ///   - runawayLimit: How many events may beget each other until the chain is cut and reported.
+    ///   - initialState: The first settled state; readable at once, and shown first.
+    ///   - feature: Supplies the reducer, the feedbacks and the middleware.
+    ///   - uiBindings: Called with every shown state, the initial one first, in this order; nil entries are skipped.
+    ///     Capture views weakly: the system retains the closures.
+    ///   - eventPolicy: Decides on arrival whether an event is queued, dropped or delayed, unless its sender passes a
+    ///     policy; nil for ``EventPolicy/queue``.
+    ///   - timeLimit: How long the transition of an event may run before it is cancelled and reported; nil for no
+    ///     limit.
+    ///   - history: How many shown states are kept.
+    ///   - runawayLimit: How many events may follow each other, each sent while the one before it is processed, until
+    ///     the cascade is cut off and reported.
     public static func pure(
         initialState: State, feature: some FeatureProtocol<State, Event>,
         uiBindings: MainBindings<State> = [],

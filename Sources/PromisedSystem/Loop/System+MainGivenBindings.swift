@@ -1,12 +1,12 @@
 public import Promise
 
-// Bindings that were made before, for systems on the main queue. The parameter takes an array of exactly its type: an
-// array of another would be converted by a cast, which fails at run time.
+// Bindings passed as a collection, for systems on the main queue. Every element type has an overload of its own: the
+// compiler would convert an array of another closure type by a cast, which fails at run time.
 extension System {
-    /// A system for user interfaces, with bindings that were made before: a variable, or what a function returns.
+    /// Creates a system on the main queue, with bindings passed as a collection.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in
-    ///   the form that takes an array literal.
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
     @_disfavoredOverload
     public static func pure(
         initialState: State, reducer: @escaping @Sendable (State, Event) -> Promise<State>,
@@ -22,10 +22,10 @@ extension System {
             eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system for user interfaces with a reducer of any form, with bindings that were made before: a variable, or what a function returns.
+    /// Creates a system on the main queue with a ``Reducer`` and bindings passed as a collection.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in
-    ///   the form that takes an array literal.
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
     @_disfavoredOverload
     public static func pure(
         initialState: State, reducer: Reducer<State, Event>,
@@ -41,10 +41,10 @@ extension System {
             eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system for user interfaces made of a feature, with bindings that were made before: a variable, or what a function returns.
+    /// Creates a system on the main queue from a feature, with bindings passed as a collection.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in
-    ///   the form that takes an array literal.
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
     @_disfavoredOverload
     public static func pure(
         initialState: State, feature: some FeatureProtocol<State, Event>,
@@ -59,10 +59,10 @@ extension System {
             eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system for user interfaces, with bindings that were made before: a variable, or what a function returns.
+    /// Creates a system on the main queue, with bindings passed as a collection.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in
-    ///   the form that takes an array literal.
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
     @_disfavoredOverload
     public static func pure(
         initialState: State, reducer: @escaping @Sendable (State, Event) -> Promise<State>,
@@ -78,10 +78,10 @@ extension System {
             eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system for user interfaces with a reducer of any form, with bindings that were made before: a variable, or what a function returns.
+    /// Creates a system on the main queue with a ``Reducer`` and bindings passed as a collection.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in
-    ///   the form that takes an array literal.
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
     @_disfavoredOverload
     public static func pure(
         initialState: State, reducer: Reducer<State, Event>,
@@ -97,10 +97,10 @@ extension System {
             eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system for user interfaces made of a feature, with bindings that were made before: a variable, or what a function returns.
+    /// Creates a system on the main queue from a feature, with bindings passed as a collection.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in
-    ///   the form that takes an array literal.
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
     @_disfavoredOverload
     public static func pure(
         initialState: State, feature: some FeatureProtocol<State, Event>,

@@ -1,14 +1,16 @@
 internal import Promise
 
-// An object adds its method: `system.addLoopCallback(self, Presenter.handleAnalytics)`. A closure of that method, as in
-// `addLoopCallback(callback: handleAnalytics)`, would keep the object.
+// An object registers its method: `system.addLoopCallback(self, Presenter.handleAnalytics)`. The method as a closure,
+// as in `addLoopCallback(callback: handleAnalytics)`, would retain the object.
 extension System {
-    /// Shows every state to a method of an object, which this does not hold; the present one first.
+    /// Calls a method of an object with the state shown now, and with every state shown from then on.
+    ///
+    /// The object is referenced weakly. After its deallocation, the binding is a no-op.
     ///
     /// - Parameters:
-    ///   - object: The view, or who knows it.
-    ///   - method: Draws a state; a method of the main actor is called there. When the object has gone, nothing is.
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    ///   - object: The view, or the object that updates it.
+    ///   - method: Renders a state, loading ones included; a method of the main actor is called on the main actor.
+    /// - Returns: A token that removes the binding when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func addBinding<Object: AnyObject & Sendable>(
         _ object: Object, _ method: @escaping @Sendable (Object) -> @isolated(any) @Sendable (State) -> Void
@@ -17,7 +19,9 @@ extension System {
         return add(callback, .binding, replayCurrent: true) { callback.call($0.state) }
     }
 
-    /// Calls a method of an object with every shown state, after the bindings. The object is not held.
+    /// Calls a method of an object with every shown state, after the bindings.
+    ///
+    /// The object is referenced weakly. After its deallocation, the callback is a no-op.
     ///
     /// ```swift
     /// final class Analytics: Sendable {
@@ -29,11 +33,11 @@ extension System {
     /// ```
     ///
     /// - Parameters:
-    ///   - object: May be the owner of the system.
-    ///   - method: Called with the state, loading ones included; a method of the main actor is called there. When the
-    ///     object has gone, nothing is.
-    ///   - replayCurrent: Whether the state shown at present is told as well, first.
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    ///   - object: Referenced weakly, so it may own the system.
+    ///   - method: Called with the state, loading ones included; a method of the main actor is called on the main
+    ///     actor.
+    ///   - replayCurrent: Whether `method` is first called with the state shown now.
+    /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func addLoopCallback<Object: AnyObject & Sendable>(
         _ object: Object, _ method: @escaping @Sendable (Object) -> @isolated(any) @Sendable (State) -> Void,

@@ -1,14 +1,15 @@
 public import Promise
 
-// The closures belong to no actor, wherever they are written: they are called on the scheduler, in order; the loop does
-// not wait for them. What belongs to the main actor needs no scheduler, and is called there by the other forms.
+// These closures are nonisolated, even if written in main-actor code. They are called on the scheduler, in order, and
+// the loop does not wait for them. Main-actor closures need no scheduler: the other overloads call them on the main
+// actor.
 extension System {
-    /// Shows every state to one more view, on a scheduler of your choice; the present one first.
+    /// Calls `binding` on the given scheduler with the state shown now, and with every state shown from then on.
     ///
     /// - Parameters:
     ///   - scheduler: Where `binding` is called.
-    ///   - binding: Draws a state. It must not keep the view alive: capture it weakly.
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    ///   - binding: Renders a state, loading ones included. Capture the view weakly: the system retains the closure.
+    /// - Returns: A token that removes the binding when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func addBinding(
         on scheduler: some SerialScheduler, _ binding: @escaping @Sendable (State) -> Void
@@ -17,13 +18,13 @@ extension System {
         return add(callback, .binding, replayCurrent: true) { callback.call($0.state) }
     }
 
-    /// Calls `callback` with every shown state on a scheduler of your choice.
+    /// Calls `callback` on the given scheduler with every shown state.
     ///
     /// - Parameters:
     ///   - scheduler: Where `callback` is called.
-    ///   - replayCurrent: Whether the state shown at present is told as well, first.
+    ///   - replayCurrent: Whether `callback` is first called with the state shown now.
     ///   - callback: Called with the state, loading ones included.
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func addLoopCallback(
         on scheduler: some SerialScheduler, replayCurrent: Bool = false,
@@ -33,14 +34,14 @@ extension System {
         return add(callback, .callback, replayCurrent: replayCurrent) { callback.call($0.state) }
     }
 
-    /// Calls `callback` with every shown state and all that are remembered, on a scheduler of your choice.
+    /// Calls `callback` on the given scheduler with every shown state and the history.
     ///
     /// - Parameters:
     ///   - scheduler: Where `callback` is called.
-    ///   - replayCurrent: Whether the state shown at present is told as well, first.
-    ///   - callback: Called with the state and the history at that time, oldest first, of which it is the last. With no
-    ///     history kept, that is the state alone.
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    ///   - replayCurrent: Whether `callback` is first called with the state shown now.
+    ///   - callback: Called with the state and the history up to it, oldest first. If the system keeps no history, the
+    ///     array contains the state alone.
+    /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func addLoopCallback(
         on scheduler: some SerialScheduler, replayCurrent: Bool = false,
@@ -53,12 +54,12 @@ extension System {
         }
     }
 
-    /// Calls `callback` with the record of every turn when it is over, on a scheduler of your choice.
+    /// Calls `callback` on the given scheduler with the record of every turn when it is over.
     ///
     /// - Parameters:
     ///   - scheduler: Where `callback` is called.
-    ///   - callback: Called with the record, as by ``onLoop(_:)``.
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    ///   - callback: Called with the same records as the callback of ``onLoop(_:)``, dropped events included.
+    /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func onLoop(
         on scheduler: some SerialScheduler, _ callback: @escaping @Sendable (LoopRecord<State, Event>) -> Void
@@ -66,12 +67,13 @@ extension System {
         add(Callback(on: scheduler, callback), to: loop.listeners.records)
     }
 
-    /// Calls `callback` with the error of every transition and every effect that fails, on a scheduler of your choice.
+    /// Calls `callback` on the given scheduler with the error of every transition and every effect that fails.
     ///
     /// - Parameters:
     ///   - scheduler: Where `callback` is called.
-    ///   - callback: Called with the error. Without one, such errors go to `PromiseDiagnostics`.
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    ///   - callback: Called with the error. Without an error callback, errors other than `CancellationError` go to
+    ///     `PromiseDiagnostics`.
+    /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func onError(
         on scheduler: some SerialScheduler, _ callback: @escaping @Sendable (any Error) -> Void
@@ -79,13 +81,13 @@ extension System {
         add(Callback(on: scheduler, callback), to: loop.listeners.errors)
     }
 
-    /// Calls `callback` with the error of every transition that fails, and the event that it was for, on a scheduler of
-    /// your choice.
+    /// Calls `callback` on the given scheduler with the error of every transition that fails, and its event.
     ///
     /// - Parameters:
     ///   - scheduler: Where `callback` is called.
-    ///   - callback: Called with the error and the event. Without one, such errors go to `PromiseDiagnostics`.
-    /// - Returns: The way to remove it; it lasts as long as the system otherwise.
+    ///   - callback: Called with the error and the event. Without an error callback, errors other than
+    ///     `CancellationError` go to `PromiseDiagnostics`.
+    /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func onError(
         on scheduler: some SerialScheduler, _ callback: @escaping @Sendable (any Error, Event) -> Void

@@ -1,15 +1,14 @@
 public import Promise
 
-// Bindings that were made before, in the Swift 5 mode, where the type of a closure need not say which thread it may be
-// called on: on the main actor, then. The parameter takes an array of exactly its type: an array of another would be
-// converted by a cast, which fails at run time.
+// Bindings passed as a collection, in the Swift 5 mode, where a closure type may be neither isolated nor `Sendable`:
+// they are called on the main actor. Every element type has an overload of its own: the compiler would convert an array
+// of another closure type by a cast, which fails at run time.
 extension System {
-    /// A system for user interfaces, with bindings that were made before and name
-    /// no actor.
+    /// Creates a system on the main queue, with bindings of an unannotated closure type.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in
-    ///   the form that takes an array literal.
-    @available(swift, obsoleted: 6, message: "Say '@MainActor' or '@Sendable' in the type of the closures.")
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
+    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
     @_disfavoredOverload
     public static func pure(
         initialState: State,
@@ -27,12 +26,11 @@ extension System {
             eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system for user interfaces with a reducer of any form, with bindings that were made before and name
-    /// no actor.
+    /// Creates a system on the main queue with a ``Reducer`` and bindings of an unannotated closure type.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in
-    ///   the form that takes an array literal.
-    @available(swift, obsoleted: 6, message: "Say '@MainActor' or '@Sendable' in the type of the closures.")
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
+    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
     @_disfavoredOverload
     public static func pure(
         initialState: State,
@@ -50,12 +48,11 @@ extension System {
             eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system for user interfaces made of a feature, with bindings that were made before and name
-    /// no actor.
+    /// Creates a system on the main queue from a feature, with bindings of an unannotated closure type.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in
-    ///   the form that takes an array literal.
-    @available(swift, obsoleted: 6, message: "Say '@MainActor' or '@Sendable' in the type of the closures.")
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
+    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
     @_disfavoredOverload
     public static func pure(
         initialState: State,
@@ -72,12 +69,11 @@ extension System {
             history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system on a scheduler of your choice, with bindings that were made before and name
-    /// no actor.
+    /// Creates a system on the given scheduler, with bindings of an unannotated closure type.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in
-    ///   the form that takes an array literal.
-    @available(swift, obsoleted: 6, message: "Say '@MainActor' or '@Sendable' in the type of the closures.")
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
+    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
     @_disfavoredOverload
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
@@ -95,12 +91,11 @@ extension System {
             eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system with an asynchronous reducer as a closure, with bindings that were made before and name
-    /// no actor.
+    /// Creates a system with an asynchronous reducer as trailing closure, with bindings of an unannotated closure type.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in
-    ///   the form that takes an array literal.
-    @available(swift, obsoleted: 6, message: "Say '@MainActor' or '@Sendable' in the type of the closures.")
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
+    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
     @_disfavoredOverload
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
@@ -118,12 +113,12 @@ extension System {
             eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system with an asynchronous reducer in front of what is optional, with bindings that were made before and name
-    /// no actor.
+    /// Creates a system with an asynchronous reducer before the optional arguments, and bindings of an unannotated
+    /// closure type.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in
-    ///   the form that takes an array literal.
-    @available(swift, obsoleted: 6, message: "Say '@MainActor' or '@Sendable' in the type of the closures.")
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
+    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
     @_disfavoredOverload
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
@@ -141,12 +136,11 @@ extension System {
             eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system made of a feature, with bindings that were made before and name
-    /// no actor.
+    /// Creates a system from a feature, with bindings of an unannotated closure type.
     ///
-    /// - Parameter uiBindings: Called with every state, on the main actor; nil entries are skipped. All others as in
-    ///   the form that takes an array literal.
-    @available(swift, obsoleted: 6, message: "Say '@MainActor' or '@Sendable' in the type of the closures.")
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
+    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
     @_disfavoredOverload
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,

@@ -2,8 +2,8 @@ public import Promise
 
 /// A state machine whose reducer is asynchronous: `(State, Event) -> Promise<State>`.
 ///
-/// The reducer only describes what happens next. The system runs the description, shows a loading state
-/// meanwhile, queues what arrives in between, and shows the result.
+/// The reducer only describes the transition. The system runs it, shows loading states while it is in flight,
+/// queues the events that arrive meanwhile, and shows the result.
 ///
 /// ```swift
 /// let counter = System<Int, Int>(initialState: 0, scheduler: .immediate) { state, event in
@@ -14,28 +14,30 @@ public import Promise
 /// print(counter.state)
 /// ```
 ///
-/// Events can be sent from any thread and are taken one at a time, in each sender's order. A transition that
-/// fails leaves the state as it was, is reported, and the next event has its turn. Releasing the system
-/// cancels what runs and drops what waits; the work of a transition never keeps its system alive.
+/// Events can be sent from any thread. They are processed one at a time; the events of one sender keep their order.
+/// A transition that fails leaves the state unchanged and is reported, and the next event is processed. Releasing
+/// the system cancels running work and discards pending events; the work of a transition never retains its system.
 public final class System<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let loop: Loop<State, Event>
 
-    /// A system on a scheduler of your choice.
+    /// Creates a system on the given scheduler.
     ///
     /// - Parameters:
-    ///   - initialState: Current and readable at once; shown on the scheduler.
-    ///   - scheduler: Where the reducer, the feedbacks, the bindings and the callbacks run, and whose clock is used.
+    ///   - initialState: The first settled state; readable at once, and shown on the scheduler.
+    ///   - scheduler: Runs the reducer, the feedbacks, and the bindings and callbacks that belong to no actor; its
+    ///     clock is used for all timing.
     ///   - reducer: Describes the transition; called once for each event, with the last settled state.
-    ///   - feedbacks: The work that follows from states and events, asked in this order.
-    ///   - middleware: May stop or replace an event before the reducer sees it, and looks at each afterwards.
-    ///   - uiBindings: Shown every state from the first on, in this order; nil entries are skipped.
-    ///   - eventPolicy: What an event does when it arrives, unless its sender says otherwise; nil for
-    ///     ``EventPolicy/queue``.
-    ///   - timeLimit: After how long the transition of an event is cancelled and reported as
-    ///     `PromiseError.timedOut`; nil for never.
-    ///   - history: How many shown states are remembered.
-    ///   - runawayLimit: How many events may beget each other, each sent from inside the turn of the one before,
-    ///     until the chain is cut and reported; at least 1, as an event that no other has sent always has its turn.
+    ///   - feedbacks: Start the effects that follow from states and events; evaluated in this order.
+    ///   - middleware: May stop or replace an event before the reducer sees it, and sees it again after its turn.
+    ///   - uiBindings: Called with every shown state, the initial one first, in this order; nil entries are skipped.
+    ///   - eventPolicy: Decides on arrival whether an event is queued, dropped or delayed, unless its sender passes a
+    ///     policy; nil for ``EventPolicy/queue``.
+    ///   - timeLimit: How long the transition of an event may run before it is cancelled and reported as
+    ///     `PromiseError.timedOut`; nil for no limit.
+    ///   - history: How many shown states are kept.
+    ///   - runawayLimit: The cascade limit: how many events may follow each other, each sent while the one before it
+    ///     is processed. The event that exceeds it is dropped and reported. Values below 1 count as 1, so an event
+    ///     from outside a cascade is always processed.
     @inlinable
     public init(
         initialState: State, scheduler: some SerialScheduler, reducer: Reducer<State, Event>,
@@ -51,24 +53,28 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
         loop = Loop(
             initialState: ValueBox(initialState), scheduler: scheduler, history: history, reducer: reducer,
             middleware: middleware, configuration: configuration)
-        // Made here, so that what an effect sends is taken in by code made for these types.
+        // Created in inlinable code, so that events sent by effects are received by code specialised for these types.
         let feedback = Feedback.combined(feedbacks)
         if !feedback.parts.isEmpty { loop.effects = RunningEffects(feedback, loop) }
         loop.begin(uiBindings)
     }
 
-    /// A system on a scheduler of your choice, with an asynchronous reducer as a closure.
+    /// Creates a system on the given scheduler, with an asynchronous reducer as trailing closure.
     ///
     /// - Parameters:
-    ///   - initialState: Current and readable at once; shown on the scheduler.
-    ///   - scheduler: Where everything runs, and whose clock is used.
-    ///   - feedbacks: The work that follows from states and events, asked in this order.
-    ///   - middleware: May stop or replace an event before the reducer sees it, and looks at each afterwards.
-    ///   - uiBindings: Shown every state from the first on, in this order; nil entries are skipped.
-    ///   - eventPolicy: What an event does when it arrives, unless its sender says otherwise.
-    ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
-    ///   - history: How many shown states are remembered.
-    ///   - runawayLimit: How many events may beget each other until the chain is cut and reported.
+    ///   - initialState: The first settled state; readable at once, and shown on the scheduler.
+    ///   - scheduler: Runs the reducer, the feedbacks, and the bindings and callbacks that belong to no actor; its
+    ///     clock is used for all timing.
+    ///   - feedbacks: Start the effects that follow from states and events; evaluated in this order.
+    ///   - middleware: May stop or replace an event before the reducer sees it, and sees it again after its turn.
+    ///   - uiBindings: Called with every shown state, the initial one first, in this order; nil entries are skipped.
+    ///   - eventPolicy: Decides on arrival whether an event is queued, dropped or delayed, unless its sender passes a
+    ///     policy; nil for ``EventPolicy/queue``.
+    ///   - timeLimit: How long the transition of an event may run before it is cancelled and reported; nil for no
+    ///     limit.
+    ///   - history: How many shown states are kept.
+    ///   - runawayLimit: How many events may follow each other, each sent while the one before it is processed, until
+    ///     the cascade is cut off and reported.
     ///   - reducer: Describes the transition; called once for each event, with the last settled state.
     @inlinable
     public convenience init(
@@ -86,19 +92,23 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
             timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
     }
 
-    /// A system on a scheduler of your choice, with an asynchronous reducer in front of what is optional.
+    /// Creates a system on the given scheduler, with an asynchronous reducer before the optional arguments.
     ///
     /// - Parameters:
-    ///   - initialState: Current and readable at once; shown on the scheduler.
-    ///   - scheduler: Where everything runs, and whose clock is used.
+    ///   - initialState: The first settled state; readable at once, and shown on the scheduler.
+    ///   - scheduler: Runs the reducer, the feedbacks, and the bindings and callbacks that belong to no actor; its
+    ///     clock is used for all timing.
     ///   - reducer: Describes the transition; called once for each event, with the last settled state.
-    ///   - feedbacks: The work that follows from states and events, asked in this order.
-    ///   - middleware: May stop or replace an event before the reducer sees it, and looks at each afterwards.
-    ///   - uiBindings: Shown every state from the first on, in this order; nil entries are skipped.
-    ///   - eventPolicy: What an event does when it arrives, unless its sender says otherwise.
-    ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
-    ///   - history: How many shown states are remembered.
-    ///   - runawayLimit: How many events may beget each other until the chain is cut and reported.
+    ///   - feedbacks: Start the effects that follow from states and events; evaluated in this order.
+    ///   - middleware: May stop or replace an event before the reducer sees it, and sees it again after its turn.
+    ///   - uiBindings: Called with every shown state, the initial one first, in this order; nil entries are skipped.
+    ///   - eventPolicy: Decides on arrival whether an event is queued, dropped or delayed, unless its sender passes a
+    ///     policy; nil for ``EventPolicy/queue``.
+    ///   - timeLimit: How long the transition of an event may run before it is cancelled and reported; nil for no
+    ///     limit.
+    ///   - history: How many shown states are kept.
+    ///   - runawayLimit: How many events may follow each other, each sent while the one before it is processed, until
+    ///     the cascade is cut off and reported.
     @_disfavoredOverload @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
@@ -117,10 +127,10 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
 
     deinit { loop.stop() }
 
-    /// The last settled state; from any thread.
+    /// The last settled state, readable from any thread. Loading states are in ``shown`` only.
     @inlinable public var state: State { loop.store.settled }
 
-    /// The settled states: the current one, and every one that a transition settles on.
+    /// A source of the settled states: the current one, and each one that a transition settles on.
     @inlinable public var settled: Source<State> {
         let store = loop.store
         return Source(
@@ -133,7 +143,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// What is shown: settled and loading states.
+    /// A source of all shown states, settled and loading ones.
     public var shown: Source<Shown<State>> {
         let store = loop.store
         return Source(
@@ -144,17 +154,18 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// The shown states that are remembered, oldest first.
+    /// A snapshot of the shown states that are kept, oldest first; empty with ``HistoryLimit/none``.
     public var history: History<State> { loop.store.pastStates }
 
     /// Sends an event, from any thread.
     ///
     /// If the caller is on the system's scheduler and the system is idle, the reducer has run when this
-    /// returns. Otherwise the event waits for its turn, behind what the same sender sent before.
+    /// returns. Otherwise the event is enqueued, behind the earlier events of the same sender. After ``stop()`` this
+    /// is a no-op.
     ///
     /// - Parameters:
-    ///   - event: What happened.
-    ///   - policy: What it does when it arrives; nil for what the system's `eventPolicy` says.
+    ///   - event: What happened; the reducer receives it, unless middleware stops or replaces it.
+    ///   - policy: Whether the event is queued, dropped or delayed on arrival; nil for the system's `eventPolicy`.
     @inlinable
     public func sendEvent(
         _ event: Event, policy: EventPolicy? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -162,7 +173,8 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
         loop.receive(event, policy, Origin(file, line))
     }
 
-    /// Ends the system before it is released: cancels what runs, drops what waits, and lets go of bindings
-    /// and callbacks. Nothing is shown any more, and later events do nothing. The state stays readable.
+    /// Ends the system before it is released: cancels running work, discards pending events, and releases bindings
+    /// and callbacks. Nothing is shown afterwards, and later events are discarded. The state stays readable. Further
+    /// calls are no-ops.
     @inlinable public func stop() { loop.stop() }
 }

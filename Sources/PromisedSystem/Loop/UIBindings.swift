@@ -1,6 +1,6 @@
-/// The bindings that a system is made with: what `uiBindings:` takes.
+/// The bindings passed to `uiBindings:` when a system is created: closures called with every shown state.
 ///
-/// An array literal is one. Each of its closures keeps the actor that it belongs to, and nil is skipped:
+/// It is written as an array literal. Each closure keeps its actor isolation, and nil entries are skipped:
 ///
 /// ```swift
 /// let log: (@Sendable (Int) -> Void)? = nil
@@ -10,7 +10,7 @@
 /// counter.sendEvent(1)
 /// ```
 ///
-/// An array in a variable, or one that a function returns, is given to `uiBindings:` as it is:
+/// An array in a variable, or one that a function returns, can be passed to `uiBindings:` directly:
 ///
 /// <!-- fence: run -->
 /// ```swift
@@ -22,17 +22,21 @@
 /// counter.sendEvent(1)
 /// ```
 ///
-/// The compiler converts an array of one type of closures to an array of another by a cast that fails at run time.
-/// This type is not converted to from an array: each closure is, by itself.
+/// The type exists because the compiler converts an array of closures of one type to an array of another by a cast
+/// that fails at run time. With a literal of this type, each closure is converted by itself.
 public struct UIBindings<State: Sendable>: ExpressibleByArrayLiteral, Sendable {
     @usableFromInline let all: [@isolated(any) @Sendable (State) -> Void]
 
-    /// - Parameter bindings: Called with every state; nil entries are skipped.
+    /// Creates bindings from an array literal.
+    ///
+    /// - Parameter bindings: Called with every shown state, each with its own isolation; nil entries are skipped.
     public init(arrayLiteral bindings: (@isolated(any) @Sendable (State) -> Void)?...) {
         all = bindings.compactMap { $0 }
     }
 
-    /// - Parameter bindings: Called with every state, on the system's scheduler; nil entries are skipped.
+    /// Creates bindings from nonisolated closures.
+    ///
+    /// - Parameter bindings: Called with every shown state, on the system's scheduler; nil entries are skipped.
     public init(_ bindings: some Sequence<(@Sendable (State) -> Void)?>) {
         all = bindings.compactMap { binding in
             guard let binding else { return nil }
@@ -40,41 +44,52 @@ public struct UIBindings<State: Sendable>: ExpressibleByArrayLiteral, Sendable {
         }
     }
 
-    /// - Parameter bindings: Called with every state, on the main actor; nil entries are skipped.
+    /// Creates bindings from main-actor closures.
+    ///
+    /// - Parameter bindings: Called with every shown state, on the main actor; nil entries are skipped.
     public init(_ bindings: some Sequence<(@MainActor (State) -> Void)?>) {
-        // In a closure of its own: the compiler's own conversion makes one that crashes.
+        // Wrapped in a closure: the compiler's implicit conversion produces one that crashes.
         all = bindings.compactMap { binding in
             guard let binding else { return nil }
             return { @MainActor state in binding(state) }
         }
     }
 
-    /// - Parameter bindings: Called with every state, on the main actor, as they do not say where they belong; nil entries
-    ///   are skipped.
-    @available(swift, obsoleted: 6, message: "Say '@MainActor' or '@Sendable' in the type of the closures.")
+    /// Creates bindings from closures of an unannotated type, which are called on the main actor.
+    ///
+    /// - Parameter bindings: Called with every shown state, on the main actor; nil entries are skipped.
+    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
     public init(_ bindings: sending some Sequence<((State) -> Void)?>) {
         self.init(MainBindings(unmarked: bindings))
     }
 
-    /// - Parameter bindings: Called with every state, each where it belongs; nil entries are skipped.
+    /// Creates bindings from closures of any isolation.
+    ///
+    /// - Parameter bindings: Called with every shown state, each with its own isolation; nil entries are skipped.
     public init(_ bindings: some Sequence<(@isolated(any) @Sendable (State) -> Void)?>) {
         all = bindings.compactMap { $0 }
     }
 }
 
-/// The bindings that a system on the main queue is made with: what `uiBindings:` of ``System/pure`` takes.
+/// The bindings passed to `uiBindings:` of ``System/pure``: closures called on the main actor with every shown state.
 ///
-/// As ``UIBindings``; all of its closures belong to the main actor, and may touch what does.
+/// Like ``UIBindings``, but every closure is isolated to the main actor, and may use main-actor state.
 public struct MainBindings<State: Sendable>: ExpressibleByArrayLiteral, Sendable {
     let all: [@MainActor (State) -> Void]
 
-    /// - Parameter bindings: Called with every state; nil entries are skipped.
+    /// Creates bindings from an array literal.
+    ///
+    /// - Parameter bindings: Called with every shown state; nil entries are skipped.
     public init(arrayLiteral bindings: (@MainActor (State) -> Void)?...) { all = bindings.compactMap { $0 } }
 
-    /// - Parameter bindings: Called with every state; nil entries are skipped.
+    /// Creates bindings from main-actor closures.
+    ///
+    /// - Parameter bindings: Called with every shown state; nil entries are skipped.
     public init(_ bindings: some Sequence<(@MainActor (State) -> Void)?>) { all = bindings.compactMap { $0 } }
 
-    /// - Parameter bindings: Called with every state; nil entries are skipped.
+    /// Creates bindings from nonisolated closures, which are called on the main actor all the same.
+    ///
+    /// - Parameter bindings: Called with every shown state; nil entries are skipped.
     public init(_ bindings: some Sequence<(@Sendable (State) -> Void)?>) {
         all = bindings.compactMap { binding in
             guard let binding else { return nil }
@@ -82,12 +97,14 @@ public struct MainBindings<State: Sendable>: ExpressibleByArrayLiteral, Sendable
         }
     }
 
-    /// - Parameter bindings: Called with every state; nil entries are skipped.
-    @available(swift, obsoleted: 6, message: "Say '@MainActor' or '@Sendable' in the type of the closures.")
+    /// Creates bindings from closures of an unannotated type, which are called on the main actor.
+    ///
+    /// - Parameter bindings: Called with every shown state; nil entries are skipped.
+    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
     public init(_ bindings: sending some Sequence<((State) -> Void)?>) { self.init(unmarked: bindings) }
 
     init(unmarked bindings: sending some Sequence<((State) -> Void)?>) {
-        // In one closure: they may share what belongs to no actor, and go to the main actor together.
+        // In one closure: they may share non-Sendable state, so they are sent to the main actor together.
         let bindings = bindings.compactMap { $0 }
         all = [{ @MainActor state in for binding in bindings { binding(state) } }]
     }

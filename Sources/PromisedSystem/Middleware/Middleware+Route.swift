@@ -1,8 +1,9 @@
 extension Middleware {
-    /// Sends an event of one part for an event of another, directly behind that one's turn.
+    /// Translates events of one feature into events of another: for each matching event, sends a second one, which is
+    /// processed directly after the turn of the first.
     ///
-    /// It looks where it stands among the middleware: as the last it is asked of the events that all others let pass.
-    /// What comes of the turn makes no difference to it.
+    /// Its position among the middleware matters: as the last, it sees only events that all other middleware passed
+    /// on. The second event is sent even if the transition of the first one fails.
     ///
     /// ```swift
     /// enum Event { case signedIn(String), load(of: String) }
@@ -17,9 +18,9 @@ extension Middleware {
     /// ```
     ///
     /// - Parameters:
-    ///   - output: What the event says to the other part; nil for an event that is not meant.
-    ///   - condition: Whether it is sent, by the state before the event.
-    ///   - input: The event to send.
+    ///   - output: Extracts the value to pass on; returns nil for events that don't match.
+    ///   - condition: Whether to send the second event, given the state before the first.
+    ///   - input: Creates the second event from the extracted value.
     public static func route<Output: Sendable>(
         _ output: @escaping @Sendable (Event) -> Output?,
         when condition: @escaping @Sendable (State) -> Bool = { _ in true },

@@ -1,4 +1,4 @@
-/// May this event pass? Looks at every event before the reducer does and again when its turn is over.
+/// Intercepts every event: before the reducer, where it can stop or replace the event, and again when its turn is over.
 ///
 /// ```swift
 /// enum Event: Equatable { case add(Int), secret }
@@ -19,16 +19,16 @@
 /// counter.sendEvent(.add(2))
 /// ```
 ///
-/// Middleware reads the state and cannot write it; it can send events. It is a monoid: `left <> right` asks
+/// Middleware can read the state and send events, but can't write the state. It is a monoid: `left <> right` calls
 /// `left` first before a turn and `right` first after it, and ``identity`` on either side changes nothing.
 public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
-    /// What becomes of an event.
+    /// The decision of `before` about an event.
     public enum Decision: Sendable {
-        /// It goes on as it is.
+        /// Passes the event on unchanged, to the next middleware and the reducer.
         case pass
-        /// Another goes on in its place.
+        /// Passes another event on in its place.
         case replace(Event)
-        /// It has no turn: no reducer sees it, and the record of the loop says so.
+        /// Stops the event: no further middleware and no reducer is called. Its record has the outcome `stopped`.
         case stop
     }
 
@@ -44,13 +44,16 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
         init(before: Before?, after: After?) { (self.before, self.after) = (before, after) }
     }
 
-    /// Outermost first.
+    /// The layers, outermost first.
     @usableFromInline let layers: [Layer]
 
+    /// Creates middleware of one layer.
+    ///
     /// - Parameters:
-    ///   - before: Called with the event before the reducer, on the system's scheduler; says what becomes of it.
-    ///   - after: Called when the turn is over, however it ended, with the event that `before` let pass; the
-    ///     state is the new one then.
+    ///   - before: Called on the system's scheduler with each event before the reducer; decides about the event.
+    ///   - after: Called on the system's scheduler when the turn is over, whether it settled, failed or was replaced,
+    ///     with the event as this layer passed it on. By then, the state is the new one. Not called for an event that
+    ///     this layer or an outer one stopped.
     @inlinable
     public init(
         before: (@Sendable (Event, Context) -> Decision)? = nil,
@@ -62,22 +65,22 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     init(layers: [Layer]) { self.layers = layers }
 
-    /// Middleware that lets everything pass.
+    /// The neutral element: middleware that passes every event on.
     @inlinable public static var identity: Middleware { Middleware(layers: []) }
 
-    /// `left` around `right`.
+    /// Combines two: `left` is the outer layer, called first before a turn and last after it.
     @inlinable
     public static func <> (left: Middleware, right: Middleware) -> Middleware {
         Middleware(layers: left.layers + right.layers)
     }
 
-    /// Several, the first outermost.
+    /// Combines any number of middleware; the first is the outermost layer.
     @inlinable
     public static func combined(_ all: [Middleware]) -> Middleware {
         Middleware(layers: all.flatMap(\.layers))
     }
 
-    /// Several, the first outermost.
+    /// Combines any number of middleware; the first is the outermost layer.
     @inlinable
     public static func combined(_ all: Middleware...) -> Middleware { combined(all) }
 }

@@ -1,14 +1,14 @@
 public import Promise
 
 extension Middleware {
-    /// What middleware may know of its system, and do: read the state, and send events.
+    /// The access of middleware to its system: reads the state and sends events.
     ///
-    /// It can be kept, and used later and from any thread. It does not keep the system alive.
+    /// It can be stored and used later, from any thread. It does not retain the system.
     public struct Context: Sendable {
         @usableFromInline
         enum Base: Sendable {
             case system(StateStore<State>, WeakLoop)
-            /// Of middleware that was made for a part.
+            /// The context of middleware of a part of the state.
             case part(read: @Sendable () -> State, send: @Sendable (Event, Origin) -> Void)
         }
 
@@ -17,7 +17,7 @@ extension Middleware {
         @inlinable
         init(_ base: Base) { self.base = base }
 
-        /// The settled state at the moment in which it is read; the last one after the system's end.
+        /// The settled state at the time of reading; after the system's end, the last one.
         @inlinable public var state: State {
             switch base {
             case .system(let store, _): store.settled
@@ -25,8 +25,11 @@ extension Middleware {
             }
         }
 
-        /// Sends an event. From inside `before` or `after` it goes directly behind the turn that they belong to, in
-        /// the order sent; later to the end of the queue.
+        /// Sends an event to the system; a no-op after the system's end.
+        ///
+        /// The system's `eventPolicy` applies. Queued events that are sent from inside `before` or `after` are
+        /// processed directly after the turn that the call belongs to, in the order sent; events sent later, after all
+        /// pending ones.
         @inlinable
         public func sendEvent(_ event: Event, file: StaticString = #fileID, line: UInt = #line) {
             send(event, Origin(file, line))
@@ -40,7 +43,7 @@ extension Middleware {
             }
         }
 
-        /// What middleware of a part may know and do.
+        /// The context for middleware of a part of the state.
         func scoped<Local, LocalEvent>(
             by scope: Scope<State, Event, Local, LocalEvent>
         ) -> Middleware<Local, LocalEvent>.Context {
@@ -50,10 +53,10 @@ extension Middleware {
                 })
         }
 
-        /// What middleware may know of a state that is there, and do; nil while there is none.
+        /// The context for middleware of the wrapped value; nil while the optional state is nil.
         func unwrapped<Value>() -> Middleware<Value, Event>.Context? where State == Value? {
             guard let now = state else { return nil }
-            // It may go while the middleware keeps this: then it reads what it was.
+            // The state may become nil while the middleware stores the context: it then reads the value at creation.
             return .init(.part(read: { state ?? now }, send: { send($0, $1) }))
         }
 

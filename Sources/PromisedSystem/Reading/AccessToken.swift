@@ -13,9 +13,9 @@
 #endif
 internal import Observation
 
-/// A part of a value, whatever its type.
+/// A type-erased key path to a part of a value.
 ///
-/// Unchecked because the class of key paths is not `Sendable`: this one is made of such as are.
+/// `@unchecked` because `AnyKeyPath` is not `Sendable`; the initializer accepts only key paths that are.
 struct Part: Hashable, @unchecked Sendable {
     private let path: AnyKeyPath
 
@@ -23,14 +23,15 @@ struct Part: Hashable, @unchecked Sendable {
 
     private init(path: AnyKeyPath) { self.path = path }
 
-    /// A part of this part; nil where an optional is between them.
+    /// The path to a part of this part; nil if the two cannot be joined because an optional is between them.
     func appending(_ inner: Part) -> Part? { path.appending(path: inner.path).map { Part(path: $0) } }
 }
 
-/// A part of a value, as the standard library's observation sees it; it finds out whether that looks.
+/// Represents a part of a value to an `ObservationRegistrar`, and detects whether an access to it is tracked.
 ///
-/// A value that is read outside of `withObservationTracking` should cost no subscription, but there is no way to
-/// ask. What can be seen is that a tracked access is put into a set: then the mark is asked for its hash.
+/// A read outside of `withObservationTracking` must not create a subscription, but the standard library has no API to
+/// query whether a read is tracked. What can be detected is that a tracked access is inserted into a set, which
+/// calls ``hash(into:)`` on the token.
 struct AccessToken: Hashable, Sendable {
     private let part: Part
 
@@ -39,33 +40,33 @@ struct AccessToken: Hashable, Sendable {
     static func == (left: AccessToken, right: AccessToken) -> Bool { left.part == right.part }
 
     func hash(into hasher: inout Hasher) {
-        Self.wasAsked = true
+        Self.wasHashed = true
         hasher.combine(part)
     }
 
-    /// A mark that stands for nothing and is never told: to find out whether the reading is tracked.
+    /// A token for no part, whose change is never announced; used only to detect whether a read is tracked.
     fileprivate static let probe = AccessToken(Part(\Never.self))
 
-    /// Whether `access`, which registers a mark, was taken note of.
-    fileprivate static func isLookedAt(_ access: () -> Void) -> Bool {
-        wasAsked = false
+    /// Whether `access`, which registers a token, was tracked.
+    fileprivate static func isTracked(_ access: () -> Void) -> Bool {
+        wasHashed = false
         access()
-        return wasAsked || !canTell
+        return wasHashed || !detectsTracking
     }
 
-    /// Whether it works with the standard library at hand; else every access counts as tracked.
-    private static let canTell: Bool = {
+    /// Whether detection works with this version of the standard library; if not, every access counts as tracked.
+    private static let detectsTracking: Bool = {
         let probe = ObservationProbe()
-        wasAsked = false
+        wasHashed = false
         withObservationTracking {
             probe.access()
         } onChange: {
         }
-        return wasAsked
+        return wasHashed
     }()
 
-    /// Whether the calling thread has asked a mark for its hash.
-    private static var wasAsked: Bool {
+    /// Whether a token has been hashed on the calling thread since this was last reset.
+    private static var wasHashed: Bool {
         get { pthread_getspecific(key) != nil }
         set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue ? 1 : 0)) }
     }
@@ -77,19 +78,19 @@ struct AccessToken: Hashable, Sendable {
     }()
 }
 
-/// Finds out whether a source is being read under observation.
+/// Detects whether a source is being read inside of `withObservationTracking`.
 final class ObservationProbe: Observable, Sendable {
     private let registrar = ObservationRegistrar()
 
-    // Made once: a reading that is not tracked should cost no more than a look.
+    // Created once, so that an untracked read stays cheap.
     private static let path: any KeyPath<ObservationProbe, Void> & Sendable = {
-        let mark = AccessToken.probe
-        return \.[mark]
+        let token = AccessToken.probe
+        return \.[token]
     }()
 
-    private subscript(_ mark: AccessToken) -> Void { () }
+    private subscript(_ token: AccessToken) -> Void { () }
 
-    var isTracked: Bool { AccessToken.isLookedAt(access) }
+    var isTracked: Bool { AccessToken.isTracked(access) }
 
     func access() { registrar.access(self, keyPath: Self.path) }
 }

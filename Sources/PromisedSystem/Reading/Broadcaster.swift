@@ -1,18 +1,19 @@
 public import Promise
 
-/// A value that changes, and everyone to be told: what stands behind every source that is not a system's own.
+/// Stores a changing value and notifies its subscribers; backs every source that a system does not own.
 ///
-/// Values may come from several threads. They are told one at a time and in one order, on the thread that brought the
-/// first of a row; what comes while one is being told is told after it, to those who were there when it came.
+/// Values may be published from several threads. They are delivered one at a time and in one order, on the thread that
+/// published the first of a burst: a value published during a delivery is queued, and delivered afterwards to the
+/// subscribers at the time of its publication.
 @usableFromInline
 final class Broadcaster<Value: Sendable>: Sendable {
     @usableFromInline typealias Subscribers = ContiguousArray<Listener<Value>>
 
-    /// What is to be told, and to whom.
+    /// A value or the end, with the subscribers to deliver it to.
     @usableFromInline
     struct Notification: Sendable {
         @usableFromInline let subscribers: Subscribers
-        /// Nil for the end.
+        /// The value to deliver; nil for the end.
         @usableFromInline let value: ValueBox<Value>?
 
         @inlinable
@@ -27,11 +28,12 @@ final class Broadcaster<Value: Sendable>: Sendable {
         @usableFromInline var subscribers: Subscribers = []
         @usableFromInline var waiting = Deque<Notification>()
         @usableFromInline var isNotifying = false
-        /// There will be no more values; the present one stays.
+        /// Set by ``Broadcaster/finish()``: no further value is published, and the present one stays.
         @usableFromInline var isOver = false
-        /// Nobody subscribed any more: it hears nothing, and takes nobody any more.
+        /// Set when the last subscriber was removed, if it closes when unused: it publishes nothing and rejects new
+        /// subscribers.
         @usableFromInline var isClosed = false
-        /// What it is subscribed to.
+        /// The subscriptions that feed it; cancelled when it ends or closes.
         @usableFromInline var upstream: [SubscriptionToken] = []
 
         @inlinable
@@ -41,17 +43,18 @@ final class Broadcaster<Value: Sendable>: Sendable {
     @usableFromInline let contents = Lock(Contents())
     @usableFromInline let closesWhenUnused: Bool
 
-    /// - Parameter closesWhenUnused: Whether it lets go of what it is subscribed to with its last subscriber.
+    /// - Parameter closesWhenUnused: Whether removing the last subscriber closes it and cancels its upstream
+    ///   subscriptions.
     @usableFromInline
     init(closesWhenUnused: Bool) { self.closesWhenUnused = closesWhenUnused }
 
-    /// The latest value; nil before the first, and when it has closed.
+    /// The latest value; nil before the first, and after it has closed.
     @inlinable var present: ValueBox<Value>? { contents.withLock { $0.isClosed ? nil : $0.present } }
 
     /// Whether there may be subscribers that have not been notified of the latest value yet.
     @usableFromInline var isNotifying: Bool { contents.withLock { $0.isNotifying } }
 
-    /// Keeps a subscription of its own for as long as it wants to hear of it.
+    /// Retains an upstream subscription until this ends or closes; cancels it at once if this is already closed.
     @usableFromInline
     func keep(_ token: SubscriptionToken) {
         let isClosed = contents.withLock { contents in
@@ -61,66 +64,68 @@ final class Broadcaster<Value: Sendable>: Sendable {
         if isClosed { token.cancel() }
     }
 
-    // MARK: Telling
+    // MARK: Publishing
 
-    /// Makes a value the present one and tells it.
+    /// Stores a value as the present one and notifies the subscribers. A no-op after the end.
     @inlinable
     func publish(_ value: Value) {
         let box = ValueBox(value)
         publish { box }
     }
 
-    /// Makes a value the present one and tells it.
+    /// Stores a value as the present one and notifies the subscribers. A no-op after the end.
     ///
-    /// - Parameter next: Ours, as it is called under the lock; nil for no change.
+    /// - Parameter next: Computes the value, or nil for no change. Called under the lock, so it must not call user
+    ///   code.
     @inlinable
     func publish(_ next: () -> ValueBox<Value>?) {
-        let (before, news) = contents.withLock { contents -> (ValueBox<Value>?, Notification?) in
+        let (before, notification) = contents.withLock { contents -> (ValueBox<Value>?, Notification?) in
             guard !contents.isOver, !contents.isClosed, let value = next() else { return (nil, nil) }
             let before = contents.present
             contents.present = value
             guard !contents.subscribers.isEmpty else { return (before, nil) }
-            let news = Notification(contents.subscribers, value)
+            let notification = Notification(contents.subscribers, value)
             if contents.isNotifying {
-                contents.waiting.append(news)
+                contents.waiting.append(notification)
                 return (before, nil)
             }
             contents.isNotifying = true
-            return (before, news)
+            return (before, notification)
         }
-        // The old value ends here and not under the lock: its end may call back.
+        // Released here and not under the lock: a `deinit` may be re-entrant.
         withExtendedLifetime(before) {}
-        if let news { tell(news) }
+        if let notification { tell(notification) }
     }
 
-    /// Tells that there will be no more values.
+    /// Notifies the subscribers of the end after all queued values, and cancels the upstream subscriptions. A no-op if
+    /// called again.
     @usableFromInline
     func finish() {
-        let (news, upstream) = contents.withLock { contents -> (Notification?, [SubscriptionToken]) in
+        let (notification, upstream) = contents.withLock { contents -> (Notification?, [SubscriptionToken]) in
             guard !contents.isOver else { return (nil, []) }
             contents.isOver = true
-            let news = Notification(contents.subscribers, nil)
+            let notification = Notification(contents.subscribers, nil)
             let upstream = contents.upstream
             (contents.subscribers, contents.upstream) = ([], [])
             if contents.isNotifying {
-                contents.waiting.append(news)
+                contents.waiting.append(notification)
                 return (nil, upstream)
             }
             contents.isNotifying = true
-            return (news, upstream)
+            return (notification, upstream)
         }
-        if let news { tell(news) }
+        if let notification { tell(notification) }
         for token in upstream { token.cancel() }
     }
 
     @inlinable
     func tell(_ first: Notification) {
         var next: Notification? = first
-        while let news = next {
-            if let value = news.value {
-                for listener in news.subscribers { listener.tell(value.value) }
+        while let notification = next {
+            if let value = notification.value {
+                for listener in notification.subscribers { listener.tell(value.value) }
             } else {
-                notifyEnd(to: news.subscribers)
+                notifyEnd(to: notification.subscribers)
             }
             next = contents.withLock { contents in
                 let next = contents.waiting.popFirst()
@@ -130,16 +135,19 @@ final class Broadcaster<Value: Sendable>: Sendable {
         }
     }
 
-    /// After all values, for those who are only just told the present one as well.
+    /// Notifies subscribers of the end. A subscriber that is still receiving the present value gets its buffered values
+    /// first.
     @usableFromInline
     func notifyEnd(to subscribers: Subscribers) {
         for listener in subscribers { listener.finish(tellsKept: true) }
     }
 
-    // MARK: Who is told
+    // MARK: Subscribers
 
-    /// - Returns: What was there when it joined, after which it misses nothing, and whether the end had come; nil if
-    ///   this takes nobody.
+    /// Adds a subscriber, which then misses no later value.
+    ///
+    /// - Returns: The present value when it joined, and whether the end had already been published; nil if this is
+    ///   closed or has no value yet.
     func add(_ listener: Listener<Value>) -> (present: ValueBox<Value>, isOver: Bool)? {
         contents.withLock { contents in
             guard !contents.isClosed, let present = contents.present else { return nil }
@@ -150,7 +158,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
 
     func remove(_ listener: Listener<Value>) {
         listener.retire()
-        let gone = contents.withLock { contents -> (Listener<Value>, [SubscriptionToken])? in
+        let removal = contents.withLock { contents -> (Listener<Value>, [SubscriptionToken])? in
             guard let place = contents.subscribers.firstIndex(where: { $0 === listener }) else { return nil }
             let removed = contents.subscribers.remove(at: place)
             guard closesWhenUnused, contents.subscribers.isEmpty else { return (removed, []) }
@@ -158,6 +166,6 @@ final class Broadcaster<Value: Sendable>: Sendable {
             defer { contents.upstream = [] }
             return (removed, contents.upstream)
         }
-        for token in gone?.1 ?? [] { token.cancel() }
+        for token in removal?.1 ?? [] { token.cancel() }
     }
 }

@@ -1,12 +1,12 @@
-/// A value, and the one before it.
+/// A source's value together with the one before its last change.
 public struct CurrentAndPrevious<Value> {
-    /// The value now.
+    /// The present value.
     public let current: Value
     /// The value before the last change; nil before the first.
     public let previous: Value?
 
     /// - Parameters:
-    ///   - current: The value now.
+    ///   - current: The present value.
     ///   - previous: The value before the last change; nil if there was none.
     @inlinable
     public init(current: Value, previous: Value?) {
@@ -22,8 +22,8 @@ extension CurrentAndPrevious: Hashable where Value: Hashable {}
 extension Source {
     /// The value together with the one before it.
     ///
-    /// The memory belongs to the operator and begins here: whoever subscribes later gets the same pair. It listens
-    /// from now on, until this source and its subscriptions have gone.
+    /// The operator stores the pair and shares it: later subscribers receive the same pair. It subscribes to this
+    /// source at once, and cancels that when the returned source and its subscriptions are released.
     @inlinable
     public func currentAndPrevious() -> Source<CurrentAndPrevious<Value>> {
         remembering(

@@ -1,19 +1,21 @@
-/// How an element of a collection is found again in the next one.
+/// Locates an element of a collection again after the collection has changed.
 @usableFromInline
 protocol ElementLocator: Sendable {
     associatedtype Elements
     associatedtype Element: Sendable
     associatedtype ID: Sendable
-    /// Where an element was, if that helps.
+    /// The last known place of an element; `Never` where a lookup does not use it.
     associatedtype Place: Sendable
-    /// What is learned about one collection, while several of its elements are looked for.
+    /// What lookups of several elements of one collection share.
     associatedtype Cache: DefaultInitializable
 
-    /// - Parameter place: Where it was the last time; then where it is.
+    /// Returns the element, or nil if the collection has none with this identity.
+    ///
+    /// - Parameter place: Where it was at the last lookup; updated to where it is now.
     func find(_ id: ID, in elements: borrowing Elements, _ place: inout Place?, _ search: inout Cache)
         -> Element?
 
-    /// Whether an element is surely what it was, as far as can be seen without comparing it.
+    /// Whether an element is known to be unchanged without calling `==`; false if that would have to be called.
     func isUntouched(_ last: inout Element?, _ id: ID, in elements: borrowing Elements, _ place: Place?)
         -> Bool
 }
@@ -21,14 +23,14 @@ protocol ElementLocator: Sendable {
 @usableFromInline
 protocol DefaultInitializable { init() }
 
-/// Where each element is found by itself.
+/// The cache of a locator whose lookups share nothing.
 @usableFromInline
 struct NoCache: DefaultInitializable, Sendable {
     @inlinable
     init() {}
 }
 
-/// Elements of an array by their places.
+/// Locates elements of an array by index.
 @usableFromInline
 struct LocatorByIndex<Element: Sendable>: ElementLocator {
     @usableFromInline typealias Place = Never
@@ -52,7 +54,8 @@ struct LocatorByIndex<Element: Sendable>: ElementLocator {
     }
 }
 
-/// Elements of an array by their identities: most are where they were, or have moved as the one before.
+/// Locates elements of an array by identity. It first tries the last known place, shifted as far as the element before
+/// it was.
 @usableFromInline
 struct LocatorByID<Element: Identifiable & Sendable>: ElementLocator where Element.ID: Sendable {
     @usableFromInline
@@ -85,7 +88,7 @@ struct LocatorByID<Element: Identifiable & Sendable>: ElementLocator where Eleme
         return found.map { elements[$0] }
     }
 
-    // Where every bit is the same, so is the identity.
+    // Bitwise equality implies the same identity.
     @inlinable
     func isUntouched(
         _ last: inout Element?, _ id: Element.ID, in elements: borrowing [Element], _ place: Int?
@@ -93,7 +96,7 @@ struct LocatorByID<Element: Identifiable & Sendable>: ElementLocator where Eleme
         place.map { elements.hasSameBits(at: $0, as: &last) } ?? false
     }
 
-    /// A few are looked for one by one; for many a table is made.
+    /// Scans the array for the first 32 misses, and builds a table of all identities for further ones.
     @inlinable
     func lookFor(_ id: Element.ID, in elements: [Element], _ search: inout Cache) -> Int? {
         search.misses += 1
@@ -105,7 +108,7 @@ struct LocatorByID<Element: Identifiable & Sendable>: ElementLocator where Eleme
     }
 }
 
-/// Values of a dictionary by their keys.
+/// Locates values of a dictionary by key.
 @usableFromInline
 struct LocatorByKey<Key: Hashable & Sendable, Value: Sendable>: ElementLocator {
     @usableFromInline typealias Place = Never
@@ -128,12 +131,12 @@ struct LocatorByKey<Key: Hashable & Sendable, Value: Sendable>: ElementLocator {
 }
 
 extension Array {
-    /// Whether the element at a place is, bit for bit, the one that is given.
+    /// Whether the element at a place is bitwise equal to the given one.
     ///
-    /// Then it is unchanged, and nothing has to be copied, retained or called to see that; so is one that is not equal to
-    /// itself, as a number that is none. Other bits say nothing: then the type has to be asked. Unsafe, and sound: it
-    /// reads no more than the bytes of two values, which are held meanwhile, and an optional holds its value at its
-    /// beginning.
+    /// If it is, it is unchanged, which is established without copying, retaining or calling `==`; this includes values
+    /// that are not equal to themselves, such as NaN. If it is not, nothing is known, and the caller has to compare
+    /// with `==`. Unsafe but sound: it reads only the bytes of two values that are retained meanwhile, and an optional
+    /// stores its value at its beginning.
     @inlinable
     func hasSameBits(at place: Int, as last: inout Element?) -> Bool {
         guard indices.contains(place), case .some = last else { return false }

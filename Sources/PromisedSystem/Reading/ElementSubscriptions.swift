@@ -1,21 +1,20 @@
 public import Promise
 
-/// Everyone who reads an element of one collection: they are told together, so that one look at the collection does for
-/// them all.
+/// The subscribers to elements of one collection, which are notified together in one pass over the collection.
 ///
-/// An event for one of a thousand elements that are read would else be a thousand closures to call, each of which
-/// finds its element anew. Here it is one walk, in which every reader's element is where it was the last time.
+/// With separate subscriptions, an event for one of a thousand observed elements would call a thousand closures, each
+/// of which would have to locate its element. Here it is one pass that checks every element at its last known place.
 @usableFromInline
 final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Sendable {
     @usableFromInline typealias Element = Finder.Element
 
-    /// One reader.
+    /// A subscriber to one element.
     @usableFromInline
     struct Subscriber: Sendable {
         @usableFromInline let id: Finder.ID
-        /// Where the element was.
+        /// The last known place of the element.
         @usableFromInline var place: Finder.Place?
-        /// What the reader knows.
+        /// The element that the subscriber received last, or found when it subscribed; nil if there was none.
         @usableFromInline var last: Element?
         @usableFromInline let listener: Listener<Element?>
 
@@ -23,7 +22,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         init(_ id: Finder.ID, _ listener: Listener<Element?>) { (self.id, self.listener) = (id, listener) }
     }
 
-    /// A reader who has not been given a seat yet, and the whole that it has found.
+    /// A subscriber that has not been admitted yet, with the whole value at the time it subscribed.
     @usableFromInline
     struct PendingSubscriber: Sendable {
         @usableFromInline var seat: Subscriber
@@ -48,7 +47,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     struct Notification: Sendable {
         @usableFromInline let listener: Listener<Element?>
         @usableFromInline let element: Element?
-        /// What was there before: its end must not come under the lock.
+        /// The previous element, retained so that it is not released under the lock.
         @usableFromInline let before: Element?
 
         @inlinable
@@ -72,14 +71,14 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     @usableFromInline let locator: Finder
     @usableFromInline let collection: Projection<Whole, Finder.Elements>
     @usableFromInline let areEqual: @Sendable (Element?, Element?) -> Bool
-    /// Held while the user's comparing is done, which is pure and yet may read.
+    /// Held while the user's `==` runs, which should be pure but may read a source.
     @usableFromInline let room = Lock(State())
-    /// Taken by those who hold the lock of the system: nothing of the user's is done meanwhile.
+    /// Acquired while the lock of the system is held, so no user code may run under it.
     @usableFromInline let door = Lock(PendingSubscribers())
 
     /// - Parameters:
-    ///   - source: The whole.
-    ///   - entrance: The way into that.
+    ///   - source: The source of the whole value.
+    ///   - entrance: The entrance of that source.
     @usableFromInline
     init(
         _ source: Source<Whole>, _ entrance: Source<Whole>.Entrance, _ locator: Finder,
@@ -90,17 +89,17 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         (self.locator, self.collection, self.areEqual) = (locator, collection, areEqual)
     }
 
-    /// The element now.
+    /// The present element; nil if there is none.
     @inlinable
     func element(_ id: Finder.ID) -> Element? { find(id, in: read()) }
 
-    // MARK: Telling
+    // MARK: Notifying
 
-    /// For the owner, who is one at a time.
+    /// Notifies the subscribers whose element has changed. Called by the owner, never concurrently.
     @inlinable
     func told(_ whole: Whole) {
         let work = ReducerScope(for: .comparing)
-        // The list is lent to whoever tells, and so is made once.
+        // The array is moved out for the delivery and put back afterwards, so that it is allocated once.
         var arrivals: [PendingSubscriber] = []
         var news = room.withLock { room in
             arrivals = admitPending(&room)
@@ -110,7 +109,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
             return news
         }
         _ = consume work
-        // The whole that an arrival has found may be an old one by now: it is released here and not under the lock.
+        // A pending subscriber may hold the last reference to an old value: released here and not under the lock.
         withExtendedLifetime(arrivals) {}
         guard !news.isEmpty else { return }
         for item in news { item.listener.tell(item.element) }
@@ -141,7 +140,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         swap(&news, &room.news)
     }
 
-    /// There will be no more changes.
+    /// Notifies all subscribers of the end, pending ones included.
     @usableFromInline
     func end() {
         let arrivals = door.withLock { door in
@@ -155,13 +154,13 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         for seat in room.seats + arrivals.map(\.seat) { seat.listener.finish() }
     }
 
-    // MARK: Coming and going
+    // MARK: Subscribing
 
     /// Subscribes to an element; see ``Source/attach``.
     ///
     /// - Parameters:
-    ///   - connection: Keeps these readers being told.
-    ///   - find: Finds the element in a whole.
+    ///   - connection: Holds the subscription to the whole; retained by the token.
+    ///   - find: Gets the element of a whole value.
     @usableFromInline
     func subscribe(
         to id: Finder.ID, _ connection: ElementConnection, replayCurrent: Bool,
@@ -171,7 +170,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         let listener = Listener<Element?>(body, onEnd: onEnd)
         if replayCurrent { listener.gather() }
         ReducerScope.afterReducer { [self] in
-            // Cancelled meanwhile, while a reducer that subscribed went on.
+            // A reducer that subscribed may have cancelled before it returned.
             guard !listener.isCancelled else { return }
             connection.connect()
             let (present, isOver) = arrive(Subscriber(id, listener))
@@ -180,7 +179,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
             }
             if isOver { listener.finish() }
         }
-        // Weak: a token that outlives the system does not keep what the reader holds.
+        // Weak, so that a token that outlives the system does not retain what the closure captures.
         return SubscriptionToken(endsOnRelease: true) { [self, connection, weak listener] in
             guard let listener else { return }
             listener.retire()
@@ -189,7 +188,9 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         }
     }
 
-    /// - Returns: What was there when it came, after which it misses nothing, and whether the end had come.
+    /// Enqueues a subscriber, which then misses no later change.
+    ///
+    /// - Returns: The whole value at that moment, and whether the end had already come.
     private func arrive(_ seat: Subscriber) -> (present: (@Sendable () -> Whole)?, isOver: Bool) {
         var result: (present: (@Sendable () -> Whole)?, isOver: Bool) = (nil, false)
         entrance.enter { whole in
@@ -210,9 +211,9 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         }
     }
 
-    /// Gives seats to those who have come, each of whom knows the element that it has found.
+    /// Admits the pending subscribers, each with the element of the value at the time it subscribed.
     ///
-    /// - Returns: Who they are.
+    /// - Returns: The admitted subscribers.
     @inlinable
     func admitPending(_ room: inout State) -> [PendingSubscriber] {
         let arrivals = door.withLock { door in
@@ -248,9 +249,10 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     }
 }
 
-/// What keeps the readers of some collection being told, for as long as somebody has a token or a source of theirs.
+/// Holds the subscription that feeds the ``ElementSubscriptions`` of a collection, for as long as a token or a source
+/// of one of its elements is retained.
 ///
-/// An object of its own, as it is referred to weakly: that would make every use of the readers slower.
+/// A separate object because it is referenced weakly, which would make every access to the subscriptions slower.
 @usableFromInline
 final class ElementConnection: Sendable {
     let readers: any AnyObject & Sendable
@@ -262,7 +264,8 @@ final class ElementConnection: Sendable {
         (self.readers, self.subscribe) = (readers, subscribe)
     }
 
-    /// Whoever comes while somebody else does this waits for it, so that nobody enters without being told afterwards.
+    /// Subscribes, once. A concurrent caller blocks until that is done, so that no subscriber is added before changes
+    /// are delivered.
     func connect() {
         token.withLock { token in if token == nil { token = subscribe() } }
     }

@@ -1,7 +1,7 @@
-/// A value to be shown and edited whose edits become events.
+/// A two-way binding that reads a source and sends an event when it is set.
 ///
-/// It reads a source. Writing changes nothing by itself: it sends what was written, and the value is another one
-/// when the owner has made it so.
+/// Setting it does not change the value: it sends an event, and the value changes only when the owner's reducer changes
+/// it.
 ///
 /// ```swift
 /// let form = System<String, String>(initialState: "", scheduler: .immediate) { _, text in .value(text) }
@@ -14,14 +14,14 @@ public struct EventBinding<Value: Sendable>: Sendable {
     private let send: @Sendable (Value) -> Void
 
     /// - Parameters:
-    ///   - read: The value now.
-    ///   - send: Called with what is written, right where it is.
+    ///   - read: Returns the present value.
+    ///   - send: Called with a new value, synchronously on the thread that sets it.
     public init(read: @escaping @Sendable () -> Value, send: @escaping @Sendable (Value) -> Void) {
         self.read = read
         self.send = send
     }
 
-    /// The value now; written, it is sent.
+    /// The present value. Setting it sends an event.
     public var value: Value {
         get { read() }
         nonmutating set { send(newValue) }
@@ -29,28 +29,28 @@ public struct EventBinding<Value: Sendable>: Sendable {
 }
 
 extension Source {
-    /// The value, to be edited.
+    /// Creates a binding to the value.
     ///
-    /// - Parameter send: Called with what is written, right where it is: sends an event.
+    /// - Parameter send: Called with a new value, synchronously on the thread that sets it; sends an event.
     public func binding(_ send: @escaping @Sendable (Value) -> Void) -> EventBinding<Value> {
         EventBinding(read: { value }, send: send)
     }
 
-    /// A part of the value, to be edited; it is observed by itself.
+    /// Creates a binding to a property of the value. Reading it under observation tracks that property alone.
     ///
     /// - Parameters:
-    ///   - part: What is shown.
-    ///   - send: Called with what is written, right where it is: sends an event.
+    ///   - part: The property to read.
+    ///   - send: Called with a new value, synchronously on the thread that sets it; sends an event.
     public func binding<Part: Equatable & Sendable>(
         _ part: any KeyPath<Value, Part> & Sendable, _ send: @escaping @Sendable (Part) -> Void
     ) -> EventBinding<Part> {
         EventBinding(read: { self[dynamicMember: part] }, send: send)
     }
 
-    /// Whether there is something, for what shows it as long as there is.
+    /// Creates a binding that is true while the value is not nil, to present a sheet or an alert.
     ///
-    /// - Parameter dismiss: Called when false is written while there is something: sends an event. Nothing else that
-    ///   is written does anything, as only the owner can make something be there.
+    /// - Parameter dismiss: Called when it is set to false while the value is not nil; sends an event. Setting it is
+    ///   otherwise a no-op, as only the owner can make the value non-nil.
     public func presence<Wrapped>(
         dismiss: @escaping @Sendable () -> Void
     ) -> EventBinding<Bool> where Value == Wrapped? {
@@ -59,10 +59,10 @@ extension Source {
         }
     }
 
-    /// What there is, for what shows it as long as it is there.
+    /// Creates a binding to the optional value, to present it for as long as it is not nil.
     ///
-    /// - Parameter dismiss: Called when nil is written while there is something: sends an event. Nothing else that
-    ///   is written does anything, as only the owner can make something be there.
+    /// - Parameter dismiss: Called when it is set to nil while the value is not nil; sends an event. Setting it is
+    ///   otherwise a no-op, as only the owner can make the value non-nil.
     public func item<Wrapped>(
         dismiss: @escaping @Sendable () -> Void
     ) -> EventBinding<Wrapped?> where Value == Wrapped? {

@@ -1,7 +1,7 @@
 internal import Promise
 internal import Synchronization
 
-/// Closures to be told something, in the order in which they were added.
+/// A list of callbacks, invoked in the order in which they were added.
 @usableFromInline
 final class Handlers<Input: Sendable>: Sendable {
     @usableFromInline
@@ -13,7 +13,7 @@ final class Handlers<Input: Sendable>: Sendable {
     @usableFromInline let state = Lock(State())
     private let counter: Counter?
 
-    /// - Parameter counter: Counts these and those of other lists.
+    /// - Parameter counter: Counts the callbacks of several lists together.
     init(_ counter: Counter? = nil) { self.counter = counter }
 
     @inlinable var isEmpty: Bool { state.withLock { $0.list.isEmpty } }
@@ -38,7 +38,7 @@ final class Handlers<Input: Sendable>: Sendable {
         }
     }
 
-    /// Removes all, and takes none any more.
+    /// Removes all callbacks; those added later are retired at once.
     func close() {
         let all = state.withLock { state in
             defer { state = State(isClosed: true) }
@@ -48,7 +48,9 @@ final class Handlers<Input: Sendable>: Sendable {
         for callback in all { callback.retire() }
     }
 
-    /// Tells those that were there when this was called and still are when it is their turn.
+    /// Invokes the callbacks that are in the list now, without those that are removed before they are reached.
+    ///
+    /// - Parameter input: Evaluated once, and only if the list is not empty.
     @inlinable
     func call(_ input: @autoclosure () -> Input) {
         let snapshot = state.withLock { $0.list }

@@ -1,33 +1,33 @@
 internal import Promise
 public import Synchronization
 
-/// Somebody who is told what happens, one at a time and in order.
+/// A subscriber that receives messages one at a time and in order.
 ///
-/// Told by the owner of the loop alone, so in the course of events nothing has to be kept and no lock is taken.
-/// Only while a new listener is told the present state, on a thread of its own choice, what comes meanwhile is
-/// kept for it.
+/// Only the owner of the loop delivers, so normally nothing is buffered and no lock is acquired. While the present
+/// state is delivered to a new listener, on the thread that subscribed, messages that arrive meanwhile are buffered.
 @usableFromInline
 final class Listener<Message: Sendable>: Sendable {
-    /// Needed only while the present state is being told and others come.
-    private struct Mail: Sendable {
-        var kept = Deque<Message>()
+    /// Needed only if messages arrive while the present state is being delivered.
+    private struct Buffer: Sendable {
+        var messages = Deque<Message>()
         var isOver = false
     }
 
     @usableFromInline
     enum Phase: UInt8, AtomicRepresentable, Sendable {
-        /// Told as it comes.
+        /// Messages are delivered as they arrive.
         case live
-        /// Being told the present state; nothing has come meanwhile.
+        /// The present state is being delivered; nothing has arrived meanwhile.
         case gathering
-        /// The same, and what came meanwhile is kept: from here on by whoever has the lock of the mail.
+        /// The present state is being delivered, and messages are buffered; left only under the buffer's lock, or by
+        /// ``Listener/retire()``.
         case keeping
-        /// Told nothing any more.
+        /// Nothing is delivered any more.
         case over
     }
 
     @usableFromInline let phase = Atomic(Phase.live)
-    private let lazyMail = AtomicLazyReference<Lock<Mail>>()
+    private let lazyBuffer = AtomicLazyReference<Lock<Buffer>>()
     @usableFromInline let body: @Sendable (Message) -> Void
     private let onEnd: @Sendable () -> Void
 
@@ -38,31 +38,32 @@ final class Listener<Message: Sendable>: Sendable {
         (self.body, self.onEnd) = (body, onEnd)
     }
 
-    private var mail: Lock<Mail> { lazyMail.load() ?? lazyMail.storeIfNil(Lock(Mail())) }
+    private var buffer: Lock<Buffer> { lazyBuffer.load() ?? lazyBuffer.storeIfNil(Lock(Buffer())) }
 
-    private func move(from before: Phase, to next: Phase) -> Bool {
+    private func transition(from before: Phase, to next: Phase) -> Bool {
         phase.compareExchange(expected: before, desired: next, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Whether it is to be told nothing any more.
+    /// Whether nothing is delivered any more.
     var isCancelled: Bool { phase.load(ordering: .acquiring) == .over }
 
-    /// For the owner of the loop.
+    /// Delivers or buffers a message. Called by the owner of the loop.
     @inlinable
     func tell(_ message: Message) {
         if phase.load(ordering: .acquiring) == .live { body(message) } else { keep(message) }
     }
 
-    /// Keeps what comes from now on, until ``replay(_:then:)``; before anybody else knows it.
+    /// Buffers messages from now on, until ``replay(_:then:)`` or ``join(_:)``. Called before the listener is shared
+    /// with other threads.
     func gather() { phase.store(.gathering, ordering: .releasing) }
 
     @usableFromInline
     func keep(_ message: Message) {
-        _ = move(from: .gathering, to: .keeping)
+        _ = transition(from: .gathering, to: .keeping)
         guard phase.load(ordering: .acquiring) == .keeping else { return notifyIfLive(message) }
-        let isKept = mail.withLock { mail in
+        let isKept = buffer.withLock { buffer in
             let isKeeping = phase.load(ordering: .acquiring) == .keeping
-            if isKeeping { mail.kept.append(message) }
+            if isKeeping { buffer.messages.append(message) }
             return isKeeping
         }
         if !isKept { notifyIfLive(message) }
@@ -72,46 +73,49 @@ final class Listener<Message: Sendable>: Sendable {
         if phase.load(ordering: .acquiring) == .live { body(message) }
     }
 
-    /// Tells the present state right here, and what has come meanwhile where the owner tells.
+    /// Delivers the present state synchronously, and what was buffered meanwhile where the owner delivers.
     func replay(_ present: Message, then onOwnerThread: (@escaping @Sendable () -> Void) -> Void) {
         body(present)
         if !becomesLive() { onOwnerThread { [self] in while !becomesLive() { notifyBuffered() } } }
     }
 
-    /// For the owner of the loop: tells a state to a listener that has been gathering, in place of what was kept, and
-    /// every one from now on.
+    /// Delivers a state in place of what was buffered since ``gather()``, and every message from now on. Called by the
+    /// owner of the loop.
     func join(_ present: Message) {
-        guard !move(from: .gathering, to: .live) else { return body(present) }
+        guard !transition(from: .gathering, to: .live) else { return body(present) }
         guard phase.load(ordering: .acquiring) == .keeping else { return }
-        let (isLive, kept) = mail.withLock { mail in
-            defer { mail.kept = Deque() }
-            return (!mail.isOver && move(from: .keeping, to: .live), mail.kept)
+        let (isLive, messages) = buffer.withLock { buffer in
+            defer { buffer.messages = Deque() }
+            return (!buffer.isOver && transition(from: .keeping, to: .live), buffer.messages)
         }
-        withExtendedLifetime(kept) {}
+        withExtendedLifetime(messages) {}
         if isLive { body(present) }
     }
 
-    /// Ends the gathering if nothing was kept, or nothing may be told any more.
+    /// Ends the buffering if the buffer is empty; calls `onEnd` if the end came meanwhile.
+    ///
+    /// - Returns: False if messages are buffered, which have to be delivered first.
     private func becomesLive() -> Bool {
-        if move(from: .gathering, to: .live) { return true }
+        if transition(from: .gathering, to: .live) { return true }
         guard phase.load(ordering: .acquiring) == .keeping else { return true }
-        let (isDone, isOver) = mail.withLock { mail in
-            guard mail.kept.isEmpty else { return (false, false) }
-            return (true, move(from: .keeping, to: mail.isOver ? .over : .live) && mail.isOver)
+        let (isDone, isOver) = buffer.withLock { buffer in
+            guard buffer.messages.isEmpty else { return (false, false) }
+            return (true, transition(from: .keeping, to: buffer.isOver ? .over : .live) && buffer.isOver)
         }
         if isOver { onEnd() }
         return isDone
     }
 
     private func notifyBuffered() {
-        var kept = mail.withLock { mail in
-            defer { mail.kept = Deque() }
-            return mail.kept
+        var messages = buffer.withLock { buffer in
+            defer { buffer.messages = Deque() }
+            return buffer.messages
         }
-        while let message = kept.popFirst(), !isCancelled { body(message) }
+        while let message = messages.popFirst(), !isCancelled { body(message) }
     }
 
-    /// Tells nothing any more, not even the rest of what is under way.
+    /// Cancels the listener: nothing is delivered any more, not even the rest of a delivery in progress, and `onEnd` is
+    /// not called.
     @usableFromInline
     func retire() {
         let before = phase.exchange(.over, ordering: .acquiringAndReleasing)
@@ -119,36 +123,38 @@ final class Listener<Message: Sendable>: Sendable {
     }
 
     private func dropBuffered() {
-        let kept = mail.withLock { mail in
-            defer { mail.kept = Deque() }
-            return mail.kept
+        let messages = buffer.withLock { buffer in
+            defer { buffer.messages = Deque() }
+            return buffer.messages
         }
-        // Its end must not come under the lock.
-        withExtendedLifetime(kept) {}
+        // Must not be released under the lock.
+        withExtendedLifetime(messages) {}
     }
 
-    /// Tells no state any more, but still the present one if that is being told, and then the end.
+    /// Calls `onEnd`, after the present state if that is being delivered; no further message is delivered.
     ///
-    /// - Parameter tellsKept: Whether what has come while the present one is being told is told as well.
+    /// - Parameter tellsKept: Whether messages buffered while the present state is delivered are delivered as well.
     func finish(tellsKept: Bool = false) {
         while !isCancelled {
-            if move(from: .live, to: .over) { return onEnd() }
-            _ = move(from: .gathering, to: .keeping)
+            if transition(from: .live, to: .over) { return onEnd() }
+            _ = transition(from: .gathering, to: .keeping)
             if phase.load(ordering: .acquiring) == .keeping, let dropped = finishLater(tellsKept) {
                 return withExtendedLifetime(dropped) {}
             }
         }
     }
 
-    /// - Returns: What is not to be told; nil if there is nobody any more who is telling the present state and will see
-    ///   to the end.
+    /// Leaves the end to the thread that delivers the present state.
+    ///
+    /// - Returns: The discarded messages, to be released outside of the lock; nil if no thread delivers the present
+    ///   state any more, so that the caller has to try again.
     private func finishLater(_ tellsKept: Bool) -> Deque<Message>? {
-        mail.withLock { mail in
+        buffer.withLock { buffer in
             guard phase.load(ordering: .acquiring) == .keeping else { return nil }
-            mail.isOver = true
+            buffer.isOver = true
             guard !tellsKept else { return Deque() }
-            defer { mail.kept = Deque() }
-            return mail.kept
+            defer { buffer.messages = Deque() }
+            return buffer.messages
         }
     }
 }

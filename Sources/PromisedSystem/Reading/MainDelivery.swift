@@ -1,7 +1,7 @@
 internal import Promise
 
-/// Keeps one delivery of a source on the main thread, for views that are made again and again: what `Observed` is made
-/// of, and adapters for other frameworks can be.
+/// Caches a source's delivery on the main thread, for views that are re-created often: the building block of
+/// `Observed`, and of adapters for other frameworks.
 ///
 /// ```swift
 /// let delivery = MainDelivery<Int>()
@@ -16,15 +16,15 @@ public final class MainDelivery<Value: Sendable>: Sendable {
 
     private let state = Lock(State())
 
-    /// Delivers nothing yet.
+    /// Creates an empty cache, which subscribes to nothing until ``of(_:)`` is called.
     public init() {}
 
-    /// The source, delivered on the main thread: the same as the last time, if it is given the same source again.
+    /// Returns the source delivered on the main thread: the cached one if `source` is the same as in the last call.
     ///
-    /// - Parameter source: Takes the place of the one before, which is listened to no longer.
+    /// - Parameter source: The source to deliver. It replaces the previous one, whose delivery is released.
     public func of(_ source: Source<Value>) -> Source<Value> {
         let last = state.withLock { $0 }
-        // Compared outside of the lock, as there may be values of the user's in the identity of a part.
+        // Compared outside of the lock, as the identity of a part may contain values of user types.
         if last.id == source.id, let delivered = last.delivered { return delivered }
         let delivered = source.receive(on: .main)
         let before = state.withLock { state in

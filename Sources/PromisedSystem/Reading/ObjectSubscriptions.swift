@@ -1,23 +1,24 @@
 internal import Promise
 
-/// The subscriptions that objects have to one source and its parts, which hold those weakly.
+/// The subscriptions of objects to one source and its parts. The objects are referenced weakly.
 ///
-/// Nothing tells when an object goes. Its entries go when they are told the next time, or when others have come.
+/// There is no notification when an object is deallocated. Its entries are removed at the next delivery, or when enough
+/// further entries have been added.
 ///
-/// Objects are looked at outside of the lock, as that may be what they are released after, and so are the keys of parts,
-/// in which there are values of the user's.
+/// Weak references are loaded outside of the lock, as releasing the loaded reference may deallocate the object. Keys of
+/// parts are hashed and compared outside of it too, as they contain values of user types.
 final class ObjectSubscriptions: Sendable {
     private struct State {
-        /// By the hashes of what they are subscribed to.
+        /// By the hash of ``ObjectSubscription/ID``.
         var entries: [Int: [ObjectSubscription]] = [:]
         var count = 0
-        /// How many there may be until the dead are looked for.
+        /// The count above which entries of deallocated objects are removed.
         var limit = 16
     }
 
     private let state = Lock(State())
 
-    /// Those to one part, of objects that are still there.
+    /// The number of subscriptions to a part by objects that are still alive.
     func count(at part: PartKey) -> Int {
         let entries = state.withLock { $0.entries }
         return entries.values.joined().count { $0.id.part == part && $0.object != nil }
@@ -28,7 +29,7 @@ final class ObjectSubscriptions: Sendable {
             state.entries[entry.hash, default: []].append(entry)
             state.count += 1
             guard state.count > state.limit else { return [:] }
-            // Until the dead were looked for.
+            // Restored after the removal, so that no other thread starts one meanwhile.
             state.limit = .max
             return state.entries
         }
@@ -37,10 +38,10 @@ final class ObjectSubscriptions: Sendable {
         state.withLock { $0.limit = max(16, $0.count * 2) }
     }
 
-    /// Why a renderer is subscribed to a part; nil if it is not.
+    /// The rendering for which a renderer is subscribed to a part; nil if it is not subscribed.
     func rendering(of object: AnyObject, at part: PartKey) -> Rendering? {
         let id = ObjectSubscription.ID(part: part, object: ObjectIdentifier(object))
-        // At the address of this object there may have been another.
+        // A deallocated object may have had the same address.
         return entries(of: id).first { $0.object != nil && $0.rendering != nil }?.rendering
     }
 
@@ -64,9 +65,9 @@ final class ObjectSubscriptions: Sendable {
     }
 }
 
-/// One subscription of an object, which lasts as long as that or the source's owner.
+/// A subscription of an object, which ends with the object or with the source's owner.
 ///
-/// It is kept by what it subscribed to: nobody need keep a token, nor the source.
+/// It is retained by what it subscribed to: neither a token nor the source has to be retained.
 final class ObjectSubscription: Sendable {
     struct ID: Hashable, Sendable {
         let part: PartKey
@@ -105,13 +106,13 @@ final class ObjectSubscription: Sendable {
         if isOver { token.cancel() }
     }
 
-    /// Ends it at once: nothing is told any more.
+    /// Cancels the subscription: nothing is delivered any more.
     func end() {
         onEnd()
         finish()
     }
 
-    /// Ends it when there is nothing more to be told.
+    /// Removes the subscription after the source has ended. A no-op if called again.
     func finish() {
         let (isFirst, token) = state.withLock { state in
             defer { state.isOver = true }

@@ -5,10 +5,10 @@ struct PartKey: Hashable, Sendable {
         case property(Part)
         case element(of: Part, locator: ObjectIdentifier, EffectKey)
         case unwrapped
-        /// Closures cannot be compared: this one equals its copies alone.
+        /// A part defined by closures, which cannot be compared: equal only to its copies.
         case custom(Token)
 
-        /// The two as one step, where they can be.
+        /// Both steps as one; nil if they cannot be joined.
         func joined(with inner: Step) -> Step? {
             guard case .property(let path) = self else { return nil }
             switch inner {
@@ -26,7 +26,7 @@ struct PartKey: Hashable, Sendable {
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 
-    // From the whole to the part. No array is allocated for the whole, or where a key is appended to that.
+    // From the whole to the part. The whole, and a key appended to it, allocate no array.
     private let steps: [Step]
 
     private init(steps: [Step]) { self.steps = steps }
@@ -34,10 +34,10 @@ struct PartKey: Hashable, Sendable {
     /// The whole value.
     @usableFromInline static let whole = PartKey(steps: [])
 
-    /// The value that an optional holds.
+    /// The wrapped value of an optional.
     static let unwrapped = PartKey(steps: [.unwrapped])
 
-    /// A part that is found by closures: unequal to all but its copies.
+    /// A part defined by closures: equal only to copies of this key.
     @usableFromInline
     static func custom() -> PartKey { PartKey(steps: [.custom(Token())]) }
 
@@ -62,7 +62,7 @@ struct PartKey: Hashable, Sendable {
     func appending(_ inner: PartKey) -> PartKey {
         guard let last = steps.last else { return inner }
         guard let first = inner.steps.first else { return self }
-        // A property of a property is a property, however it is written.
+        // Normalized, so that a key path and the same path in two steps give equal keys.
         if let joined = last.joined(with: first) {
             return PartKey(steps: steps.dropLast() + [joined] + inner.steps.dropFirst())
         }

@@ -1,4 +1,4 @@
-/// The contract of a view: it has a model, and can be drawn.
+/// A view that has a model and renders it.
 ///
 /// ```swift
 /// final class Label: Renderer {
@@ -17,20 +17,21 @@
 /// ```
 ///
 /// A class that declares its model with ``Source`` is subscribed when it first reads it: from then on every change
-/// calls ``render()``, as long as the object lives. Nothing else need be done, and nothing kept. A struct is drawn by
-/// whoever made it, and needs no `render()`.
+/// calls ``render()`` for the lifetime of the object, without a token to retain. A struct is re-rendered by the view
+/// that creates it, and needs no `render()`.
 @MainActor
 public protocol Renderer: Sendable {
     associatedtype Model: Sendable
 
-    /// What is to be shown.
+    /// The value that the view renders.
     var model: Model { get }
 
-    /// Shows the model. Called on the main actor, after each change.
+    /// Renders the model. Called on the main actor after each change, for a class that declares its model with
+    /// ``Source``.
     func render()
 }
 
 extension Renderer {
-    /// Does nothing: for a view that is drawn by whoever reads its model.
+    /// The default implementation, a no-op: for a view that another view or a framework renders.
     public func render() {}
 }

@@ -1,19 +1,19 @@
-/// Why a renderer is subscribed to a source: those of its properties that have it.
+/// A renderer's subscription to a source, with the properties of the renderer that hold that source.
 @MainActor
 final class Rendering {
     private var properties: [AnyKeyPath: @MainActor () -> Bool] = [:]
     private let render: @MainActor () -> Void
-    /// Ends the subscription.
+    /// Cancels the subscription.
     var token: SubscriptionToken?
 
     init(_ render: @escaping @MainActor () -> Void) { self.render = render }
 
-    /// - Parameter hasSource: Whether the property still has the source.
+    /// - Parameter hasSource: Whether the property still holds the source.
     func add(_ property: AnyKeyPath, _ hasSource: @escaping @MainActor () -> Bool) {
         if properties[property] == nil { properties[property] = hasSource }
     }
 
-    /// The source has changed.
+    /// Renders, or cancels the subscription if no property holds the source any more. Called on every change.
     func sourceChanged() {
         properties = properties.filter { $0.value() }
         if properties.isEmpty { token?.cancel() } else { render() }
@@ -21,7 +21,7 @@ final class Rendering {
 }
 
 extension Source {
-    /// Renders a view when this changes, for as long as a property of it has this source.
+    /// Renders a view when this source changes, for as long as one of the view's properties holds it.
     @MainActor
     func keepRendered<View: Renderer & AnyObject>(_ view: View, _ property: KeyPath<View, Source>) {
         let rendering = identity.objects.rendering(of: view, at: identity.key) ?? subscribe(view)

@@ -1,31 +1,31 @@
 internal import Foundation
 public import Promise
 
-/// What stands behind the source that an operator returns.
+/// The shared storage of the source that an operator returns.
 ///
-/// All of its subscribers share one subscription to what the operator was applied to: it begins with the first of
-/// them and ends with the last, and what the operator does is done once for each value.
+/// All subscribers share one subscription to the upstream source. It begins with the first subscriber and ends with the
+/// last, so the operator's closure is called once per value.
 final class SharedOperator<Value: Sendable>: Sendable {
     private let isPermanent: Bool
     private let connect: @Sendable (Broadcaster<Value>) -> Void
     private let connected = Lock<Broadcaster<Value>?>(nil)
-    /// Held while connecting, so that a second subscriber waits for the present value of the first.
+    /// Held while connecting, so that a second subscriber waits until the first connection has a present value.
     private let connecting = NSRecursiveLock()
 
     /// - Parameters:
-    ///   - isPermanent: Whether the connection outlives its last subscriber, because it has something to remember.
-    ///   - connect: Subscribes to what the operator was applied to; a value is there when it returns.
+    ///   - isPermanent: Whether the connection outlives its last subscriber, because it stores state of its own.
+    ///   - connect: Subscribes to the upstream source; has published a value when it returns.
     init(isPermanent: Bool = false, connect: @escaping @Sendable (Broadcaster<Value>) -> Void) {
         (self.isPermanent, self.connect) = (isPermanent, connect)
     }
 
-    /// The present value, if there is a connection.
+    /// The present value; nil while there is no connection.
     var present: ValueBox<Value>? { connected.withLock { $0 }?.present }
 
-    /// Whether there may be subscribers that have not been notified of it yet.
+    /// Whether there may be subscribers that have not been notified of the present value yet.
     var isNotifying: Bool { connected.withLock { $0 }?.isNotifying ?? false }
 
-    /// The connection, made if there is none.
+    /// The connection, created if there is none.
     func connection() -> Broadcaster<Value> {
         if let broadcaster = connected.withLock({ $0 }), broadcaster.present != nil { return broadcaster }
         return connecting.withLock {
@@ -43,14 +43,15 @@ final class SharedOperator<Value: Sendable>: Sendable {
 }
 
 extension Source {
-    /// The source of an operator that remembers nothing.
+    /// Creates the source of a stateless operator.
     ///
     /// - Parameters:
     ///   - scheduler: Where it delivers.
-    ///   - isBehind: Whether what the operator was applied to has a value that may not have come here yet: then this
-    ///     one's is made as if nobody were subscribed, so that it never depends on who is. Nil for never.
-    ///   - read: The value for whoever reads while nobody is subscribed.
-    ///   - connect: Subscribes a broadcaster to what the operator was applied to, weakly.
+    ///   - isBehind: Whether the upstream source may have a value that has not arrived here yet: then a read computes
+    ///     the value as if there were no subscribers, so that the result never depends on whether there are. Nil for
+    ///     never.
+    ///   - read: Computes the value for a read while there are no subscribers.
+    ///   - connect: Subscribes a broadcaster, referenced weakly, to the upstream source.
     @usableFromInline
     init(
         deliveringLike scheduler: (any SerialScheduler)?, isBehind: (@Sendable () -> Bool)?,
@@ -75,11 +76,12 @@ extension Source {
         }
     }
 
-    /// The source of an operator with a memory, which listens for as long as there is somebody to ask it.
+    /// Creates the source of a stateful operator, which is subscribed to this source until the result and its
+    /// subscriptions are released.
     ///
     /// - Parameters:
-    ///   - first: The first value, from the one that is there now.
-    ///   - next: What follows from the value before and a change; nil for nothing.
+    ///   - first: Makes the first value from the present one.
+    ///   - next: Makes the next value from the previous one and a change; nil for no change.
     @inlinable
     func remembering<Output: Sendable>(
         first: @escaping @Sendable (Value) -> Output,
@@ -87,7 +89,7 @@ extension Source {
     ) -> Source<Output> {
         let broadcaster = Broadcaster<Output>(closesWhenUnused: false)
         let body: @Sendable (Value) -> Void = { [weak broadcaster] value in
-            // Values come one at a time, so the one before is still there when the next is known.
+            // Values arrive one at a time, so the previous one is unchanged until this publishes.
             guard let broadcaster else { return }
             if let before = broadcaster.present {
                 if let output = next(before.value, value) { broadcaster.publish(output) }
@@ -96,7 +98,7 @@ extension Source {
             }
         }
         broadcaster.keep(attach(true, body) { [weak broadcaster] in broadcaster?.finish() })
-        // In a reducer, which may not subscribe, it has not heard the first value yet.
+        // Subscribing inside a reducer is deferred: then the first value has not been received yet.
         return Source<Output>(broadcaster, scheduler, first: { [read] in first(read()) })
     }
 

@@ -1,13 +1,13 @@
 internal import Promise
 
 extension Source {
-    /// The values of both, the latest of each.
+    /// Combines the latest values of both sources into a pair.
     ///
-    /// It changes once whenever one of them does: two that follow from one and the same source change one after the
-    /// other, and the pair twice. It ends when both have ended.
+    /// The pair changes whenever one of the sources does. Two sources derived from the same one change one after the
+    /// other, so the pair then changes twice. It ends when both have ended.
     ///
-    /// - Parameter other: The right half. Where the two deliver in different places, a pair is delivered where
-    ///   the change came from, and never two at once.
+    /// - Parameter other: The source of the second element. If the two deliver on different schedulers, a pair is
+    ///   delivered where the change came from; pairs are never delivered concurrently.
     public func combined<Other: Sendable>(with other: Source<Other>) -> Source<(Value, Other)> {
         typealias Pair = (left: Value?, right: Other?)
         let read = { @Sendable [read, other] in (read(), other.read()) }
@@ -16,10 +16,10 @@ extension Source {
         }
         return Source<(Value, Other)>(deliveringLike: identity.scheduler, isBehind: isBehind, read: read) {
             broadcaster in
-            // Before the first pair there is nothing else to keep its halves in.
+            // Stored here, as the broadcaster has no value before the first pair.
             let halves = Lock<Pair>((nil, nil))
             let ends = Lock(0)
-            // A change takes out what was there, so that it is released outside of the locks.
+            // A change swaps the old value out, so that it is released outside of the locks.
             let publish = { @Sendable [weak broadcaster] (change: (inout Pair) -> Void) in
                 _ = broadcaster?.publish {
                     halves.withLock { pair -> ValueBox<(Value, Other)>? in

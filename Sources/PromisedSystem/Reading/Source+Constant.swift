@@ -1,12 +1,13 @@
 extension Source {
-    /// A value that never changes: for previews and tests.
+    /// Creates a source whose value never changes, for previews and tests.
     ///
-    /// - Parameter value: Told once to each subscriber that asks for the present value.
+    /// - Parameter value: Delivered once to each subscriber that requests the present value; then the source ends.
     public static func constant(_ value: Value) -> Source { Source(wrappedValue: value) }
 
-    /// A value that never changes, for a property that is declared with `@Source`.
+    /// Creates a source whose value never changes, for a property that is declared with `@Source`.
     ///
-    /// - Parameter wrappedValue: Told once to each subscriber that asks for the present value.
+    /// - Parameter wrappedValue: Delivered once to each subscriber that requests the present value; then the source
+    ///   ends.
     public init(wrappedValue: Value) {
         self.init(read: { wrappedValue }) { replayCurrent, body, onEnd in
             if replayCurrent { body(wrappedValue) }

@@ -1,19 +1,20 @@
 public import Promise
 
 extension Source {
-    /// The same value, which changes on a scheduler of your choice: there its subscribers are notified, and what reads
-    /// it there finds the value that was delivered last.
+    /// Delivers the values on a scheduler of your choice: subscribers are notified there, and a read returns the value
+    /// that was delivered last.
     ///
     /// ```swift
     /// let counter = System<Int, Int>(initialState: 4, scheduler: .serial("counter")) { .value($0 + $1) }
-    /// // For views: every change arrives on the main thread, wherever the system runs.
+    /// // For views: every change arrives on the main thread, whichever scheduler the system uses.
     /// let shown = counter.shown.receive(on: .main)
     /// print(shown.value.state)
     /// ```
     ///
-    /// It begins with the value that is there now, and listens until this source and its subscriptions have gone.
+    /// It begins with the present value. It subscribes to this source at once, and cancels that when the returned
+    /// source and its subscriptions are released.
     ///
-    /// - Parameter scheduler: Where every later value, and the end, is delivered, in order.
+    /// - Parameter scheduler: Where every later value and the end are delivered, in order.
     public func receive(on scheduler: some SerialScheduler) -> Source {
         let broadcaster = Broadcaster<Value>(closesWhenUnused: false)
         let body: @Sendable (Value) -> Void = { [weak broadcaster] value in

@@ -1,10 +1,10 @@
 extension Source {
-    /// The same value, whose subscribers are not told again what they were told last.
+    /// Drops values that are equal to the one delivered last.
     ///
-    /// Each subscription compares for itself, beginning with the value that was there when it began; the
-    /// owner goes on showing equal values to everyone else.
+    /// Each subscription compares separately, beginning with the value at the time of subscription. Other subscribers
+    /// of this source still receive equal values.
     ///
-    /// - Parameter areEqual: Compares the value told last with the next.
+    /// - Parameter areEqual: Compares the value delivered last with the next.
     @inlinable
     public func removeDuplicates(by areEqual: @escaping @Sendable (Value, Value) -> Bool) -> Source {
         part({ $0 }, at: nil, unlessEqual: areEqual)
@@ -12,7 +12,7 @@ extension Source {
 }
 
 extension Source where Value: Equatable {
-    /// The same value, whose subscribers are not told again what they were told last.
+    /// Drops values that are equal to the one delivered last; see ``removeDuplicates(by:)``.
     @inlinable
     public func removeDuplicates() -> Source { removeDuplicates(by: ==) }
 }

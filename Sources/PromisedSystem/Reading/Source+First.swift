@@ -1,5 +1,5 @@
 extension Source.Values {
-    /// The first value for which the predicate is true; nil if the source ends before.
+    /// Returns the first value that satisfies the predicate; nil if the source ends before.
     ///
     /// <!-- fence: run -->
     /// ```swift
@@ -14,10 +14,10 @@ extension Source.Values {
     /// }
     /// ```
     ///
-    /// Unlike the method of every `AsyncSequence`, it calls the predicate where it was called itself: code of an actor,
-    /// the `main` of a program included, can use it.
+    /// Unlike `AsyncSequence.first(where:)`, it calls the predicate on the actor of the caller, so that isolated code,
+    /// such as the `main` of a program, can use it.
     ///
-    /// - Parameter predicate: Called with the present value, and then with every change.
+    /// - Parameter predicate: Called with the present value, and then with every change, until it returns true.
     nonisolated(nonsending) public func first(
         where predicate: (Value) throws -> Bool
     ) async rethrows -> Value? {

@@ -1,13 +1,13 @@
 internal import Promise
 
 extension Source {
-    /// The value of the source that `transform` makes of the latest value.
+    /// Switches to the source that `transform` returns for the latest value, and delivers its values.
     ///
-    /// A change here replaces that source by another: the one before is unsubscribed, and its values arrive no
-    /// more. It ends when this source and the latest inner one have ended.
+    /// A change of this source cancels the subscription to the previous inner source, whose values are no longer
+    /// delivered. It ends when this source and the latest inner one have ended.
     ///
-    /// - Parameter transform: Called once for each value, where the owner delivers. Reading the value calls it while
-    ///   there is no subscriber, and while the owner notifies its subscribers.
+    /// - Parameter transform: Called once per value, where the owner delivers. Reading the value also calls it while
+    ///   there are no subscribers, and while the owner notifies its subscribers.
     public func flatMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Source<Output>
     ) -> Source<Output> {
@@ -17,8 +17,8 @@ extension Source {
         return Source<Output>(deliveringLike: identity.scheduler, isBehind: isBehind, read: read) {
             [attach] broadcaster in
             let inner = InnerSource(broadcaster)
-            latest.become(inner)
-            // Also when this source ends at once, and keeps nothing of what was attached to it.
+            latest.set(inner)
+            // Retains `inner` even if this source ends at once and releases the closures attached to it.
             broadcaster.keep(SubscriptionToken(endsOnRelease: true) { inner.end() })
             broadcaster.keep(
                 attach(true, { value in inner.replace(by: transform(value)) }) { inner.outerEnded() })
@@ -26,7 +26,7 @@ extension Source {
     }
 }
 
-/// The source that a flat map listens to, for those who read it.
+/// A weak reference to the inner source of the present connection, for reads of the operator's result.
 private final class Latest<Value: Sendable>: Sendable {
     private struct State {
         weak var inner: InnerSource<Value>?
@@ -34,16 +34,16 @@ private final class Latest<Value: Sendable>: Sendable {
 
     private let state = Lock(State())
 
-    /// Whether it has a value that may not have come to the flat map yet.
+    /// Whether the inner source may have a value that has not arrived at the operator yet.
     var isNotifying: Bool { state.withLock { $0.inner }?.isNotifying ?? false }
 
-    func become(_ inner: InnerSource<Value>) { state.withLock { $0.inner = inner } }
+    func set(_ inner: InnerSource<Value>) { state.withLock { $0.inner = inner } }
 }
 
-/// The source that a flat map listens to at present.
+/// The operator's subscription to the latest inner source.
 private final class InnerSource<Value: Sendable>: Sendable {
     private struct State {
-        /// Counts the sources; the latest is the one that is heard.
+        /// The number of inner sources so far; values are accepted only from the one with the latest number.
         var number = 0
         var token: SubscriptionToken?
         var isNotifying: (@Sendable () -> Bool)?
@@ -56,18 +56,18 @@ private final class InnerSource<Value: Sendable>: Sendable {
 
     init(_ broadcaster: Broadcaster<Value>) { self.broadcaster = broadcaster }
 
-    /// Whether the source has a value that may not have come here yet.
+    /// Whether the inner source may have a value that has not arrived here yet.
     var isNotifying: Bool { state.withLock { $0.isNotifying }?() ?? false }
 
     func replace(by source: Source<Value>) {
-        let (number, past) = state.withLock { state in
+        let (number, previous) = state.withLock { state in
             state.number += 1
             state.isOver = false
             defer { state.isNotifying = source.isNotifying }
             return (state.number, state.isNotifying)
         }
-        withExtendedLifetime(past) {}
-        // The new one first: what both of them stem from then goes on without a break.
+        withExtendedLifetime(previous) {}
+        // Subscribes before it cancels the previous one, so that an upstream that both share stays connected.
         let token = source.attach(true, { [weak self] value in self?.publish(value, from: number) }) {
             [weak self] in self?.innerEnded(number)
         }
@@ -91,7 +91,7 @@ private final class InnerSource<Value: Sendable>: Sendable {
         }
     }
 
-    /// Unsubscribes from the latest.
+    /// Cancels the subscription to the latest inner source.
     func end() { state.withLock { $0.token.take() }?.cancel() }
 
     func outerEnded() {

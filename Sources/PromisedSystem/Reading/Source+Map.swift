@@ -1,9 +1,9 @@
 extension Source {
-    /// The value as `transform` makes it.
+    /// Transforms every value with a closure.
     ///
-    /// - Parameter transform: Called once for each value, however many subscribers there are, where the owner
-    ///   delivers; for the present value with the first subscriber, where that subscribes. Reading the value calls it
-    ///   while there is no subscriber, and while the owner notifies its subscribers.
+    /// - Parameter transform: Called once per value, however many subscribers there are, where the owner delivers; for
+    ///   the present value when the first subscriber subscribes, on that subscriber's thread. Reading the value also
+    ///   calls it while there are no subscribers, and while the owner notifies its subscribers.
     @inlinable
     public func map<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Output
@@ -19,7 +19,7 @@ extension Source {
         }
     }
 
-    /// The value as an optional one, for what takes such a source.
+    /// Wraps every value in an optional, for an API that takes a source of optionals.
     @inlinable
     public func optional() -> Source<Value?> { map { $0 } }
 

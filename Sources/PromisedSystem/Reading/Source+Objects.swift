@@ -1,6 +1,6 @@
 // An object subscribes with its method: `source.subscribe(self, Screen.show)`.
 extension Source {
-    /// Calls a method of an object with every value, as long as the object lives, which this does not hold.
+    /// Calls a method of an object with every value for the lifetime of the object, which is not retained.
     ///
     /// ```swift
     /// final class Screen: Sendable {
@@ -11,10 +11,10 @@ extension Source {
     /// ```
     ///
     /// - Parameters:
-    ///   - object: May subscribe as often as it likes, with the same method or others.
-    ///   - method: Runs where the owner delivers; a method of the main actor runs there.
-    ///   - replayCurrent: Whether it is called with the present value as well, right here, before this returns.
-    /// - Returns: The way to end it earlier; it need not be kept.
+    ///   - object: Referenced weakly. It may subscribe any number of times, with the same method or others.
+    ///   - method: Called where the owner delivers, or on the main actor if it is isolated to that.
+    ///   - replayCurrent: Whether it is called with the present value as well, synchronously before this returns.
+    /// - Returns: A token that cancels the subscription earlier. It need not be retained.
     @discardableResult
     public func subscribe<Object: AnyObject & Sendable>(
         _ object: Object, _ method: @escaping @Sendable (Object) -> @isolated(any) @Sendable (Value) -> Void,
@@ -23,13 +23,13 @@ extension Source {
         subscribe(object, Callback(object, method) { $0 }, replayCurrent)
     }
 
-    /// Calls a method without arguments with every value, as long as the object lives, which this does not hold.
+    /// Calls a method without arguments for every value for the lifetime of the object, which is not retained.
     ///
     /// - Parameters:
-    ///   - object: May subscribe as often as it likes, with the same method or others.
-    ///   - method: Runs where the owner delivers; a method of the main actor runs there.
-    ///   - replayCurrent: Whether it is called for the present value as well, right here, before this returns.
-    /// - Returns: The way to end it earlier; it need not be kept.
+    ///   - object: Referenced weakly. It may subscribe any number of times, with the same method or others.
+    ///   - method: Called where the owner delivers, or on the main actor if it is isolated to that.
+    ///   - replayCurrent: Whether it is called for the present value as well, synchronously before this returns.
+    /// - Returns: A token that cancels the subscription earlier. It need not be retained.
     @discardableResult
     public func subscribe<Object: AnyObject & Sendable>(
         _ object: Object, _ method: @escaping @Sendable (Object) -> @isolated(any) @Sendable () -> Void,
@@ -38,14 +38,14 @@ extension Source {
         subscribe(object, Callback(object, method), replayCurrent)
     }
 
-    /// Calls a method of an object with every value that is not nil, as long as the object lives, which this does not
-    /// hold.
+    /// Calls a method of an object with every value that is not nil for the lifetime of the object, which is not
+    /// retained.
     ///
     /// - Parameters:
-    ///   - object: May subscribe as often as it likes, with the same method or others.
-    ///   - method: Runs where the owner delivers; a method of the main actor runs there.
-    ///   - replayCurrent: Whether it is called with the present value as well, right here, before this returns.
-    /// - Returns: The way to end it earlier; it need not be kept.
+    ///   - object: Referenced weakly. It may subscribe any number of times, with the same method or others.
+    ///   - method: Called where the owner delivers, or on the main actor if it is isolated to that.
+    ///   - replayCurrent: Whether it is called with the present value as well, synchronously before this returns.
+    /// - Returns: A token that cancels the subscription earlier. It need not be retained.
     @discardableResult
     public func subscribe<Object: AnyObject & Sendable, Wrapped>(
         _ object: Object,
@@ -55,15 +55,16 @@ extension Source {
         subscribe(object, Callback(object, method) { $0 }, replayCurrent)
     }
 
-    /// Ends everything that the object has subscribed to here by one of its methods, at once, also in the middle of a
-    /// delivery. Does nothing if there is nothing.
+    /// Cancels all subscriptions that the object has to this source by its methods, at once, even during a delivery. A
+    /// no-op if it has none.
     ///
-    /// Here is every expression of the same source: for a part, that part of the same system.
+    /// This includes subscriptions made through another expression of the same source: for a part, that part of the
+    /// same system.
     public func unsubscribe(_ object: AnyObject) {
         if identity.hasObjects { identity.objects.end(all: object, at: identity.key) }
     }
 
-    /// - Parameter rendering: What of a renderer the subscription is for, if it is for that.
+    /// - Parameter rendering: The rendering that the subscription drives; nil for a method of the object.
     @discardableResult
     func subscribe(
         _ object: any AnyObject & Sendable, _ callback: Callback<Value>, _ replayCurrent: Bool,
@@ -74,7 +75,7 @@ extension Source {
         }
         identity.objects.add(entry)
         let body: @Sendable (Value) -> Void = { value in
-            // Its object may have gone meanwhile: then this is the moment to go as well.
+            // The object may have been deallocated: its subscription is removed at the next delivery.
             if entry.object == nil { entry.end() } else { callback.call(value) }
         }
         entry.begin(attach(replayCurrent, body) { entry.finish() })

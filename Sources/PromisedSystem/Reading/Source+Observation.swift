@@ -1,13 +1,15 @@
 extension Source {
-    /// A part of the value now. Read inside of `withObservationTracking`, it is told when that part becomes unequal.
+    /// The present value of a property. Read inside of `withObservationTracking`, it is tracked by itself: `onChange`
+    /// is called when that property becomes unequal.
     ///
     /// ```swift
     /// let text = Source.constant("Hello")
     /// print(text.count)
     /// ```
     ///
-    /// A change is told where the owner delivers, when the new value is there already. What changes while the tracked
-    /// closure is still running is told when it is over, if that runs where the owner delivers or on the main actor.
+    /// `onChange` is called where the owner delivers, when the new value can already be read. For a change while the
+    /// tracked closure is still running, it is called after that returns, if the closure runs where the owner delivers
+    /// or on the main actor.
     @inlinable
     public subscript<Member: Equatable & SendableMetatype>(
         dynamicMember part: any KeyPath<Value, Member> & Sendable
@@ -16,13 +18,13 @@ extension Source {
         return tracked(part) { $0[keyPath: part] == $1[keyPath: part] }
     }
 
-    /// A part of the value now, which cannot be compared: it is told of every change.
+    /// The present value of a property that cannot be compared: `onChange` is called for every change of the value.
     @_disfavoredOverload @inlinable
     public subscript<Member>(dynamicMember part: any KeyPath<Value, Member> & Sendable) -> Member {
         identity.isTracked ? tracked(part) { _, _ in false } : read()[keyPath: part]
     }
 
-    /// The value now, told of every change.
+    /// The present value, tracked for every change.
     @usableFromInline
     func tracked() -> Value { tracked(\.self) { _, _ in false } }
 

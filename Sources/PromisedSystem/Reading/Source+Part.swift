@@ -1,10 +1,10 @@
 internal import Promise
 
 extension Source {
-    /// A part of every value. Each subscriber looks for itself: unlike in ``map(_:)`` that costs less than to share it.
+    /// A source of a part of every value. Unlike in ``map(_:)``, each subscriber reads the part itself, which costs
+    /// less than sharing it.
     ///
-    /// - Parameter key: Which part it is: then it is the same source for all who ask for it. Nil for a source of its
-    ///   own.
+    /// - Parameter key: Identifies the part: equal keys give equal sources. Nil for a source equal to no other.
     @inlinable
     func part<Part: Sendable>(
         _ get: @escaping @Sendable (Value) -> Part, at key: PartKey?
@@ -22,7 +22,7 @@ extension Source {
         }
     }
 
-    /// A part of every value, whose readers are told when it has become unequal.
+    /// A source of a part of every value, whose subscribers are notified only when the part has become unequal.
     @inlinable
     func part<Part: Sendable>(
         _ get: @escaping @Sendable (Value) -> Part, at key: PartKey?,
@@ -31,25 +31,25 @@ extension Source {
         var source = part(get, at: key)
         source.attach = { [attach] replayCurrent, body, onEnd in
             let last = Lock<Part?>(nil)
-            // The present part is always asked for, to compare with, and passed on only if it is wanted.
+            // The present part is always requested, to compare with, but delivered only if `replayCurrent` is true.
             return attach(
                 true,
                 { whole in
-                    let (told, part) = (last.withLock { $0 }, get(whole))
-                    if let told, areEqual(told, part) { return }
-                    // The old part leaves with the result: its end must not come under the lock.
+                    let (lastPart, part) = (last.withLock { $0 }, get(whole))
+                    if let lastPart, areEqual(lastPart, part) { return }
+                    // Returned out of the closure, so that the old part is not released under the lock.
                     _ = last.withLock { last in
                         defer { last = part }
                         return last
                     }
-                    if told != nil || replayCurrent { body(part) }
+                    if lastPart != nil || replayCurrent { body(part) }
                 }, onEnd)
         }
         return source
     }
 
-    /// An element of a collection in every value, whose readers are told when it has become unequal: together with
-    /// those of the other elements.
+    /// A source of an element of a collection in every value, whose subscribers are notified only when the element has
+    /// become unequal, in one pass with those of the other elements.
     @inlinable
     func element<Finder: ElementLocator>(
         _ id: Finder.ID, at key: PartKey, _ locator: Finder,
@@ -60,7 +60,7 @@ extension Source {
         guard let entrance else { return part(get, at: key, unlessEqual: areEqual) }
         let (readers, connection) = identity.readers(of: collection.path) { [self] in
             let readers = ElementSubscriptions(self, entrance, locator, collection, areEqual)
-            // Made here, so that what is told to them is handled by code made for these types.
+            // The closure is created here, so that the delivery is specialized for these types.
             let connection = ElementConnection(readers) {
                 entrance.attach({ readers.told($0) }, { readers.end() })
             }
@@ -69,7 +69,7 @@ extension Source {
         return Source<Finder.Element?>(
             identity: identity.part(at: key), read: { readers.element(id) }, isNotifying: isNotifying
         ) { replayCurrent, body, onEnd in
-            // So is this, which looks at many elements.
+            // Created here for the same reason.
             readers.subscribe(
                 to: id, connection, replayCurrent: replayCurrent, { readers.find(id, in: $0) }, body,
                 onEnd: onEnd)

@@ -1,6 +1,6 @@
 extension Source {
-    /// The same value, which is printed now and whenever it changes, as long as this source or a subscription
-    /// to it is kept.
+    /// Prints the present value and every change, for as long as the returned source or a subscription to it is
+    /// retained.
     ///
     /// ```swift
     /// let printed = Source.constant(4).printUpdates(label: "count") { print($0) }
@@ -9,18 +9,18 @@ extension Source {
     /// ```
     ///
     /// - Parameters:
-    ///   - label: Stands before each line.
-    ///   - describe: The text of a value.
-    ///   - sink: Receives a line for each value: the first, marked as initial, right here; the others where the
+    ///   - label: The prefix of each line.
+    ///   - describe: Returns the text of a value.
+    ///   - sink: Called with a line for each value: the first, marked as initial, synchronously; the others where the
     ///     owner delivers.
     public func printUpdates(
         label: String = "\(Value.self)", describe: @escaping @Sendable (Value) -> String = { "\($0)" },
-        to context: @escaping @Sendable (String) -> Void
+        to sink: @escaping @Sendable (String) -> Void
     ) -> Source {
-        let told = { @Sendable (kind: String, value: Value) in
-            context("\(label): \(kind) \(describe(value))")
+        let log = { @Sendable (kind: String, value: Value) in
+            sink("\(label): \(kind) \(describe(value))")
             return value
         }
-        return remembering(first: { told("initial", $0) }, next: { told("updated", $1) })
+        return remembering(first: { log("initial", $0) }, next: { log("updated", $1) })
     }
 }

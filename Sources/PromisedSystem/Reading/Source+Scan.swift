@@ -1,9 +1,9 @@
 extension Source {
-    /// What follows from every value and the one that was made before it: for operators of your own.
+    /// Combines every value with the previous result, to build stateful operators of your own.
     ///
-    /// Both closures are called once for each value, however many subscribers and readers there are. The memory
-    /// belongs to the operator and begins here: a later subscriber gets the same. It listens from now on, until
-    /// this source and its subscriptions have gone.
+    /// The closures are called once per value, however many subscribers and readers there are. The operator stores the
+    /// result and shares it with all subscribers. It subscribes to this source at once, and cancels that when the
+    /// returned source and its subscriptions are released.
     ///
     /// <!-- fence: compile -->
     /// ```swift
@@ -24,8 +24,9 @@ extension Source {
     /// ```
     ///
     /// - Parameters:
-    ///   - first: The first value, of the one that is there now; called right here.
-    ///   - next: What follows from the value before and a change; nil for no change. Called where the owner delivers.
+    ///   - first: Makes the first result from the present value; called synchronously.
+    ///   - next: Makes the next result from the previous one and a change; nil for no change. Called where the owner
+    ///     delivers.
     @inlinable
     public func scan<Output: Sendable>(
         first: @escaping @Sendable (_ value: Value) -> Output,

@@ -1,9 +1,9 @@
 public import Promise
 
-// The closure belongs to no actor, wherever it is written: it is called on the scheduler. On the main queue, the second
-// form is preferred: its closure may touch main-actor state.
+// The closure of the first overload is not isolated, even in isolated code: it is called on the scheduler. For the
+// main queue the second overload is preferred, whose closure may access main-actor state.
 extension Source {
-    /// Calls `body` with every value on a scheduler of your choice, as long as the token is kept.
+    /// Calls `body` with every value on a scheduler of your choice, for as long as the token is retained.
     ///
     /// ```swift
     /// let counter = System<Int, Int>(initialState: 0, scheduler: .serial("counter")) { .value($0 + $1) }
@@ -13,10 +13,10 @@ extension Source {
     /// ```
     ///
     /// - Parameters:
-    ///   - scheduler: Where `body` runs, in the order of the values; the owner does not wait for it.
-    ///   - replayCurrent: Whether the present value is delivered as well, there, before all others.
-    ///   - body: Called with a value.
-    /// - Returns: Keep it: when it goes, the subscription ends, and what is on its way is not delivered.
+    ///   - scheduler: Where `body` is called, in the order of the values; the owner does not wait for it.
+    ///   - replayCurrent: Whether the present value is delivered as well, on the scheduler, before all others.
+    ///   - body: Called with each value.
+    /// - Returns: A token to retain: releasing it cancels the subscription, and pending values are not delivered.
     @_disfavoredOverload
     public func subscribe(
         on scheduler: some SerialScheduler, replayCurrent: Bool = true,
@@ -30,14 +30,14 @@ extension Source {
         }
     }
 
-    /// Calls `body` with every value on the main actor, as long as the token is kept.
+    /// Calls `body` with every value on the main actor, for as long as the token is retained.
     ///
     /// - Parameters:
     ///   - scheduler: The main queue.
-    ///   - replayCurrent: Whether the present value is delivered as well: right here if the caller is on the main
+    ///   - replayCurrent: Whether the present value is delivered as well: synchronously if the caller is on the main
     ///     thread.
-    ///   - body: Called with a value.
-    /// - Returns: Keep it: when it goes, the subscription ends.
+    ///   - body: Called with each value.
+    /// - Returns: A token to retain: releasing it cancels the subscription.
     public func subscribe(
         on scheduler: MainScheduler, replayCurrent: Bool = true, _ body: @escaping @MainActor (Value) -> Void
     ) -> SubscriptionToken {

@@ -1,7 +1,7 @@
 public import Promise
 
 extension Source {
-    /// The latest element of an asynchronous sequence.
+    /// Creates a source of the latest element of an asynchronous sequence.
     ///
     /// ```swift
     /// let (ticks, ticking) = AsyncStream.makeStream(of: Int.self)
@@ -12,13 +12,14 @@ extension Source {
     /// ```
     ///
     /// The iteration begins when the source is first read or subscribed to. It is cancelled when the source and its
-    /// subscriptions have gone; when the sequence ends first, the last value stays. The other way, from a source to
-    /// a sequence, is ``values``.
+    /// subscriptions are released; if the sequence ends first, the source ends too and keeps its last value. To turn a
+    /// source into a sequence, use ``values``.
     ///
     /// - Parameters:
-    ///   - initial: The value until there is an element; made at most once, when it is first needed.
-    ///   - updates: Every element is told, equal ones included.
-    ///   - scheduler: Where the iteration and the subscribers run; nil for wherever the tasks of no actor run.
+    ///   - initial: The value before the first element; evaluated at most once, when it is first needed.
+    ///   - updates: The sequence to iterate. Every element is delivered, equal ones included.
+    ///   - scheduler: Where the iteration runs and subscribers are notified; nil for the executor
+    ///     of nonisolated tasks.
     public init<Updates: AsyncSequence & Sendable>(
         initial: @autoclosure @escaping @Sendable () -> Value, updates: Updates,
         on scheduler: (any SerialScheduler)? = nil

@@ -1,4 +1,4 @@
-/// A read-only handle on a value that always exists and changes.
+/// A read-only handle on a value that is always present and changes over time.
 ///
 /// ```swift
 /// let counter = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
@@ -8,14 +8,14 @@
 /// token.cancel()
 /// ```
 ///
-/// A source can be copied and read from any thread; it cannot write. Every subscriber hears every change, in
-/// the same order, equal values included, and never one change inside another. Holding a source does not
-/// keep its owner alive; afterwards it still gives the last value.
+/// A source can be copied and read from any thread; it cannot write. Every subscriber receives every change, equal
+/// values included, in the same order; deliveries are never nested. A source does not retain its owner; after the owner
+/// is released, it still returns the last value.
 ///
-/// Operators such as ``map(_:)`` make sources from sources. What they do is done once for each value, for all
-/// of their subscribers together, and where the first owner delivers.
+/// Operators such as ``map(_:)`` derive sources from sources. Their closures are called once per value for all
+/// subscribers together, where the owner of the original source delivers.
 ///
-/// As a property wrapper it is a view's read-only property:
+/// As a property wrapper, it declares a view's read-only property:
 ///
 /// ```swift
 /// struct Label {
@@ -34,16 +34,16 @@ public struct Source<Value: Sendable>: Sendable {
     /// Whether there may be subscribers that have not been notified of the present value yet; nil for never.
     @usableFromInline let isNotifying: (@Sendable () -> Bool)?
     @usableFromInline package var attach: Attach
-    /// nil where there is no way in.
+    /// Nil if subscribers to elements cannot share a subscription.
     @usableFromInline let entrance: Entrance?
 
-    /// The way to hear every value without a gap, for those who do not want to be told the first one.
+    /// Subscribes to every value without a gap, and without delivering the first one.
     @usableFromInline
     struct Entrance: Sendable {
-        /// Calls the closure at a moment in which no other value can come, with what gives the present one. The closure
-        /// must be quick, and ours; to look at the value is the user's work, and done afterwards.
+        /// Calls the closure while no other value can arrive, with a function that returns the present one. The closure
+        /// runs under a lock, so it must be short and must not call user code; the function is called afterwards.
         @usableFromInline let enter: @Sendable ((@escaping @Sendable () -> Value) -> Void) -> Void
-        /// Subscribes, without comparing.
+        /// Subscribes to all later values, without dropping equal ones.
         @usableFromInline let attach:
             @Sendable (@escaping @Sendable (Value) -> Void, @escaping @Sendable () -> Void) ->
                 SubscriptionToken
@@ -60,11 +60,11 @@ public struct Source<Value: Sendable>: Sendable {
     }
 
     /// - Parameters:
-    ///   - identity: What this source and its copies have in common; another one makes another source.
-    ///   - read: The value now.
+    ///   - identity: What this source and its copies share; sources with different identities are unequal.
+    ///   - read: Returns the present value.
     ///   - isNotifying: Whether there may be subscribers that have not been notified of it yet; nil for never.
-    ///   - entrance: The way in for those who share a subscription.
-    ///   - attach: Subscribes: tells the present value right there if asked to, and every following one.
+    ///   - entrance: Lets subscribers to elements share one subscription; nil if they cannot.
+    ///   - attach: Subscribes: delivers the present value synchronously if requested, and every later one.
     @inlinable
     init(
         identity: SourceIdentity<Value> = SourceIdentity(),
@@ -78,23 +78,24 @@ public struct Source<Value: Sendable>: Sendable {
         self.attach = attach
     }
 
-    /// The value now.
+    /// The present value.
     ///
-    /// Read inside of `withObservationTracking`, it is told of every change; a part of the value that is read as
-    /// a property of the source, as in `source.title`, only when that part becomes unequal.
+    /// Read inside of `withObservationTracking`, it is tracked for every change. A property of the value that is read
+    /// through the source, as in `source.title`, is tracked only for changes that make that property unequal.
     @inlinable public var value: Value { identity.isTracked ? tracked() : read() }
 
-    /// The value now, for a property that is declared with `@Source`.
+    /// The present value, for a property that is declared with `@Source`.
     public var wrappedValue: Value { value }
 
     /// The source itself, for a property that is declared with `@Source`.
     public var projectedValue: Source { self }
 
-    // Stands here because in an extension the compiler does not look for it.
+    // Declared here because the compiler does not find this subscript in an extension.
 
-    /// The value, for a property of a renderer that is declared with `@Source`. The first time that it is read
-    /// subscribes the renderer; one that has been given another source renders for that alone. A class that is none
-    /// holds the source itself.
+    /// The present value, for a property of a ``Renderer`` class that is declared with `@Source`.
+    ///
+    /// The first read subscribes the renderer. A renderer whose property is set to another source renders only for
+    /// changes of that one. In a class that is not a renderer, declare a property of type `Source` without the wrapper.
     @MainActor
     public static subscript<View: Renderer & AnyObject>(
         _enclosingInstance view: View, wrapped _: KeyPath<View, Value>, storage storage: KeyPath<View, Source>
@@ -104,18 +105,18 @@ public struct Source<Value: Sendable>: Sendable {
         return source.value
     }
 
-    /// Calls `body` with every value, as long as the token is kept.
+    /// Calls `body` with every value, for as long as the token is retained.
     ///
     /// - Parameters:
-    ///   - replayCurrent: Whether the present value is delivered as well, right here, before this returns.
-    ///   - body: Runs where the owner delivers: for a system, on its scheduler. A closure from main-actor
-    ///     code runs on the main actor.
-    /// - Returns: Keep it: when it goes, the subscription ends.
+    ///   - replayCurrent: Whether the present value is delivered as well, synchronously before this returns.
+    ///   - body: Called where the owner delivers: for a system, on its scheduler. A closure that is isolated to the
+    ///     main actor is called there.
+    /// - Returns: A token to retain: releasing it cancels the subscription.
     public func subscribe(
         replayCurrent: Bool = true,
         @_inheritActorContext _ body: @escaping @isolated(any) @Sendable (Value) -> Void
     ) -> SubscriptionToken {
-        // A closure of no actor is called as it is.
+        // A nonisolated closure is called without a hop.
         if body.isolation == nil {
             return attach(replayCurrent, unsafeBitCast(body, to: (@Sendable (Value) -> Void).self), {})
         }
@@ -127,12 +128,12 @@ public struct Source<Value: Sendable>: Sendable {
         }
     }
 
-    /// The present value and every change from now on, without a gap; ends with the owner.
+    /// A sequence of the present value and every change from now on, without a gap. Ends with the owner.
     public var values: Values { values(.every) }
 
-    /// The present value and the changes from now on; ends with the owner.
+    /// Returns a sequence of the present value and the changes from now on. Ends with the owner.
     ///
-    /// - Parameter delivery: Whether a reader that is slow gets every value, or only the latest.
+    /// - Parameter delivery: Whether a slow consumer receives every value, or only the latest.
     public func values(_ delivery: Values.Delivery) -> Values {
         let buffering: AsyncStream<Value>.Continuation.BufferingPolicy =
             switch delivery {
@@ -147,20 +148,20 @@ public struct Source<Value: Sendable>: Sendable {
 
     /// An asynchronous sequence of a source's values.
     ///
-    /// It listens from the moment in which it was asked for, whenever it is iterated. One task should
-    /// iterate it; ask for another sequence for another reader.
+    /// It buffers from the moment it is created, not from the start of the iteration. Only one task should iterate it;
+    /// create a sequence per consumer.
     public struct Values: AsyncSequence, Sendable {
-        /// What a reader gets that is slower than the changes.
+        /// What is buffered for a consumer that is slower than the changes.
         public enum Delivery: Sendable {
-            /// Every value, in order; what was not read yet is kept.
+            /// Every value in order; the buffer is unbounded.
             case every
-            /// The latest value that was not read yet.
+            /// Only the latest value that has not been consumed yet; older ones are dropped.
             case latest
         }
 
         fileprivate let stream: AsyncStream<Value>
 
-        /// The iterator that reads on.
+        /// Creates an iterator over the shared buffer: it begins with the first value not yet consumed.
         public func makeAsyncIterator() -> AsyncStream<Value>.Iterator { stream.makeAsyncIterator() }
     }
 }

@@ -1,17 +1,17 @@
 public import Promise
 internal import Synchronization
 
-/// What a source and its copies have in common: where its owner delivers, who subscribed by object, and which
-/// properties are read under observation.
+/// What a source and its copies share: where the owner delivers, the subscriptions of objects, and the properties read
+/// under observation.
 ///
-/// Made for every part that is asked for: what two expressions of one part share is kept by their root.
+/// One is created for every expression of a part; what two expressions of one part share is stored in their root.
 @usableFromInline
 final class SourceIdentity<Value: Sendable>: Sendable {
-    /// Where the owner delivers; nil if that is wherever a value comes from.
+    /// Where the owner delivers; nil if that is the thread that publishes a value.
     @usableFromInline let scheduler: (any SerialScheduler)?
     /// Which part of the root's value this is.
     let key: PartKey
-    // Most sources are never asked for these.
+    // Created on first use, as most sources need neither.
     private let lazyRoot = AtomicLazyReference<SourceRoot>()
     private let lazyTracking = AtomicLazyReference<Tracking<Value>>()
 
@@ -46,7 +46,7 @@ final class SourceIdentity<Value: Sendable>: Sendable {
             ?? lazyTracking.storeIfNil(root.tracking(of: key) { Tracking<Value>(scheduler) })
     }
 
-    /// Those who read elements of one collection of the value, found by one means.
+    /// The subscriptions to elements of one collection of the value that use one type of locator.
     @usableFromInline
     func readers<Finder: ElementLocator>(
         of collection: any KeyPath<Value, Finder.Elements> & Sendable,
@@ -61,13 +61,13 @@ final class SourceIdentity<Value: Sendable>: Sendable {
     /// Whether the caller is inside of `withObservationTracking`.
     @usableFromInline var isTracked: Bool { root.probe.isTracked }
 
-    /// Does `work` where the owner delivers.
+    /// Runs `work` where the owner delivers: synchronously if the caller is already there.
     func onOwnerThread(_ work: @escaping @Sendable () -> Void) {
         if let scheduler, !scheduler.isCurrent { scheduler.schedule(work) } else { work() }
     }
 }
 
-/// What makes the sources of a stage the same ones whenever they are asked for.
+/// The identities of the sources of a ``StateStore``, stored so that each access returns an equal source.
 struct StoreSources<State: Sendable>: ~Copyable, Sendable {
     fileprivate let settled = AtomicLazyReference<SourceIdentity<State>>()
     fileprivate let shown = AtomicLazyReference<SourceIdentity<Shown<State>>>()

@@ -1,9 +1,9 @@
 internal import Promise
 internal import Synchronization
 
-/// What all expressions of all parts of one owner's value share, by the keys of the parts.
+/// What all expressions of the parts of one owner's value share, by the keys of the parts.
 final class SourceRoot: Sendable {
-    // Most roots are never asked for these.
+    // Created on first use, as most roots need none of these.
     private let lazyObjects = AtomicLazyReference<ObjectSubscriptions>()
     private let lazyProbe = AtomicLazyReference<ObservationProbe>()
     private let lazyReaders = AtomicLazyReference<WeakTable<ElementSubscriptionsKey>>()
@@ -16,7 +16,7 @@ final class SourceRoot: Sendable {
 
     var probe: ObservationProbe { lazyProbe.load() ?? lazyProbe.storeIfNil(ObservationProbe()) }
 
-    /// The readers of one collection, the same as long as one of them is kept.
+    /// The subscriptions to elements of one collection: the same object for as long as its connection is retained.
     func readers<Whole, Finder: ElementLocator>(
         _ key: ElementSubscriptionsKey, _ make: () -> (ElementSubscriptions<Whole, Finder>, ElementConnection)
     ) -> (ElementSubscriptions<Whole, Finder>, ElementConnection) {
@@ -26,7 +26,7 @@ final class SourceRoot: Sendable {
         return (readers, connection)
     }
 
-    /// The observation of a part, the same as long as one expression of it or an observer is there.
+    /// The observation of a part: the same object for as long as an expression of the part or an observer retains it.
     func tracking<Value>(of key: PartKey, _ make: () -> Tracking<Value>) -> Tracking<Value> {
         let all = lazyTrackings.load() ?? lazyTrackings.storeIfNil(WeakTable())
         return all.object(at: key, make)
@@ -39,10 +39,10 @@ struct ElementSubscriptionsKey: Hashable, Sendable {
     let locator: ObjectIdentifier
 }
 
-/// Objects by their keys, each for as long as it is kept elsewhere.
+/// A table of weakly referenced objects by key.
 ///
-/// Keys are hashed, compared and released outside of the lock, as there are values of the user's in them; and so are the
-/// objects looked at, as that may be what they are released after.
+/// Keys are hashed, compared and released outside of the lock, as they contain values of user types. Weak references
+/// are loaded outside of it too, as releasing the loaded reference may deallocate the object.
 final class WeakTable<Key: Hashable & Sendable>: Sendable {
     private struct Entry: Sendable {
         let key: Key
@@ -50,12 +50,12 @@ final class WeakTable<Key: Hashable & Sendable>: Sendable {
     }
 
     private struct State: Sendable {
-        /// By the hashes of their keys.
+        /// By the hash of the key.
         var entries: [Int: [Entry]] = [:]
         var count = 0
-        /// How many there may be until those that were released are looked for.
+        /// The count above which entries of deallocated objects are removed.
         var limit = 16
-        /// Counts the changes.
+        /// Incremented with every change of the entries.
         var version = 0
     }
 
@@ -80,8 +80,12 @@ final class WeakTable<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// - Parameter before: What is there at that version.
-    /// - Returns: False, and nothing is replaced, when there was another change since a version.
+    /// Replaces the entries of a hash, unless the table has changed since they were read.
+    ///
+    /// - Parameters:
+    ///   - before: The entries at `version`.
+    ///   - version: The version of the table at which `before` was read.
+    /// - Returns: False if the table has changed since `version`; then nothing is replaced.
     private func replace(_ before: [Entry], by entries: [Entry], _ hash: Int, at version: Int) -> Bool {
         let (isReplaced, isFull) = state.withLock { state in
             guard state.version == version else { return (false, false) }
@@ -90,13 +94,13 @@ final class WeakTable<Key: Hashable & Sendable>: Sendable {
             state.version += 1
             return (true, state.count > state.limit)
         }
-        // What was there is released here and not under the lock.
+        // The old entries are released here and not under the lock.
         withExtendedLifetime(before) {}
         if isFull { sweep() }
         return isReplaced
     }
 
-    /// Removes those that were released; another time if there is another change meanwhile.
+    /// Removes the entries of deallocated objects; skipped until the next insertion if the table changes meanwhile.
     private func sweep() {
         var swept = state.withLock { $0 }
         let version = swept.version

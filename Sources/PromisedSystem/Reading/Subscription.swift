@@ -1,24 +1,24 @@
 internal import Promise
 
-/// One subscription to a broadcaster, from the moment in which it was asked for.
+/// A subscription to a broadcaster, which can be cancelled before it has been added.
 final class Subscription<Value: Sendable>: Sendable {
-    private struct Subscriber {
+    private struct State {
         var broadcaster: Broadcaster<Value>?
         var isCancelled = false
     }
 
     private let listener: Listener<Value>
-    private let seat = Lock(Subscriber())
+    private let state = Lock(State())
 
     init(_ body: @escaping @Sendable (Value) -> Void, onEnd: @escaping @Sendable () -> Void) {
         listener = Listener(body, onEnd: onEnd)
     }
 
-    /// Joins, and tells the present value if asked to; later if the caller is a reducer, which may hold what
-    /// is needed for that.
+    /// Adds the listener, and delivers the present value if requested. Deferred until a running reducer has returned,
+    /// as that may hold locks that this needs.
     ///
-    /// - Parameter broadcaster: Gives one that has a present value.
-    /// - Returns: The way to end it, and what keeps it going.
+    /// - Parameter broadcaster: Returns a broadcaster that has a present value.
+    /// - Returns: A token that retains the subscription, and cancels it when released.
     func begin(
         replayCurrent: Bool, at identity: SourceIdentity<Value>,
         _ broadcaster: @escaping @Sendable () -> Broadcaster<Value>
@@ -33,13 +33,13 @@ final class Subscription<Value: Sendable>: Sendable {
     }
 
     private func join(_ broadcaster: () -> Broadcaster<Value>) -> (present: ValueBox<Value>, isOver: Bool)? {
-        while !seat.withLock({ $0.isCancelled }) {
+        while !state.withLock({ $0.isCancelled }) {
             let broadcaster = broadcaster()
-            // One that has just been closed takes nobody: then there is a new one.
+            // A broadcaster that was closed concurrently rejects the listener: the next call returns a new one.
             guard let entry = broadcaster.add(listener) else { continue }
-            let isCancelled = seat.withLock { seat in
-                seat.broadcaster = broadcaster
-                return seat.isCancelled
+            let isCancelled = state.withLock { state in
+                state.broadcaster = broadcaster
+                return state.isCancelled
             }
             if !isCancelled { return entry }
             broadcaster.remove(listener)
@@ -49,9 +49,9 @@ final class Subscription<Value: Sendable>: Sendable {
 
     private func cancel() {
         listener.retire()
-        let broadcaster = seat.withLock { seat in
-            seat.isCancelled = true
-            return seat.broadcaster.take()
+        let broadcaster = state.withLock { state in
+            state.isCancelled = true
+            return state.broadcaster.take()
         }
         guard let broadcaster else { return }
         ReducerScope.afterReducer { [listener] in broadcaster.remove(listener) }

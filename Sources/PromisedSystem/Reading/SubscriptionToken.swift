@@ -1,12 +1,13 @@
 internal import Synchronization
 
-/// The way to end what a call has begun: a subscription, a binding, a callback.
+/// Cancels a subscription, a binding or a callback.
 ///
-/// The token of ``Source/subscribe(replayCurrent:_:)`` must be kept: when it goes, the subscription ends.
-/// Tokens of a system's bindings and callbacks need not be kept: those live as long as the system, and the
-/// token only ends them earlier.
+/// The token of ``Source/subscribe(replayCurrent:_:)`` must be retained: releasing it cancels the subscription. Tokens
+/// of a system's bindings and callbacks need not be retained: these have the lifetime of the system, and the token only
+/// cancels them earlier.
 public final class SubscriptionToken: Sendable {
-    // Unsafe because the compiler cannot see that only the one who was the first to end it touches this, once.
+    // Unsafe because the compiler cannot verify that only the first call of `cancel()`, decided atomically, accesses
+    // this.
     private nonisolated(unsafe) var end: (@Sendable () -> Void)?
     private let isOver = Atomic(false)
     private let endsOnRelease: Bool
@@ -17,9 +18,9 @@ public final class SubscriptionToken: Sendable {
 
     deinit { if endsOnRelease { cancel() } }
 
-    /// Ends it at once: nothing is delivered any more, not even the rest of a delivery that is under way.
+    /// Cancels at once: nothing is delivered any more, not even the rest of a delivery in progress.
     ///
-    /// Calling it again does nothing.
+    /// Further calls are no-ops. Can be called from any thread.
     public func cancel() {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
         end.take()?()

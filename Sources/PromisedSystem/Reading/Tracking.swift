@@ -1,24 +1,25 @@
 internal import Observation
 internal import Promise
 
-/// Who reads which part of a source's value under observation.
+/// The parts of a source's value that are read under observation.
 ///
-/// A part is watched from when it is read until it becomes unequal, which is told once: whoever is still interested
-/// reads again. While any part is watched there is one subscription, and it keeps this alive.
+/// A part is tracked from a read until it becomes unequal. Its observers are notified of that once, and read again to
+/// track it further. While any part is tracked, there is one subscription, which retains this object.
 final class Tracking<Value: Sendable>: Observable, Sendable {
-    private struct Watched: Sendable {
+    private struct Tracked: Sendable {
         let number: Int
-        /// Nil while it is being read.
+        /// Whether the part differs from the one that was read; nil while it is being read.
         var hasChanged: (@Sendable (Value) -> Bool)?
-        /// The latest that was told meanwhile.
+        /// The latest value that arrived while it was being read.
         var notifiedMeanwhile: Value?
-        /// Where to tell a reader again that may not be there yet when it is told; nil where it is.
+        /// The scheduler on which to notify a second time, as a reader elsewhere may not be registered yet at the
+        /// first; nil if it is registered for sure.
         var place: (any SerialScheduler)?
-        var isTold = false
+        var isNotified = false
     }
 
     private struct State: Sendable {
-        var parts: [Part: Watched] = [:]
+        var parts: [Part: Tracked] = [:]
         var latest = 0
         var isSubscribed = false
         var token: SubscriptionToken?
@@ -30,25 +31,25 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
 
     init(_ scheduler: (any SerialScheduler)?) { self.scheduler = scheduler }
 
-    /// What stands for a part where the standard library keeps account of who reads what.
-    private subscript(_ mark: AccessToken) -> Void { () }
+    /// Represents a part to the registrar.
+    private subscript(_ token: AccessToken) -> Void { () }
 
     // MARK: Reading
 
-    /// A part of the value that is read under observation, and watched from now on.
+    /// Reads a part of the value under observation, and tracks it from now on.
     ///
-    /// - Parameter isEqual: Whether the part is the same in the value.
+    /// - Parameter isEqual: Whether the part is equal in both values.
     func read<Member>(
         _ path: any KeyPath<Value, Member> & Sendable, of source: Source<Value>,
         isEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Member {
         let part = Part(path)
-        let mark = AccessToken(part)
-        registrar.access(self, keyPath: \.[mark])
-        let number = beginWatching(part, source)
+        let token = AccessToken(part)
+        registrar.access(self, keyPath: \.[token])
+        let number = beginTracking(part, source)
         let value = source.read()
         let notifiedMeanwhile = state.withLock { state -> Value? in
-            // An earlier reader's value is the older one.
+            // A concurrent earlier read has already stored its value, which is the older one.
             guard state.parts[part]?.number == number, state.parts[part]?.hasChanged == nil else {
                 return nil
             }
@@ -56,39 +57,42 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
             defer { state.parts[part]?.notifiedMeanwhile = nil }
             return state.parts[part]?.notifiedMeanwhile
         }
-        if let notifiedMeanwhile { told(notifiedMeanwhile) }
+        if let notifiedMeanwhile { receive(notifiedMeanwhile) }
         return value[keyPath: path]
     }
 
-    /// Subscribes before the value is read, so that every later one is compared with it.
-    private func beginWatching(_ part: Part, _ source: Source<Value>) -> Int {
-        let place = placeOfReader
-        let (number, subscribes, before) = state.withLock { state -> (Int, Bool, Watched?) in
-            if let watched = state.parts[part], !watched.isTold {
-                if watched.place == nil { state.parts[part]?.place = place }
-                return (watched.number, false, nil)
+    /// Subscribes before the value is read, so that every later value is compared with it.
+    private func beginTracking(_ part: Part, _ source: Source<Value>) -> Int {
+        let place = readerScheduler
+        let (number, subscribes, before) = state.withLock { state -> (Int, Bool, Tracked?) in
+            if let tracked = state.parts[part], !tracked.isNotified {
+                if tracked.place == nil { state.parts[part]?.place = place }
+                return (tracked.number, false, nil)
             }
             state.latest += 1
-            let before = state.parts.updateValue(Watched(number: state.latest, place: place), forKey: part)
+            let before = state.parts.updateValue(Tracked(number: state.latest, place: place), forKey: part)
             defer { state.isSubscribed = true }
             return (state.latest, !state.isSubscribed, before)
         }
-        // What was compared with is released here and not under the lock.
+        // The value compared with is released here and not under the lock.
         withExtendedLifetime(before) {}
         if subscribes { subscribe(to: source) }
         return number
     }
 
-    /// A reader is told of what comes after its reading is over. That cannot be told before where reading and telling
-    /// exclude each other; else it is told once more, behind the reading.
-    private var placeOfReader: (any SerialScheduler)? {
+    /// The scheduler on which to notify the calling reader a second time; nil if it runs where the owner delivers.
+    ///
+    /// `onChange` is registered only when the tracked closure has returned. Where the owner delivers, no notification
+    /// can arrive before that. Elsewhere one may be missed, so a second is scheduled: on the main queue for a reader on
+    /// the main thread, where it runs after the read; otherwise where the owner delivers.
+    private var readerScheduler: (any SerialScheduler)? {
         if let scheduler, scheduler.isCurrent { return nil }
         return MainScheduler.main.isCurrent ? MainScheduler.main : scheduler
     }
 
     private func subscribe(to source: Source<Value>) {
-        let token = source.attach(false, { self.told($0) }, { self.end() })
-        // Another thread may have subscribed meanwhile.
+        let token = source.attach(false, { self.receive($0) }, { self.end() })
+        // Another thread may have ended or replaced the subscription meanwhile.
         let unwanted = state.withLock { state in
             guard state.isSubscribed else { return token as SubscriptionToken? }
             defer { state.token = token }
@@ -97,10 +101,10 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         unwanted?.cancel()
     }
 
-    // MARK: Telling
+    // MARK: Notifying
 
-    private func told(_ value: Value) {
-        let (watched, before) = state.withLock { state in
+    private func receive(_ value: Value) {
+        let (tracked, before) = state.withLock { state in
             var before: [Value?] = []
             for part in state.parts.keys where state.parts[part]?.hasChanged == nil {
                 before.append(state.parts[part]?.notifiedMeanwhile)
@@ -109,42 +113,42 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
             return (state.parts, before)
         }
         withExtendedLifetime(before) {}
-        let changed = watched.filter { !$0.value.isTold && $0.value.hasChanged?(value) ?? false }
-        for (part, watched) in changed {
-            guard let place = watched.place else {
-                forget(part, watched.number)
-                tell(part)
+        let changed = tracked.filter { !$0.value.isNotified && $0.value.hasChanged?(value) ?? false }
+        for (part, tracked) in changed {
+            guard let place = tracked.place else {
+                forget(part, tracked.number)
+                notify(part)
                 continue
             }
             state.withLock { state in
-                if state.parts[part]?.number == watched.number { state.parts[part]?.isTold = true }
+                if state.parts[part]?.number == tracked.number { state.parts[part]?.isNotified = true }
             }
-            tell(part)
-            tellAgain(part, watched.number, on: place)
+            notify(part)
+            notifyAgain(part, tracked.number, on: place)
         }
         if !changed.isEmpty { unsubscribeIfUnused() }
     }
 
-    private func tellAgain(_ part: Part, _ number: Int, on place: any SerialScheduler) {
+    private func notifyAgain(_ part: Part, _ number: Int, on place: any SerialScheduler) {
         place.schedule(after: .zero) { [self] in
             guard forget(part, number) else { return }
-            tell(part)
+            notify(part)
             unsubscribeIfUnused()
         }
     }
 
-    /// - Returns: Whether it was still there: nobody has read it again.
+    /// - Returns: Whether the part was still tracked by that number: false if it was read again meanwhile.
     @discardableResult
     private func forget(_ part: Part, _ number: Int) -> Bool {
-        let watched = state.withLock { state in
+        let tracked = state.withLock { state in
             state.parts[part]?.number == number ? state.parts.removeValue(forKey: part) : nil
         }
-        return watched != nil
+        return tracked != nil
     }
 
-    private func tell(_ part: Part) {
-        let mark = AccessToken(part)
-        registrar.withMutation(of: self, keyPath: \.[mark]) {}
+    private func notify(_ part: Part) {
+        let token = AccessToken(part)
+        registrar.withMutation(of: self, keyPath: \.[token]) {}
     }
 
     private func unsubscribeIfUnused() {
@@ -156,7 +160,7 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         token?.cancel()
     }
 
-    /// There will be no more changes.
+    /// Stops tracking all parts, as the source has ended.
     private func end() {
         let before = state.withLock { state in
             defer { (state.parts, state.isSubscribed, state.token) = ([:], false, nil) }

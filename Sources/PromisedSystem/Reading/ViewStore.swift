@@ -1,7 +1,7 @@
 public import Observation
 internal import Promise
 
-/// What a view holds: what a system, or a part of one, shows, read under observation and on the main thread.
+/// An observable store for a view: exposes the shown state of a system, or of a part of one, on the main thread.
 ///
 /// ```swift
 /// import Observation
@@ -23,57 +23,64 @@ internal import Promise
 /// page.binding(\.title, Event.rename).value = "Coffee"
 /// ```
 ///
-/// It needs no initial value: it reads what is shown when it is made, and from then on what was delivered on the main
-/// thread, wherever the system runs. Loading states are shown as any other; ``isLoading`` tells them apart. In SwiftUI,
-/// hold it in a `@State` property of the view, or make it in the one that presents the view.
+/// It needs no initial value: it begins with the state shown when it is created, and from then on has the state that
+/// was delivered last on the main thread, whichever scheduler the system uses. Loading states are included;
+/// ``isLoading`` distinguishes them. In SwiftUI, store it in a `@State` property of the view, or create it in the view
+/// that presents this one.
 ///
-/// It keeps the system, and can be passed to any thread.
+/// It retains the system, and can be passed to any thread.
 @dynamicMemberLookup
 public final class ViewStore<State: Sendable, Event: Sendable>: Observable, Sendable {
     private let shown: Source<Shown<State>>
     private let states: Source<State>
     private let system: ScopedSystem<State, Event>
 
-    /// - Parameter system: What to show, and to send to: all of a system, a part, or a stand-in.
+    /// Creates a store of a part of a system, or of a test double.
+    ///
+    /// - Parameter system: Where the state comes from and events are sent to.
     public init(_ system: ScopedSystem<State, Event>) {
         self.system = system
         shown = system.shown.receive(on: .main)
         states = shown.part({ $0.state }, at: .property(\Shown<State>.state))
     }
 
-    /// - Parameter system: What to show, and to send to.
+    /// Creates a store of a whole system.
+    ///
+    /// - Parameter system: Where the state comes from and events are sent to.
     public convenience init(_ system: System<State, Event>) { self.init(system.scoped()) }
 
-    /// The state that is shown. Read under observation, it is told of every change; a property that is read as one of
-    /// this object, as in `page.title`, only when that becomes unequal.
+    /// The shown state.
+    ///
+    /// Read under observation, it is tracked for every change. A property that is read through this object, as in
+    /// `page.title`, is tracked only for changes that make that property unequal.
     public var state: State { states.value }
 
-    /// Whether the state stands in for a result to come.
+    /// Whether the state is an interim one, shown while a transition is in flight.
     public var isLoading: Bool { shown.isLoading }
 
-    /// A property of the state that is shown.
+    /// A property of the shown state, tracked by itself.
     public subscript<Member: Equatable & SendableMetatype>(
         dynamicMember part: any KeyPath<State, Member> & Sendable
     ) -> Member {
         states[dynamicMember: part]
     }
 
-    /// A property of the state that is shown, which cannot be compared: it is told of every change.
+    /// A property of the shown state that cannot be compared: tracked for every change of the state.
     @_disfavoredOverload
     public subscript<Member>(dynamicMember part: any KeyPath<State, Member> & Sendable) -> Member {
         states[dynamicMember: part]
     }
 
-    /// Sends an event, from any thread.
+    /// Sends an event to the system. Can be called from any thread.
     public func sendEvent(_ event: Event, file: StaticString = #fileID, line: UInt = #line) {
         system.sendEvent(event, file: file, line: line)
     }
 
-    /// A property of the state that is shown, to be edited: what is written is sent.
+    /// Creates a binding to a property of the shown state. Setting it sends an event.
     ///
     /// - Parameters:
-    ///   - part: What is shown.
-    ///   - event: Makes an event of what is written.
+    ///   - part: The property to read.
+    ///   - event: Makes the event from the new value.
     public func binding<Part: Equatable & Sendable>(
         _ part: any KeyPath<State, Part> & Sendable, _ event: @escaping @Sendable (Part) -> Event,
         file: StaticString = #fileID, line: UInt = #line

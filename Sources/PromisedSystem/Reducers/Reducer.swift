@@ -1,6 +1,6 @@
 public import Promise
 
-/// What follows from an event: a pure step from one state to the next, as a value that can be combined.
+/// A pure function from a state and an event to the next state, synchronous or asynchronous, as a composable value.
 ///
 /// ```swift
 /// enum Event { case add(Int), clear }
@@ -17,24 +17,24 @@ public import Promise
 /// print(counter.state)
 /// ```
 ///
-/// A step that changes the state in place, or returns the next one, is done when it returns. One that returns a
-/// promise describes what the system is to wait for. Reducers form a monoid: grouping makes no difference, and
-/// ``identity`` on either side changes nothing.
+/// A reducer that changes the state in place, or returns the next one, is synchronous: the transition is over when it
+/// returns. One that returns a promise is asynchronous: the system starts the promise and waits for it. Reducers form
+/// a monoid: grouping makes no difference, and ``identity`` on either side changes nothing.
 public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline
     enum Step: Sendable {
         case inPlace(@Sendable (inout State, Event) -> Void)
         case promise(@Sendable (State, Event) -> Promise<State>)
-        /// One after the other; flat, so that grouping cannot make a difference.
+        /// Several steps in sequence; never nested, so that grouping makes no difference.
         case several([Step])
 
         var all: [Step] { if case .several(let steps) = self { steps } else { [self] } }
     }
 
     @usableFromInline let step: Step
-    /// Whether it is for a part, or has one in it, that need not be there.
+    /// Whether it was lifted from, or contains a reducer lifted from, a part of the state that may not exist.
     @usableFromInline let mayMissPart: Bool
-    /// Whether an event means something to the parts that it is for; nil where every event does.
+    /// Whether an event is meant for one of the parts that it was lifted from; nil if every event is handled.
     @usableFromInline let isFor: (@Sendable (Event) -> Bool)?
 
     var isInPlace: Bool { if case .inPlace = step { true } else { false } }
@@ -44,25 +44,25 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
         (self.step, self.mayMissPart, self.isFor) = (step, mayMissPart, isFor)
     }
 
-    /// A step that changes the state where it is, so that a large one is not copied.
+    /// Creates a synchronous reducer that changes the state in place, so that a large state is not copied.
     ///
-    /// - Parameter reduce: Pure: it looks at nothing but its arguments and does nothing else. A system keeps the state
-    ///   that it began with for a step that looks at it all the same: that is what it is shown the first time, with a
-    ///   report; from then on it works on a copy.
+    /// - Parameter reduce: A pure function: it reads only its arguments and has no side effects. It may run under the
+    ///   lock of the state. If it reads the system's state all the same, it gets the initial state the first time, and
+    ///   the mistake is reported to `PromiseDiagnostics`; from then on the system passes it a copy without the lock.
     @inlinable
     public init(_ reduce: @escaping @Sendable (inout State, Event) -> Void) {
         self.init(step: .inPlace(reduce))
     }
 
-    /// A step that takes its time.
+    /// Creates an asynchronous reducer.
     ///
-    /// - Parameter reduce: Pure: it describes what is to be done, and the system does it.
+    /// - Parameter reduce: A pure function: it returns a promise that describes the work, and the system starts it.
     @inlinable
     public init(_ reduce: @escaping @Sendable (State, Event) -> Promise<State>) {
         self.init(step: .promise(reduce))
     }
 
-    /// A step that takes its time for some events, and changes the state where it is for the others.
+    /// Creates a reducer that is asynchronous for some events, and changes the state synchronously for others.
     ///
     /// ```swift
     /// struct State { var count = 0, price: Int? }
@@ -79,12 +79,11 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
     /// }
     /// ```
     ///
-    /// - Parameter reduce: Pure. It returns nil when it has made the next state of its argument, or else describes what
-    ///   is to be done; the promise then gives the whole next state, and what was changed in place does not count. It
-    ///   works on a copy of the state.
+    /// - Parameter reduce: A pure function. It either changes its argument, a copy of the state, into the next state
+    ///   and returns nil, or returns a promise of the whole next state; in-place changes are then discarded.
     @_disfavoredOverload @inlinable
     public init(_ reduce: @escaping @Sendable (inout State, Event) -> Promise<State>?) {
-        // Disfavoured, or a closure without any `return` would fit both forms that change the state.
+        // Disfavoured: a closure without a `return` would otherwise be ambiguous with the in-place initialiser.
         self.init(
             step: .promise { state, event in
                 var next = state
@@ -92,18 +91,20 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
             })
     }
 
-    /// A step that returns the next state.
+    /// Creates a synchronous reducer that returns the next state.
     ///
-    /// - Parameter reduce: Pure: it looks at nothing but its arguments and does nothing else.
+    /// - Parameter reduce: A pure function: it reads only its arguments and has no side effects.
     @inlinable
     public init(returning reduce: @escaping @Sendable (State, Event) -> State) {
         self.init { state, event in state = reduce(state, event) }
     }
 
-    /// The step that leaves every state as it is.
+    /// The neutral element: a reducer that leaves the state unchanged.
     public static var identity: Reducer { Reducer(step: .several([]), isFor: { _ in false }) }
 
-    /// The next state, as a promise that has not been started; fulfilled already when the step is a plain one.
+    /// Applies the reducer to a state and an event.
+    ///
+    /// - Returns: A promise of the next state, not started yet; already fulfilled if the reducer is synchronous.
     @inlinable
     public func callAsFunction(_ state: State, _ event: Event) -> Promise<State> {
         switch step {
@@ -116,7 +117,7 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// What takes no time is done at once; the rest is described.
+    /// Runs steps in sequence: synchronously as long as the promise is fulfilled, and as continuations from then on.
     @usableFromInline
     static func run(_ steps: [Step], _ state: State, _ event: Event) -> Promise<State> {
         var promise = Promise.value(state)
@@ -139,22 +140,22 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
 }
 
 extension Reducer {
-    /// One reducer of several: each gets what the one before it has made of the state.
+    /// Combines reducers into one that runs them in sequence, each on the state that the previous one produced.
     ///
-    /// The state is committed once, after the last. A step that takes its time is waited for, and then the whole
-    /// takes its time: what it shows meanwhile goes through the plain steps behind it. If one is rejected, so is
-    /// the whole.
+    /// The state is committed once, after the last reducer. If one is asynchronous, so is the whole: the next one runs
+    /// when its promise settles, and the interim states that it emits pass through the synchronous reducers after it.
+    /// If one is rejected, so is the whole, and the following ones don't run.
     public static func combined(_ reducers: [Reducer]) -> Reducer { reducers.reduce(.identity, <>) }
 
-    /// One reducer of several, in this order.
+    /// Combines reducers into one that runs them in this order.
     public static func combined(_ reducers: Reducer...) -> Reducer { combined(reducers) }
 
-    /// `left`, then `right` on what it has made of the state.
+    /// Combines two reducers: `left` first, then `right` on the state that `left` produced.
     public static func <> (left: Reducer, right: Reducer) -> Reducer {
         let mayMissPart = left.mayMissPart || right.mayMissPart
         var isFor: (@Sendable (Event) -> Bool)?
         if let left = left.isFor, let right = right.isFor { isFor = { left($0) || right($0) } }
-        // Two that take no time are one that takes none.
+        // Two in-place reducers combine to one in-place reducer.
         if case .inPlace(let first) = left.step, case .inPlace(let second) = right.step {
             let both: @Sendable (inout State, Event) -> Void = { state, event in
                 first(&state, event)

@@ -1,4 +1,4 @@
-/// The way from an enum to what one of its cases holds, and back.
+/// Converts between an enum and the associated value of one of its cases, as a key path does for a property.
 ///
 /// ```swift
 /// enum Event { case search(String), clear }
@@ -9,16 +9,16 @@
 /// print(search.extract(.search("tea")) ?? "nothing", search.extract(.clear) ?? "nothing")
 /// ```
 public struct CasePath<Root: Sendable, Value: Sendable>: Sendable {
-    /// Makes the case of a value.
+    /// Wraps a value in the case.
     public let embed: @Sendable (Value) -> Root
-    /// The value, if it is this case; else nil.
+    /// Returns the associated value; nil for every other case.
     public let extract: @Sendable (Root) -> Value?
-    /// Which part of the root the value is.
+    /// Identifies the case as a part of the root value.
     @usableFromInline let key: PartKey
 
     /// - Parameters:
-    ///   - embed: Makes the case of a value: most often the name of the case.
-    ///   - extract: The value, if it is this case. What was embedded is extracted again.
+    ///   - embed: Wraps a value in the case; usually the name of the case.
+    ///   - extract: Returns the associated value, or nil for every other case. It must return what `embed` has wrapped.
     @inlinable
     public init(
         embed: @escaping @Sendable (Value) -> Root, extract: @escaping @Sendable (Root) -> Value?
@@ -34,13 +34,13 @@ public struct CasePath<Root: Sendable, Value: Sendable>: Sendable {
         (self.embed, self.extract, self.key) = (embed, extract, key)
     }
 
-    /// Everything as it is.
+    /// The case path from a value to itself.
     @inlinable
     public static func identity() -> CasePath where Root == Value {
         CasePath(embed: { $0 }, extract: { $0 }, key: .whole)
     }
 
-    /// A case inside this one.
+    /// The path to a case of this case's associated value.
     @inlinable
     public func appending<Part>(_ inner: CasePath<Value, Part>) -> CasePath<Root, Part> {
         CasePath<Root, Part>(

@@ -1,5 +1,4 @@
-/// The way from a whole to each element of a collection in it: an array by identity or by place, or a dictionary by
-/// key.
+/// A path to every element of a collection in a state: an array by identity or by index, or a dictionary by key.
 ///
 /// ```swift
 /// struct Row: Identifiable { let id: Int; var count = 0 }
@@ -15,31 +14,32 @@
 /// print(table.state.rows.map(\.count), table.scoped(by: rows.scope(of: 2)).state?.count ?? 0)
 /// ```
 ///
-/// An event that is meant for every element is one that `all` gives something for, as in
-/// `Elements(in: \Table.rows, event: row, all: { if case .everyRow(let add) = $0 { add } else { nil } })`: each element
-/// that is there gets it, in their order.
+/// To send one event to every element, pass `all`, as in `Elements(in: \Table.rows, event: row, all: { if case
+/// .everyRow(let add) = $0 { add } else { nil } })`: each present element receives what it returns, in the order of the
+/// collection.
 public struct Elements<
     State: Sendable, Event: Sendable, ID: Hashable & Sendable, Element: Sendable, ElementEvent: Sendable
 >:
     Sendable
 {
-    /// Where the collection is.
+    /// Identifies the collection as a part of the state.
     @usableFromInline let path: PartKey
-    /// What an event means to an element, and to which; nil for an event that is no element's business.
+    /// Returns the element that an event is for and the element's event; nil for an event that concerns no single
+    /// element.
     public let extract: @Sendable (Event) -> (id: ID, event: ElementEvent)?
-    /// The event of the whole that says what happened in an element.
+    /// Wraps an element's event in an event of the whole.
     public let embed: @Sendable (ID, ElementEvent) -> Event
-    /// What an event means to every element; nil for one that is not meant for all.
+    /// Returns the element event that goes to every element; nil for an event that is not meant for all.
     public let extractAll: @Sendable (Event) -> ElementEvent?
-    /// An element; nil where there is none.
+    /// Reads an element; nil if it is absent.
     @usableFromInline let get: @Sendable (State, ID) -> Element?
-    /// Shows all elements, in their order.
+    /// Calls the closure with each element, in order.
     @usableFromInline let visit: @Sendable (State, (ID, Element) -> Void) -> Void
-    /// Changes an element where it is; nothing where there is none.
+    /// Mutates an element in place; a no-op if it is absent.
     @usableFromInline let modify: @Sendable (inout State, ID, (inout Element) -> Void) -> Void
-    /// Changes every element where it is.
+    /// Mutates every element in place.
     @usableFromInline let modifyAll: @Sendable (inout State, (inout Element) -> Void) -> Void
-    /// Whether they have an order that is the same in every run.
+    /// Whether the elements have an order that is the same in every process.
     @usableFromInline let isOrdered: Bool
     @usableFromInline let scope: @Sendable (ID) -> Scope<State, Event, Element?, ElementEvent>
 
@@ -65,12 +65,12 @@ public struct Elements<
         if let all { self.scope = { scope($0).extracting(all) } } else { self.scope = scope }
     }
 
-    /// The elements of an array, by their identities. An element is looked for from the front.
+    /// The elements of an array, by identity. Looking up an element is a linear search from the start.
     ///
     /// - Parameters:
-    ///   - state: Where the array is.
-    ///   - event: What happens in an element, together with its identity.
-    ///   - all: What an event means to every element; nil for one that is not meant for all.
+    ///   - state: The key path to the array.
+    ///   - event: The case that holds an element's identity and its event.
+    ///   - all: Returns the element event that goes to every element; nil for an event that is not meant for all.
     @inlinable
     public init(
         in state: any WritableKeyPath<State, [Element]> & Sendable,
@@ -93,12 +93,12 @@ public struct Elements<
         }
     }
 
-    /// The elements of an array, by their places, from 0.
+    /// The elements of an array, by index from 0.
     ///
     /// - Parameters:
-    ///   - state: Where the array is.
-    ///   - event: What happens in an element, together with its place.
-    ///   - all: What an event means to every element; nil for one that is not meant for all.
+    ///   - state: The key path to the array.
+    ///   - event: The case that holds an element's index and its event.
+    ///   - all: Returns the element event that goes to every element; nil for an event that is not meant for all.
     @inlinable
     public init(
         indexedIn state: any WritableKeyPath<State, [Element]> & Sendable,
@@ -118,12 +118,12 @@ public struct Elements<
         }
     }
 
-    /// The values of a dictionary, by their keys.
+    /// The values of a dictionary, by key.
     ///
     /// - Parameters:
-    ///   - state: Where the dictionary is.
-    ///   - event: What happens in a value, together with its key.
-    ///   - all: What an event means to every value; nil for one that is not meant for all.
+    ///   - state: The key path to the dictionary.
+    ///   - event: The case that holds a value's key and its event.
+    ///   - all: Returns the event that goes to every value; nil for an event that is not meant for all.
     @inlinable
     public init(
         keyedIn state: any WritableKeyPath<State, [ID: Element]> & Sendable,
@@ -147,13 +147,14 @@ public struct Elements<
         }
     }
 
-    /// The way to one element, which need not be there.
+    /// The scope of one element; its state is nil while the element is absent.
     @inlinable
     public func scope(of id: ID) -> Scope<State, Event, Element?, ElementEvent> { scope(id) }
 }
 
 extension Elements {
-    /// The identities of all, in their order; of those without one, in that of their texts.
+    /// The distinct identities of all elements in order; without an order, sorted by description, so that the result is
+    /// deterministic.
     @usableFromInline
     func identities(in whole: State) -> [ID] {
         var all: [ID] = []
@@ -162,7 +163,7 @@ extension Elements {
         return isOrdered ? all : all.inPrintedOrder { "\($0)" }
     }
 
-    /// By which the work of an element is known: where its collection is, and its own identity.
+    /// Identifies the work of an element: by its collection and its own identity.
     func key(_ id: ID) -> EffectKey { EffectKey(ElementKey(collection: path, id: EffectKey(id))) }
 }
 

@@ -1,9 +1,9 @@
-// A feature of a part, at work in the whole.
+// Embeds the feature of a part in a whole.
 extension FeatureProtocol {
-    /// The same feature for the whole that its state is a part of.
+    /// Embeds this feature in a whole whose state contains this feature's state.
     ///
-    /// - Parameter scope: The way to the part. An event that means nothing to it leaves the whole untouched, and events
-    ///   that it declines to embed are not sent.
+    /// - Parameter scope: The path to the part. The part ignores an event that `extract` maps to nil, and an event that
+    ///   `embed` declines is not sent.
     @inlinable
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State, Event>
@@ -13,10 +13,9 @@ extension FeatureProtocol {
             middleware: middleware.lifted(by: scope))
     }
 
-    /// The same feature for an optional part of a whole.
+    /// Embeds this feature in a whole whose state contains this feature's state as an optional.
     ///
-    /// - Parameter scope: The way to the part. While it is not there, nothing is running, and the whole is left
-    ///   untouched.
+    /// - Parameter scope: The path to the part. While the part is nil, no work runs and its events are ignored.
     @inlinable
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State?, Event>
@@ -24,10 +23,11 @@ extension FeatureProtocol {
         optional.lifted(by: scope)
     }
 
-    /// The same feature for every element of a collection: each has work of its own, which ends with it.
+    /// Embeds this feature for every element of a collection. Each element has its own work, which is cancelled when
+    /// the element is removed.
     ///
-    /// - Parameter elements: The way to them. An event for an element that is not there leaves the whole untouched, as
-    ///   does one that is for none.
+    /// - Parameter elements: The path to the elements. Events for no element, or for an absent one, leave the whole
+    ///   unchanged.
     @inlinable
     public func lifted<Whole, WholeEvent, ID>(
         byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
@@ -38,7 +38,7 @@ extension FeatureProtocol {
             middleware: middleware.lifted(byEach: elements))
     }
 
-    /// The same feature for a state that need not be there: then nothing is running, and nothing happens.
+    /// This feature for an optional state. While the state is nil, no work runs and all events are ignored.
     @inlinable public var optional: Feature<State?, Event> {
         Feature(
             reducer: reducer.optional, feedbacks: feedbacks.map(\.optional), middleware: middleware.optional)

@@ -1,4 +1,4 @@
-/// All there is to a part of a program: what is next, what work follows, and what may pass, in one value.
+/// A feature of an app as one value: its reducer, its feedbacks and its middleware.
 ///
 /// ```swift
 /// struct Search { var text = "", hits = [String]() }
@@ -21,20 +21,20 @@
 /// print(system.state.hits)
 /// ```
 ///
-/// Features are a monoid: `left <> right` is both, and ``identity`` on either side changes nothing. What they need from
-/// outside comes through the function or the initialiser that makes them.
+/// Features form a monoid: `left <> right` combines both, and ``identity`` is the neutral element. Pass dependencies to
+/// the function or the initializer that creates the feature.
 public struct Feature<State: Sendable, Event: Sendable>: FeatureProtocol {
-    /// What the next state is, and when.
+    /// Computes the next state for each event.
     public let reducer: Reducer<State, Event>
-    /// What work follows, asked in this order.
+    /// The work that follows from states and events, called in this order.
     public let feedbacks: [Feedback<State, Event>]
-    /// What may pass.
+    /// May stop or replace an event before the reducer receives it, and observes it afterwards.
     public let middleware: Middleware<State, Event>
 
     /// - Parameters:
-    ///   - reducer: What the next state is, and when.
-    ///   - feedbacks: What work follows, asked in this order.
-    ///   - middleware: What may pass.
+    ///   - reducer: Computes the next state for each event.
+    ///   - feedbacks: The work that follows from states and events, called in this order.
+    ///   - middleware: May stop or replace an event before the reducer receives it, and observes it afterwards.
     @inlinable
     public init(
         reducer: Reducer<State, Event> = .identity, feedbacks: [Feedback<State, Event>] = [],
@@ -43,17 +43,17 @@ public struct Feature<State: Sendable, Event: Sendable>: FeatureProtocol {
         (self.reducer, self.feedbacks, self.middleware) = (reducer, feedbacks, middleware)
     }
 
-    /// The feature of a type of your own.
+    /// Creates a feature from a type that conforms to ``FeatureProtocol``.
     @inlinable
     public init(_ feature: some FeatureProtocol<State, Event>) {
         self.init(reducer: feature.reducer, feedbacks: feature.feedbacks, middleware: feature.middleware)
     }
 
-    /// The feature that does nothing.
+    /// A feature that does nothing: the neutral element of `<>`.
     @inlinable public static var identity: Feature { Feature() }
 
-    /// Both: the reducer of `right` gets what that of `left` has made, feedbacks of `left` are asked first, and its
-    /// middleware is around that of `right`.
+    /// Combines two features: the reducer of `right` receives the result of the reducer of `left`, the feedbacks of
+    /// `left` are called first, and the middleware of `left` wraps that of `right`.
     @inlinable
     public static func <> (left: Feature, right: Feature) -> Feature {
         Feature(
@@ -61,20 +61,20 @@ public struct Feature<State: Sendable, Event: Sendable>: FeatureProtocol {
             middleware: left.middleware <> right.middleware)
     }
 
-    /// All of them, in this order.
+    /// Combines several features with `<>`, in this order.
     @inlinable
     public static func combined(_ all: [Feature]) -> Feature { all.reduce(.identity, <>) }
 
-    /// All of them, in this order.
+    /// Combines several features with `<>`, in this order.
     @inlinable
     public static func combined(_ all: Feature...) -> Feature { combined(all) }
 
-    /// Sends an event of one part for an event of another: see ``Middleware/route(_:when:to:file:line:)``.
+    /// Sends an event to one part in response to an event of another: see ``Middleware/route(_:when:to:file:line:)``.
     ///
     /// - Parameters:
-    ///   - output: What the event says to the other part; nil for an event that is not meant.
-    ///   - condition: Whether it is sent, by the state before the event.
-    ///   - input: The event to send.
+    ///   - output: Extracts the payload of the first part's event; nil for events that are not routed.
+    ///   - condition: Whether to send the event, given the state before the first part's event.
+    ///   - input: Returns the event to send for a payload.
     public static func route<Output: Sendable>(
         _ output: @escaping @Sendable (Event) -> Output?,
         when condition: @escaping @Sendable (State) -> Bool = { _ in true },
@@ -84,8 +84,8 @@ public struct Feature<State: Sendable, Event: Sendable>: FeatureProtocol {
     }
 }
 
-/// A type that is a ``Feature``: one with its state, events, reducer and work in one place, and what it needs from
-/// outside as its properties.
+/// A ``Feature`` written as a type of its own, with its state, events, reducer and work in one place, and its
+/// dependencies as stored properties.
 ///
 /// ```swift
 /// struct Counting: FeatureProtocol {
@@ -106,7 +106,8 @@ public struct Feature<State: Sendable, Event: Sendable>: FeatureProtocol {
 /// print(counter.state.count)
 /// ```
 ///
-/// One that contains others is better put together by a function, so that nothing of them is left out:
+/// Compose features that contain others in a function, so that no reducer, feedback or middleware of a child is
+/// forgotten:
 ///
 /// ```swift
 /// struct Page { var left = 0, right = 0 }
@@ -124,29 +125,30 @@ public struct Feature<State: Sendable, Event: Sendable>: FeatureProtocol {
 /// print(system.state)
 /// ```
 public protocol FeatureProtocol<State, Event>: Sendable {
-    /// What it knows.
+    /// The state of the feature.
     associatedtype State: Sendable
-    /// What may happen.
+    /// The events of the feature.
     associatedtype Event: Sendable
 
-    /// What the next state is, and when.
+    /// Computes the next state for each event.
     var reducer: Reducer<State, Event> { get }
-    /// What work follows, asked in this order; none unless said.
+    /// The work that follows from states and events, called in this order; empty by default.
     var feedbacks: [Feedback<State, Event>] { get }
-    /// What may pass; everything unless said.
+    /// May stop or replace an event before the reducer receives it, and observes it afterwards; passes every event by
+    /// default.
     var middleware: Middleware<State, Event> { get }
 }
 
 extension FeatureProtocol {
-    /// No work follows.
+    /// The default: no feedbacks.
     public var feedbacks: [Feedback<State, Event>] { [] }
 
-    /// Everything may pass.
+    /// The default: every event passes.
     public var middleware: Middleware<State, Event> { .identity }
 }
 
 extension FeatureProtocol {
-    /// Both, as of two values of ``Feature``.
+    /// Combines two features into one, as `<>` does for two values of ``Feature``.
     @inlinable
     public static func <> (left: Self, right: some FeatureProtocol<State, Event>) -> Feature<State, Event> {
         Feature(left) <> Feature(right)

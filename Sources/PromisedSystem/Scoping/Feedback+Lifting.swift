@@ -1,71 +1,74 @@
 internal import Promise
 
-// Work of a part, kept running by the whole.
+// Embeds the feedback of a part in a whole.
 extension Feedback {
-    /// The same feedback for the whole that this state is a part of: it sees the part of every state, and the events
-    /// that mean something to it.
+    /// Embeds this feedback in a whole whose state contains this feedback's state. It receives the part of every state,
+    /// and the events that concern the part.
     ///
-    /// An event that means nothing to the part, and leaves its state equal, starts and restarts nothing, in any form.
-    /// Where the state is not `Equatable`, every event counts as a change of it, and forms that start anew whenever they
-    /// are asked do so.
+    /// An event that does not concern the part, and leaves the part's state equal, starts and restarts nothing in any
+    /// form. If the state is not `Equatable`, every event counts as a change, and forms that restart their work for
+    /// each state do so.
     ///
-    /// - Parameter scope: The way to the part. Events that it declines to embed are not sent.
+    /// - Parameter scope: The path to the part. Events that `embed` declines are not sent.
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State, Event>
     ) -> Feedback<Whole, WholeEvent> {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
                 .init(part.origin, part.hearing, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
-                    let life = ScopedFeedbackState(part)
+                    let feedbackState = ScopedFeedbackState(part)
                     return { _, input in
-                        input.local(scope).map { life.answer($0).lifted(scope.embed) } ?? .asBefore
+                        input.local(scope).map { feedbackState.answer($0).lifted(scope.embed) } ?? .asBefore
                     }
                 }
             })
     }
 
-    /// The same feedback for a state that need not be there: then nothing is running. One that comes back begins anew.
+    /// This feedback for an optional state. While the state is nil, no work runs; when it becomes non-nil again, the
+    /// feedback starts with an empty memory.
     public var optional: Feedback<State?, Event> {
         Feedback<State?, Event>(
             parts: parts.map { part in
-                // It looks at states as well, whatever it was made for: to end with its part.
+                // It accepts states even if the original does not, to end its work when the part is removed.
                 .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
-                    let life = Memory<ScopedFeedbackState<State, Event>>()
+                    let memory = Memory<ScopedFeedbackState<State, Event>>()
                     return { _, input in
                         guard let local = input.unwrapped() else {
-                            guard case .state = input, life.forget() != nil else {
+                            guard case .state = input, memory.forget() != nil else {
                                 return .asBefore
                             }
                             return .end
                         }
-                        let present = life.value.withLock { $0 } ?? ScopedFeedbackState(part)
-                        _ = life.exchange(for: present)
+                        let present = memory.value.withLock { $0 } ?? ScopedFeedbackState(part)
+                        _ = memory.exchange(for: present)
                         return present.answer(local)
                     }
                 }
             })
     }
 
-    /// The same feedback for an optional part of a whole.
+    /// Embeds this feedback in a whole whose state contains this feedback's state as an optional.
     ///
-    /// - Parameter scope: The way to the part. While it is not there, nothing is running.
+    /// - Parameter scope: The path to the part. While the part is nil, no work runs.
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State?, Event>
     ) -> Feedback<Whole, WholeEvent> {
         optional.lifted(by: scope)
     }
 
-    /// The same feedback for every element of a collection: each has work of its own, which ends with it.
+    /// Embeds this feedback for every element of a collection. Each element has its own work, which is cancelled when
+    /// the element is removed.
     ///
-    /// - Parameter elements: The way to them. Of several elements with one identity the first counts.
+    /// - Parameter elements: The path to the elements. Of several elements with the same identity, only the first is
+    ///   used.
     public func lifted<Whole, WholeEvent, ID>(
         byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
     ) -> Feedback<Whole, WholeEvent> {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
                 .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
-                    let lives = ElementFeedbackStates(part, elements)
-                    return { _, input in lives.answer(input) }
+                    let elementStates = ElementFeedbackStates(part, elements)
+                    return { _, input in elementStates.answer(input) }
                 }
             })
     }
@@ -92,7 +95,7 @@ extension Feedback.Input {
 }
 
 extension EffectRequest {
-    /// The same request, whose work sends what `embed` makes of its events, unless that declines.
+    /// The same request, for work that sends events of the whole; an event that `embed` declines is dropped.
     func lifted<Other: Sendable>(_ embed: @escaping @Sendable (Event) -> Other?) -> EffectRequest<Other> {
         EffectRequest<Other>(
             key: key, revision: revision, policy: policy, work: { [work] in work().lifted(embed) },

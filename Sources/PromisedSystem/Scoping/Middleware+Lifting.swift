@@ -1,10 +1,10 @@
-// Middleware of a part, asked of the events that mean something to it; all others pass.
+// Embeds the middleware of a part in a whole; events that do not concern the part pass.
 extension Middleware {
-    /// The same middleware for the whole that this state is a part of: asked of the events that mean something to the
-    /// part; all others pass.
+    /// Embeds this middleware in a whole whose state contains this middleware's state. It is called for events that
+    /// concern the part; all others pass.
     ///
-    /// - Parameter scope: The way to the part. An event that it declines to embed is not sent, and does not replace
-    ///   another.
+    /// - Parameter scope: The path to the part. An event that `embed` declines is neither sent nor used as a
+    ///   replacement.
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State, Event>
     ) -> Middleware<Whole, WholeEvent> {
@@ -38,34 +38,34 @@ extension Middleware.Layer {
 }
 
 extension Middleware {
-    /// The same middleware for a state that need not be there: then every event passes. Of an event that makes it be there,
-    /// or not, it hears one of the two, before or after.
+    /// This middleware for an optional state. While the state is nil, every event passes. For an event that makes the
+    /// state nil only `before` is called; for one that makes it non-nil, only `after`.
     public var optional: Middleware<State?, Event> {
         typealias Whole = Middleware<State?, Event>
         return Whole(
             layers: layers.map { layer in
                 var before: Whole.Before?
                 var after: Whole.After?
-                if let ask = layer.before {
+                if let layerBefore = layer.before {
                     before = { event, system in
                         guard let part = system.unwrapped() else { return .pass }
-                        return switch ask(event, part) {
+                        return switch layerBefore(event, part) {
                         case .pass: .pass
                         case .stop: .stop
                         case .replace(let other): .replace(other)
                         }
                     }
                 }
-                if let tell = layer.after {
-                    after = { event, system in system.unwrapped().map { tell(event, $0) } }
+                if let layerAfter = layer.after {
+                    after = { event, system in system.unwrapped().map { layerAfter(event, $0) } }
                 }
                 return .init(before: before, after: after)
             })
     }
 
-    /// The same middleware for an optional part of a whole.
+    /// Embeds this middleware in a whole whose state contains this middleware's state as an optional.
     ///
-    /// - Parameter scope: The way to the part. While it is not there, every event passes.
+    /// - Parameter scope: The path to the part. While the part is nil, every event passes.
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State?, Event>
     ) -> Middleware<Whole, WholeEvent> {
@@ -74,16 +74,15 @@ extension Middleware {
 }
 
 extension Middleware {
-    /// The same middleware for every element of a collection, each time for the one that the event is meant for.
+    /// Embeds this middleware for every element of a collection; it is called for the element that the event is for.
     ///
-    /// Of an event for all, it is asked for one element after the other: the first that stops the event stops it for
-    /// all, and none can replace it.
+    /// For an event to all elements it is called for one element after the other: the first one that stops the event
+    /// stops it for all, and none can replace it.
     ///
-    /// Before the turn it is asked if the element is there then, and afterwards told if it is there then: of an event that
-    /// puts the element in or takes it out it hears one of the two.
+    /// Whether the element is present is checked separately before and after the event: for an event that inserts the
+    /// element only `after` is called, for one that removes it only `before`.
     ///
-    /// - Parameter elements: The way to them. An event for an element that is not there passes, as does one that is for
-    ///   none.
+    /// - Parameter elements: The path to the elements. Events for no element, or for an absent one, pass.
     public func lifted<Whole, WholeEvent, ID>(
         byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
     ) -> Middleware<Whole, WholeEvent> {

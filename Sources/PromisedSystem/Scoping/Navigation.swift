@@ -1,4 +1,4 @@
-/// What may happen to a stack of screens.
+/// The events of a stack of screens; see ``Reducer/stack()``.
 ///
 /// ```swift
 /// let screens = System<[String], StackEvent<String>>(
@@ -7,31 +7,31 @@
 /// print(screens.state)
 /// ```
 public enum StackEvent<Screen: Sendable>: Sendable {
-    /// A screen comes on top.
+    /// Pushes a screen on top of the stack.
     case push(Screen)
-    /// The screen on top goes; nothing happens where there is none.
+    /// Removes the top screen; a no-op if the stack is empty.
     case pop
-    /// All go but so many of the lowest; as many as there are, if those are fewer.
+    /// Removes screens from the top until this many are left; a no-op if there are not more.
     case popTo(count: Int)
-    /// The whole stack is another: to open a link, or to restore a session.
+    /// Replaces the whole stack, to open a link or to restore a session.
     case set([Screen])
 }
 
 extension StackEvent: Equatable where Screen: Equatable {}
 
-/// What may happen to something that is there or not.
+/// The events of an optional item; see ``Reducer/item()``.
 public enum ItemEvent<Item: Sendable>: Sendable {
-    /// It comes, in the place of what may be there.
+    /// Shows an item, replacing the current one, if any.
     case show(Item)
-    /// It goes; nothing happens where there is none.
+    /// Removes the item; a no-op if there is none.
     case dismiss
 }
 
 extension ItemEvent: Equatable where Item: Equatable {}
 
-// Navigation as state: each step by itself, and then in a whole.
+// Navigation as state: each reducer alone, and then embedded in a whole.
 extension Reducer {
-    /// The step of a stack of screens: an array, the last of which is on top.
+    /// A reducer for a stack of screens: an array, whose last element is on top.
     public static func stack<Screen>() -> Reducer where State == [Screen], Event == StackEvent<Screen> {
         Reducer { screens, event in
             switch event {
@@ -43,8 +43,8 @@ extension Reducer {
         }
     }
 
-    /// The step of something that is there or not, and goes at once. What is still drawn while it goes is a
-    /// ``Presentation``.
+    /// A reducer for an optional item that is removed immediately. Use a ``Presentation`` if it must still be drawn
+    /// while it is dismissed.
     public static func item<Item>() -> Reducer where State == Item?, Event == ItemEvent<Item> {
         Reducer { item, event in
             switch event {
@@ -54,14 +54,14 @@ extension Reducer {
         }
     }
 
-    /// The step of a selection, as that of a tab: the event is what is selected next.
+    /// A reducer for a selection, such as that of a tab bar: the event is the new selection.
     public static func selection() -> Reducer where State == Event {
         Reducer { selection, next in selection = next }
     }
 }
 
 extension Reducer {
-    /// The step of a stack of screens in a whole.
+    /// A reducer for a stack of screens in a whole.
     ///
     /// ```swift
     /// struct App { var path: [String] = [] }
@@ -74,33 +74,33 @@ extension Reducer {
     /// print(app.state.path)
     /// ```
     ///
-    /// - Parameter scope: The way to the stack.
+    /// - Parameter scope: The path to the stack.
     public static func stack<Screen>(
         in scope: Scope<State, Event, [Screen], StackEvent<Screen>>
     ) -> Reducer {
         Reducer<[Screen], StackEvent<Screen>>.stack().lifted(by: scope)
     }
 
-    /// The step of something in a whole that is there or not, and goes at once.
+    /// A reducer for an optional item in a whole; the item is removed immediately.
     ///
-    /// - Parameter scope: The way to it.
+    /// - Parameter scope: The path to it.
     public static func item<Item>(in scope: Scope<State, Event, Item?, ItemEvent<Item>>) -> Reducer {
         let step = Reducer<Item?, ItemEvent<Item>>.item()
         return step.lifted(by: scope)
     }
 
-    /// The step of a selection in a whole, as that of a tab.
+    /// A reducer for a selection in a whole, such as that of a tab bar.
     ///
-    /// - Parameter scope: The way to the selection; its event is what is selected next.
+    /// - Parameter scope: The path to the selection; its event is the new selection.
     public static func selection<Selection>(
         in scope: Scope<State, Event, Selection, Selection>
     ) -> Reducer {
         Reducer<Selection, Selection>.selection().lifted(by: scope)
     }
 
-    /// The step of a ``Presentation`` in a whole.
+    /// A reducer for a ``Presentation`` in a whole.
     ///
-    /// - Parameter scope: The way to it.
+    /// - Parameter scope: The path to it.
     public static func presentation<Value>(
         in scope: Scope<State, Event, Presentation<Value>, PresentationEvent<Value>>
     ) -> Reducer {

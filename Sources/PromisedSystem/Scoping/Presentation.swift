@@ -1,6 +1,6 @@
-/// Something that is shown above the rest, as a sheet: there, on its way out, or not there.
+/// The state of a modal presentation such as a sheet: presented, being dismissed, or dismissed.
 ///
-/// While it is going away it keeps its last value, so that there is something to draw until the animation is over.
+/// It keeps its value while it is being dismissed, so that the view can be drawn until the animation has finished.
 ///
 /// ```swift
 /// let sheet = System<Presentation<String>, PresentationEvent<String>>(
@@ -11,19 +11,19 @@
 /// sheet.sendEvent(.dismissed)
 /// ```
 public enum Presentation<Value: Sendable>: Sendable {
-    /// Nothing is there.
+    /// Nothing is presented.
     case dismissed
-    /// It is there, and can be used.
+    /// The value is presented and can be used.
     case presented(Value)
-    /// It is on its way out: to be drawn, and not to be used any more.
+    /// The value is being dismissed: it is still drawn, but must not be used any more.
     case dismissing(Value)
 
-    /// What can be used; nil as soon as it is on its way out.
+    /// The value that can be used; nil as soon as the dismissal begins.
     public var item: Value? {
         if case .presented(let value) = self { value } else { nil }
     }
 
-    /// What is drawn, to the end of the animation.
+    /// The value to draw, until the animation has finished.
     public var drawn: Value? {
         switch self {
         case .dismissed: nil
@@ -35,20 +35,20 @@ public enum Presentation<Value: Sendable>: Sendable {
 extension Presentation: Equatable where Value: Equatable {}
 extension Presentation: Hashable where Value: Hashable {}
 
-/// What may happen to a ``Presentation``.
+/// The events of a ``Presentation``.
 public enum PresentationEvent<Value: Sendable>: Sendable {
-    /// It comes, in the place of what may be there.
+    /// Presents a value, replacing the current one, if any.
     case present(Value)
-    /// It is to go: it keeps its value until ``dismissed``.
+    /// Begins the dismissal; the value is kept until ``dismissed``.
     case dismiss
-    /// The animation is over. Means nothing if it has been presented again meanwhile.
+    /// Sent when the dismissal animation has finished; a no-op if a value was presented again meanwhile.
     case dismissed
 }
 
 extension PresentationEvent: Equatable where Value: Equatable {}
 
 extension Reducer {
-    /// The step of a ``Presentation`` by itself.
+    /// A reducer for a ``Presentation``: `dismiss` begins the dismissal, `dismissed` ends it.
     public static func presentation<Value>() -> Reducer
     where State == Presentation<Value>, Event == PresentationEvent<Value> {
         Reducer { presentation, event in
@@ -63,7 +63,8 @@ extension Reducer {
 }
 
 extension CasePath {
-    /// What is presented, while it can be used: for the scope of a feature that works in a ``Presentation``.
+    /// The case path to the presented value, for the scope of a feature that works in a ``Presentation``; it extracts
+    /// nil as soon as the dismissal begins.
     public static func presented() -> CasePath where Root == Presentation<Value> {
         CasePath(
             embed: Presentation.presented, extract: { $0.item }, key: .property(\Presentation<Value>.item))

@@ -1,8 +1,8 @@
-/// A property of a struct, reached by its place in memory where that is known, and by the key path else.
+/// Accesses a property by its memory offset where that is known, otherwise by its key path.
 ///
-/// Going through a key path costs several times what the rest of an event does. Unsafe, and sound: the offset that the
-/// language gives for a stored property is that of a value of exactly this type, and is used inside a struct that is
-/// held for as long.
+/// Access through a key path costs several times as much as the rest of processing an event. This uses unsafe pointers;
+/// it is sound because the offset that the language gives for a stored property is valid for any value of exactly this
+/// type, and is only used while access to that value is held.
 @usableFromInline
 struct Projection<Root, Value>: Sendable {
     @usableFromInline let path: any WritableKeyPath<Root, Value> & Sendable
@@ -14,7 +14,7 @@ struct Projection<Root, Value>: Sendable {
         offset = MemoryLayout<Root>.offset(of: path)
     }
 
-    /// Looks at the property, without a copy.
+    /// Reads the property without copying it.
     @inlinable
     func read<Result>(_ root: Root, _ body: (borrowing Value) -> Result) -> Result {
         guard let offset else { return body(root[keyPath: path]) }
@@ -23,7 +23,7 @@ struct Projection<Root, Value>: Sendable {
         }
     }
 
-    /// Changes the property where it is.
+    /// Mutates the property in place.
     @inlinable
     func change<Result>(_ root: inout Root, _ body: (inout Value) -> Result) -> Result {
         guard let offset else { return body(&root[keyPath: path]) }

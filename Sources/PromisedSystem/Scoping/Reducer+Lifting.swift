@@ -1,10 +1,10 @@
 public import Promise
 
-// What was made for a part, at work in the whole. An event that is none of the part's business leaves it alone.
+// Embeds the reducer of a part in a whole. An event that does not concern the part leaves it unchanged.
 extension Reducer {
-    /// The same step for the whole that this state is a part of.
+    /// Embeds this reducer in a whole whose state contains this reducer's state.
     ///
-    /// - Parameter scope: The way to the part. An event that means nothing to it leaves the whole untouched.
+    /// - Parameter scope: The path to the part. An event that `extract` maps to nil leaves the whole unchanged.
     @inlinable
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State, Event>
@@ -23,12 +23,12 @@ extension Reducer {
         case .inPlace(let reduce):
             .inPlace { whole, event in
                 guard let event = scope.extract(event) else { return }
-                var isThere = false
+                var isPresent = false
                 scope.modify(&whole) { part in
-                    isThere = true
+                    isPresent = true
                     reduce(&part, event)
                 }
-                if !isThere, isFor?(event) ?? true { ReducerScope.recordMissedPart() }
+                if !isPresent, isFor?(event) ?? true { ReducerScope.recordMissedPart() }
             }
         case .promise(let reduce):
             .promise { whole, event in
@@ -43,7 +43,7 @@ extension Reducer {
         }
     }
 
-    /// The same step for a state that need not be there: then every event leaves it so.
+    /// This reducer for an optional state. While the state is nil, every event leaves it nil.
     @inlinable public var optional: Reducer<State?, Event> {
         let isFor = isFor
         switch step {
@@ -67,10 +67,10 @@ extension Reducer {
         }
     }
 
-    /// The same step for an optional part of a whole.
+    /// Embeds this reducer in a whole whose state contains this reducer's state as an optional.
     ///
-    /// - Parameter scope: The way to the part. While it is not there, and for an event that means nothing to it, the
-    ///   whole is left untouched.
+    /// - Parameter scope: The path to the part. While the part is nil, and for an event that `extract` maps to nil, the
+    ///   whole is left unchanged.
     @inlinable
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State?, Event>
@@ -80,11 +80,11 @@ extension Reducer {
 }
 
 extension Reducer {
-    /// The same step for every element of a collection, each time for the one that the event is meant for, or for all.
+    /// Embeds this reducer for every element of a collection. It is called for the element that the event is for, or
+    /// for all elements.
     ///
-    /// - Parameter elements: The way to them. An event for an element that is not there leaves the whole untouched, as
-    ///   does one that is for none. Of an event for all, a step that takes its time is done for one element after the
-    ///   other.
+    /// - Parameter elements: The path to the elements. Events for no element, or for an absent one, leave the whole
+    ///   unchanged. For an event to all elements, an asynchronous reducer runs for one element after the other.
     @inlinable
     public func lifted<Whole, WholeEvent, ID>(
         byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
@@ -108,12 +108,12 @@ extension Reducer {
         case .inPlace(let reduce):
             .inPlace { whole, event in
                 if let (id, event) = elements.extract(event) {
-                    var isThere = false
+                    var isPresent = false
                     elements.modify(&whole, id) { part in
-                        isThere = true
+                        isPresent = true
                         reduce(&part, event)
                     }
-                    if !isThere, isFor?(event) ?? true { ReducerScope.recordMissedPart() }
+                    if !isPresent, isFor?(event) ?? true { ReducerScope.recordMissedPart() }
                 } else if let event = elements.extractAll(event) {
                     elements.modifyAll(&whole) { reduce(&$0, event) }
                 }
@@ -125,7 +125,7 @@ extension Reducer {
                         whole, wholeEvent)
                 }
                 guard elements.extractAll(wholeEvent) != nil else { return .value(whole) }
-                // One after the other, as combined reducers are: each is given what the one before has made.
+                // Sequentially, like combined reducers: each receives the result of the previous one.
                 let steps = elements.identities(in: whole).map { id in
                     Reducer(step: step, isFor: isFor).lifted(by: elements.scope(of: id)).step
                 }

@@ -1,14 +1,14 @@
-// One element of a collection, which need not be there.
+// Scopes to one element of a collection, which may be absent.
 extension Scope {
-    /// The element of an array with this identity; nil while there is none.
+    /// A scope to the element of an array with this identity; its state is nil while there is none.
     ///
-    /// A change that makes it nil takes it out. Identities are to be unique in the array: of several elements with one,
-    /// the first is found, but a reader may go on with another that it knows.
+    /// Setting it to nil removes the element. Identities must be unique in the array: if several elements have the same
+    /// one, the first is found, but a subscriber may keep following another that it has found before.
     ///
     /// - Parameters:
-    ///   - id: Which one.
-    ///   - state: Where the array is.
-    ///   - event: What happens in an element, together with its identity.
+    ///   - id: The identity of the element.
+    ///   - state: The key path to the array.
+    ///   - event: The case that holds an element's identity and its event.
     @inlinable
     public init<Element: Identifiable & Sendable>(
         id: Element.ID, in state: any WritableKeyPath<State, [Element]> & Sendable,
@@ -33,14 +33,14 @@ extension Scope {
             })
     }
 
-    /// The element of an array at this place; nil while there is none.
+    /// A scope to the element of an array at this index; its state is nil while the index is out of bounds.
     ///
-    /// A change that makes it nil takes it out.
+    /// Setting it to nil removes the element.
     ///
     /// - Parameters:
-    ///   - index: Which one, from 0.
-    ///   - state: Where the array is.
-    ///   - event: What happens in an element, together with its place.
+    ///   - index: The index of the element.
+    ///   - state: The key path to the array.
+    ///   - event: The case that holds an element's index and its event.
     @inlinable
     public init<Element: Sendable>(
         index: Int, in state: any WritableKeyPath<State, [Element]> & Sendable,
@@ -64,14 +64,15 @@ extension Scope {
             })
     }
 
-    /// The value of a dictionary under this key; nil while there is none.
+    /// A scope to the value of a dictionary under this key; its state is nil while there is none.
     ///
-    /// A change that makes it nil takes it out; one that makes nil a value leaves the dictionary alone.
+    /// Setting it to nil removes the value. A missing value cannot be inserted through this scope: changes are ignored
+    /// while there is none.
     ///
     /// - Parameters:
-    ///   - key: Which one.
-    ///   - state: Where the dictionary is.
-    ///   - event: What happens in a value, together with its key.
+    ///   - key: The key of the value.
+    ///   - state: The key path to the dictionary.
+    ///   - event: The case that holds a value's key and its event.
     @inlinable
     public init<Key: Hashable & Sendable, Value: Sendable>(
         key: Key, in state: any WritableKeyPath<State, [Key: Value]> & Sendable,
@@ -97,7 +98,7 @@ extension Scope {
 }
 
 extension Array {
-    /// Changes an element, and takes it out if it becomes nil.
+    /// Mutates an element, and removes it if it becomes nil.
     @inlinable
     mutating func changeElement(at place: Int, _ change: (inout Element?) -> Void) {
         var element: Element? = self[place]

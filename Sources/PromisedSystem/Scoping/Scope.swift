@@ -1,4 +1,4 @@
-/// The one way from a whole to a part of it: which part of the state, and which of the events.
+/// A two-way path from a whole to a part of it: to a part of the state, and to some of the events.
 ///
 /// ```swift
 /// struct Shop { var cart = Cart() }
@@ -16,32 +16,36 @@
 /// print(shop.state.cart.pieces)
 /// ```
 ///
-/// The same value lifts reducers, feedbacks and middleware of the part to the whole, and gives the part of a system.
-/// A part that need not be there is an optional one: see ``optional``.
+/// The same scope lifts reducers, feedbacks and middleware of the part to the whole, and scopes a system to the part. A
+/// part that may be absent is an optional; see ``optional``.
 ///
-/// Two expressions of one part give one source, where the way is a key path, an element, or a scope or case path that
-/// is made once, as a `static let`. Two that are made of closures at two places are two parts: they cannot be compared.
+/// Two scopes of the same part give the same source, and share its subscriptions, if the path is a key path, an
+/// element, or a scope or case path that is stored once, such as in a `static let`. Scopes that are made of closures at
+/// two places are different parts, because closures cannot be compared.
 public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEvent: Sendable>: Sendable {
-    /// The part of a whole.
+    /// Reads the part of a whole.
     public let get: @Sendable (State) -> Local
-    /// Changes the part where it is.
+    /// Mutates the part of a whole in place.
     @usableFromInline package let modify: @Sendable (inout State, (inout Local) -> Void) -> Void
-    /// What an event means to the part; nil for an event that is none of its business.
+    /// Returns the part's event for an event of the whole; nil for an event that does not concern the part.
     public let extract: @Sendable (Event) -> LocalEvent?
-    /// The event of the whole that says what happened in the part; nil to decline.
+    /// Wraps an event of the part in an event of the whole; nil if the whole declines it, so that it is dropped.
     public let embed: @Sendable (LocalEvent) -> Event?
-    /// Which part it is.
+    /// Identifies the part, so that equal scopes share a source.
     @usableFromInline let key: PartKey
-    /// A source of the part that tells what has become unequal, if there is a better way than to look at each value.
+    /// Creates a source that notifies of changes of the part, if that can be done more efficiently than by comparing
+    /// the part of each value; nil otherwise.
     @usableFromInline
     let elementSource:
         (@Sendable (Source<State>, @escaping @Sendable (Local, Local) -> Bool) -> Source<Local>)?
 
     /// - Parameters:
-    ///   - get: The part of a whole.
-    ///   - modify: Changes the part where it is, by the closure; or leaves the whole alone if it has no such part.
-    ///   - extract: What an event means to the part; nil for an event that is none of its business.
-    ///   - embed: The event of the whole that says what happened in the part; nil to decline.
+    ///   - get: Reads the part of a whole.
+    ///   - modify: Mutates the part in place with the closure. It must not call the closure if the whole has no such
+    ///     part.
+    ///   - extract: Returns the part's event for an event of the whole; nil for an event that does not concern the
+    ///     part.
+    ///   - embed: Wraps an event of the part in an event of the whole; nil to decline it, so that it is dropped.
     @inlinable
     public init(
         get: @escaping @Sendable (State) -> Local,
@@ -71,7 +75,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         self.elementSource = elementSource
     }
 
-    /// The part of a source's values, whose readers are told when it has become unequal.
+    /// A source of the part, whose subscribers are notified only when the part has changed.
     @inlinable
     func source(
         in whole: Source<State>, _ areEqual: @escaping @Sendable (Local, Local) -> Bool
@@ -79,7 +83,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         elementSource?(whole, areEqual) ?? whole.part(get, at: key, unlessEqual: areEqual)
     }
 
-    /// The same part, to which other events mean something as well.
+    /// The same scope, which also extracts other events.
     @inlinable
     func extracting(_ others: @escaping @Sendable (Event) -> LocalEvent?) -> Scope {
         Scope(
@@ -88,11 +92,11 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
             elementSource: elementSource)
     }
 
-    /// A property, and a case of the events.
+    /// A scope to a property of the state and a case of the events.
     ///
     /// - Parameters:
-    ///   - state: Where the part is.
-    ///   - event: What happens in the part.
+    ///   - state: The key path to the part.
+    ///   - event: The case that holds the part's events.
     @inlinable
     public init(
         state: any WritableKeyPath<State, Local> & Sendable, event: CasePath<Event, LocalEvent>
@@ -103,12 +107,12 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
             extract: event.extract, embed: event.embed, key: .property(state))
     }
 
-    /// What an enum of states holds in one case, and a case of the events. It is there while the state is this case:
-    /// a change inside another case leaves that alone. What the case holds is copied when it is changed.
+    /// A scope to the associated value of a case of the state and a case of the events. The part is nil while the state
+    /// is another case; changes are ignored then. The value is copied when it is changed.
     ///
     /// - Parameters:
-    ///   - state: The case.
-    ///   - event: What happens in the part.
+    ///   - state: The case that holds the part.
+    ///   - event: The case that holds the part's events.
     @inlinable
     public init<Value>(
         state: CasePath<State, Value>, event: CasePath<Event, LocalEvent>
@@ -123,26 +127,28 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
             }, extract: event.extract, embed: event.embed, key: state.key)
     }
 
-    /// The whole itself, with all its events.
+    /// The scope from a whole to itself, with all its events.
     @inlinable
     public static func identity() -> Scope where State == Local, Event == LocalEvent {
         Scope(get: { $0 }, modify: { $1(&$0) }, extract: { $0 }, embed: { $0 }, key: .whole)
     }
 
-    /// A part that can only be sent events: what happens inside is not for the events that come back.
+    /// A scope with a separate type of input events: they can be sent through it, but no event is extracted from the
+    /// whole.
     ///
-    /// What outsiders may send is the event type of such a scope; all other events are private to the system.
+    /// Use it to restrict what other code can send to a system: only `LocalEvent` is accepted, and all other events
+    /// stay private to the system.
     ///
-    /// - Parameter embed: The event of the whole that says what was sent.
+    /// - Parameter embed: Wraps an input event in an event of the whole.
     @inlinable
     public static func sending(_ embed: @escaping @Sendable (LocalEvent) -> Event) -> Scope
     where State == Local {
         Scope(get: { $0 }, modify: { $1(&$0) }, extract: { _ in nil }, embed: embed, key: .whole)
     }
 
-    /// A part of this part.
+    /// A scope to a part of this part.
     ///
-    /// - Parameter inner: The way from this part to the other.
+    /// - Parameter inner: The scope from this part to the inner one.
     @inlinable
     public func appending<Part, PartEvent>(
         _ inner: Scope<Local, LocalEvent, Part, PartEvent>
@@ -161,9 +167,9 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
             elementSource: elementSource)
     }
 
-    /// A part of this part, which need not be there.
+    /// A scope to a part of this optional part.
     ///
-    /// - Parameter inner: The way from this part, when it is there, to the other.
+    /// - Parameter inner: The scope from this part, unwrapped, to the inner one.
     @inlinable
     public func appending<Value, Part, PartEvent>(
         _ inner: Scope<Value, LocalEvent, Part, PartEvent>
@@ -171,9 +177,9 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         appending(inner.optional)
     }
 
-    /// A part of this part, neither of which need be there.
+    /// A scope to an optional part of this optional part; the result is nil if either is.
     ///
-    /// - Parameter inner: The way from this part, when it is there, to the other.
+    /// - Parameter inner: The scope from this part, unwrapped, to the inner one.
     @inlinable
     public func appending<Value, Part, PartEvent>(
         _ inner: Scope<Value, LocalEvent, Part?, PartEvent>
@@ -185,7 +191,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
                 extract: inner.extract, embed: inner.embed, key: inner.key))
     }
 
-    /// The same for a whole that need not be there: then neither is the part, and nothing changes it.
+    /// This scope for an optional whole. While the whole is nil, so is the part, and changes are ignored.
     @inlinable public var optional: Scope<State?, Event, Local?, LocalEvent> {
         Scope<State?, Event, Local?, LocalEvent>(
             get: { [get] in $0.map(get) },

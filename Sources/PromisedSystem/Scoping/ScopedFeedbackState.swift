@@ -1,21 +1,21 @@
-/// One feedback at work in a part of a system's state, from when the part comes until it goes: what it remembers.
+/// The state of one feedback for one part of a system's state; it exists while the part is present.
 ///
-/// Asked by the owner of the loop alone. An event that is none of the part's, and leaves its state alone, is nothing to
-/// the feedback.
+/// Called only by the drain owner. If the state is `Equatable`, an event that does not concern the part, and leaves its
+/// state equal, is not passed to the feedback.
 final class ScopedFeedbackState<State: Sendable, Event: Sendable>: Sendable {
-    private let hearing: FeedbackInputs
+    private let inputs: FeedbackInputs
     private let decide: Feedback<State, Event>.Decide
     private let current = Memory<SmallArray<EffectRequest<Event>>>()
-    /// The last state, where that decides whether the feedback is asked.
+    /// The last state, to detect changes; nil if the feedback does not need that.
     private let last: Memory<ValueBox<State>>?
 
     init(_ part: Feedback<State, Event>.Part) {
-        (hearing, decide) = (part.hearing, part.make())
+        (inputs, decide) = (part.hearing, part.make())
         last = part.skipsRepeated || !(State.self is any Equatable.Type) ? nil : Memory()
     }
 
     func answer(_ input: Feedback<State, Event>.Input) -> FeedbackDecision<Event> {
-        guard hearing.accepts(input), concernsThis(input) else { return .asBefore }
+        guard inputs.accepts(input), isRelevant(input) else { return .asBefore }
         let answer = decide(current.value.withLock { $0 } ?? SmallArray(), input)
         switch answer {
         case .keep(let requests): _ = current.exchange(for: requests)
@@ -25,16 +25,16 @@ final class ScopedFeedbackState<State: Sendable, Event: Sendable>: Sendable {
         return answer
     }
 
-    private func concernsThis(_ input: Feedback<State, Event>.Input) -> Bool {
+    private func isRelevant(_ input: Feedback<State, Event>.Input) -> Bool {
         guard let last, case .state(let state, let event) = input else { return true }
         guard let before = last.exchange(for: state), event == nil else { return true }
         return !areEqual(before.value, state.value)
     }
 }
 
-/// Whether two values are equal; false where they cannot be compared.
+/// Whether two values are equal; false if their type is not `Equatable`.
 ///
-/// Asked of their type when the program runs, because what lifts a feature knows nothing of its state.
+/// The conformance is looked up at run time, because lifting places no constraint on the state.
 private func areEqual<Value>(_ left: Value, _ right: Value) -> Bool {
     guard let left = left as? any Equatable else { return false }
     return left.isEqual(to: right)

@@ -1,9 +1,9 @@
 internal import Promise
 
-// A view that shows what there is, and sends what its user does.
+// Binds a view to the state and the events of a system.
 extension ScopedSystem {
-    /// Shows a view every state, loading ones included, and takes its events, as long as the view lives, which this does
-    /// not hold: once it has gone, it is shown nothing, and what is still sent for it is dropped.
+    /// Shows every state in a view, loading states included, and sends the view's events. The view is not retained:
+    /// after it is released, it is not called any more, and events sent for it are dropped.
     ///
     /// ```swift
     /// @MainActor final class Screen {
@@ -21,25 +21,26 @@ extension ScopedSystem {
     /// ```
     ///
     /// - Parameters:
-    ///   - view: Keeps the system through what it sends with; the system does not keep the view.
-    ///   - show: Called with the present state, right here, and with every later one where the owner delivers; a method
-    ///     of the main actor is called there.
-    ///   - listen: Called once, right here, with the way to send events: from any thread, as long as the view lives.
-    /// - Returns: The way to end both earlier; it need not be kept.
+    ///   - view: Held weakly. It retains the system if it stores the closure that sends events.
+    ///   - show: Called with the current state before this returns, and with every later one where the system delivers.
+    ///     A method of the main actor is called on the main actor instead.
+    ///   - listen: Called once, before this returns, with a closure that sends events: from any thread, during the
+    ///     lifetime of the view.
+    /// - Returns: A token that ends both directions earlier. Discarding it does not end them.
     @discardableResult
     public func bind<View: AnyObject & Sendable>(
         _ view: View, show: @escaping @Sendable (View) -> @isolated(any) @Sendable (State) -> Void,
         events listen: (_ send: @escaping @Sendable (Event) -> Void) -> Void = { _ in },
         file: StaticString = #fileID, line: UInt = #line
     ) -> SubscriptionToken {
-        let showing = shown.subscribe(view, Callback(view, show) { $0.state }, true)
+        let subscription = shown.subscribe(view, Callback(view, show) { $0.state }, true)
         let isBound = Lock(true)
         listen { [send, weak view] event in
             if view != nil, isBound.withLock({ $0 }) { send(event, Origin(file, line)) }
         }
         return SubscriptionToken(endsOnRelease: false) {
             isBound.withLock { $0 = false }
-            showing.cancel()
+            subscription.cancel()
         }
     }
 }

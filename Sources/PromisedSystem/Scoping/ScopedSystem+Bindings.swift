@@ -1,8 +1,8 @@
 internal import Promise
 
-// What the controls of a screen edit.
+// Bindings for the controls of a screen.
 extension ScopedSystem {
-    /// A part of the state, to be edited by a control: what that writes is sent as an event.
+    /// A binding of a control to a part of the state; writing to it sends an event.
     ///
     /// ```swift
     /// struct Form { var name = "" }
@@ -17,8 +17,9 @@ extension ScopedSystem {
     /// ```
     ///
     /// - Parameters:
-    ///   - part: What is shown; it is observed by itself.
-    ///   - event: The event for what was written; called, and sent, right where it is written.
+    ///   - part: The part to show; only changes of this part are observed.
+    ///   - event: Returns the event for a written value. It is called, and the event is sent, synchronously in the
+    ///     write.
     public func binding<Part: Equatable & Sendable>(
         _ part: any KeyPath<State, Part> & Sendable, _ event: @escaping @Sendable (Part) -> Event,
         file: StaticString = #fileID, line: UInt = #line
@@ -26,12 +27,12 @@ extension ScopedSystem {
         settled.binding(part) { [send] value in send(event(value), Origin(file, line)) }
     }
 
-    /// What there is, for a sheet that is shown for as long as it is there.
+    /// A binding of a sheet to an optional part of the state: the sheet is shown while the part is not nil.
     ///
     /// - Parameters:
-    ///   - part: What is shown; nil for nothing. It is observed by itself.
-    ///   - event: Sent when nil is written while there is something. Nothing else that is written does anything, as
-    ///     only the reducer can make something be there.
+    ///   - part: The item to show, or nil for none; only changes of this part are observed.
+    ///   - event: Sent when nil is written while the part is not nil. All other writes are ignored, because only the
+    ///     reducer can set the part.
     public func item<Wrapped: Equatable & Sendable>(
         _ part: any KeyPath<State, Wrapped?> & Sendable, dismiss event: Event,
         file: StaticString = #fileID, line: UInt = #line

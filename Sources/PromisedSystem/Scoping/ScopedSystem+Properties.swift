@@ -1,46 +1,48 @@
-// A part that is a property, without a scope.
+// Scoping to a property without a scope.
 extension ScopedSystem {
-    /// A property, and what may happen in it.
+    /// Scopes this system to a property of the state, with events of its own.
     ///
     /// - Parameters:
-    ///   - path: Where the part is.
-    ///   - event: The event of the whole that says what happened in the part.
+    ///   - path: The key path to the part.
+    ///   - event: Wraps an event of the part in an event of the whole.
     public func scoped<Part: Sendable, PartEvent: Sendable>(
         to path: any KeyPath<State, Part> & Sendable, event: @escaping @Sendable (PartEvent) -> Event
     ) -> ScopedSystem<Part, PartEvent> {
         scoped(by: .reading(path, sending: event))
     }
 
-    /// A property, and what may happen in it; its readers are notified when it has become unequal.
+    /// Scopes this system to a property of the state, with events of its own. Subscribers are notified only when the
+    /// property has changed.
     ///
     /// - Parameters:
-    ///   - path: Where the part is.
-    ///   - event: The event of the whole that says what happened in the part.
+    ///   - path: The key path to the part.
+    ///   - event: Wraps an event of the part in an event of the whole.
     public func scoped<Part: Equatable & Sendable, PartEvent: Sendable>(
         to path: any KeyPath<State, Part> & Sendable, event: @escaping @Sendable (PartEvent) -> Event
     ) -> ScopedSystem<Part, PartEvent> {
         scoped(by: .reading(path, sending: event))
     }
 
-    /// A property, for those who must not send.
+    /// Scopes this system to a property of the state, read-only: no events can be sent.
     ///
-    /// - Parameter path: Where the part is.
+    /// - Parameter path: The key path to the part.
     public func scoped<Part: Sendable>(
         to path: any KeyPath<State, Part> & Sendable
     ) -> ScopedSystem<Part, Never> {
         scoped(by: .reading(path) { $0 })
     }
 
-    /// A property, for those who must not send; its readers are notified when it has become unequal.
+    /// Scopes this system to a property of the state, read-only: no events can be sent. Subscribers are notified only
+    /// when the property has changed.
     ///
-    /// - Parameter path: Where the part is.
+    /// - Parameter path: The key path to the part.
     public func scoped<Part: Equatable & Sendable>(
         to path: any KeyPath<State, Part> & Sendable
     ) -> ScopedSystem<Part, Never> {
         scoped(by: .reading(path) { $0 })
     }
 
-    /// The same for those who must not send: there is no value of its event type.
+    /// This system read-only: its event type is `Never`, so no event can be sent.
     ///
     /// ```swift
     /// func show(_ count: ScopedSystem<Int, Never>) { print(count.state) }
@@ -54,40 +56,42 @@ extension ScopedSystem {
 }
 
 extension System {
-    /// A property of the state, and what may happen in it.
+    /// Scopes this system to a property of the state, with events of its own.
     ///
     /// - Parameters:
-    ///   - path: Where the part is.
-    ///   - event: The event of the whole that says what happened in the part.
+    ///   - path: The key path to the part.
+    ///   - event: Wraps an event of the part in an event of the whole.
     public func scoped<Part: Sendable, PartEvent: Sendable>(
         to path: any KeyPath<State, Part> & Sendable, event: @escaping @Sendable (PartEvent) -> Event
     ) -> ScopedSystem<Part, PartEvent> {
         scoped().scoped(to: path, event: event)
     }
 
-    /// A property of the state, and what may happen in it; its readers are notified when it has become unequal.
+    /// Scopes this system to a property of the state, with events of its own. Subscribers are notified only when the
+    /// property has changed.
     ///
     /// - Parameters:
-    ///   - path: Where the part is.
-    ///   - event: The event of the whole that says what happened in the part.
+    ///   - path: The key path to the part.
+    ///   - event: Wraps an event of the part in an event of the whole.
     public func scoped<Part: Equatable & Sendable, PartEvent: Sendable>(
         to path: any KeyPath<State, Part> & Sendable, event: @escaping @Sendable (PartEvent) -> Event
     ) -> ScopedSystem<Part, PartEvent> {
         scoped().scoped(to: path, event: event)
     }
 
-    /// A property of the state, for those who must not send.
+    /// Scopes this system to a property of the state, read-only: no events can be sent.
     ///
-    /// - Parameter path: Where the part is.
+    /// - Parameter path: The key path to the part.
     public func scoped<Part: Sendable>(
         to path: any KeyPath<State, Part> & Sendable
     ) -> ScopedSystem<Part, Never> {
         scoped().scoped(to: path)
     }
 
-    /// A property of the state, for those who must not send; its readers are notified when it has become unequal.
+    /// Scopes this system to a property of the state, read-only: no events can be sent. Subscribers are notified only
+    /// when the property has changed.
     ///
-    /// - Parameter path: Where the part is.
+    /// - Parameter path: The key path to the part.
     public func scoped<Part: Equatable & Sendable>(
         to path: any KeyPath<State, Part> & Sendable
     ) -> ScopedSystem<Part, Never> {
@@ -96,7 +100,7 @@ extension System {
 }
 
 extension Scope {
-    /// A property that is only read: nothing is lifted by this scope, so nothing is changed through it.
+    /// A read-only scope to a property. It is never used to lift a feature, so its `modify` is never called.
     fileprivate static func reading(
         _ path: any KeyPath<State, Local> & Sendable, sending embed: @escaping @Sendable (LocalEvent) -> Event
     ) -> Scope {

@@ -1,8 +1,8 @@
 internal import Promise
 
-// For previews and tests.
+// Replacements for previews and tests.
 extension ScopedSystem {
-    /// One that always has this state, and does nothing with events: for previews and tests.
+    /// A replacement for previews and tests that always has this state and ignores all events.
     public static func constant(_ state: State) -> ScopedSystem {
         let system = System<State, Event>(
             initialState: state, scheduler: .immediate, reducer: .identity,
@@ -10,11 +10,11 @@ extension ScopedSystem {
         return system.scoped()
     }
 
-    /// One that does with events what the closure says, right where they are sent: for previews and tests.
+    /// A replacement for previews and tests that applies a closure to each event, synchronously in `sendEvent`.
     ///
     /// - Parameters:
-    ///   - state: The first state.
-    ///   - reduce: Changes the state.
+    ///   - state: The initial state.
+    ///   - reduce: Mutates the state for an event.
     public static func mock(
         _ state: State, _ reduce: @escaping @Sendable (inout State, Event) -> Void
     ) -> ScopedSystem {

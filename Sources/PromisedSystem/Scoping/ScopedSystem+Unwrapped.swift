@@ -1,12 +1,12 @@
 internal import Promise
 
-// For screens whose state is not optional: a row, a sheet, a destination.
+// For screens whose state is not optional, such as a row, a sheet or a destination.
 extension ScopedSystem {
-    /// The same of what is there; nil while there is nothing.
+    /// This system with a non-optional state; nil while the state is nil.
     ///
-    /// For a row or a sheet whose state is not optional. When its part goes, it keeps the last state of it, so that
-    /// there is something to draw until the screen has gone too; events are not sent then. Of a part that comes back it
-    /// shows the new state.
+    /// Use it for a row or a sheet whose state is not optional. When the part becomes nil, the result keeps the part's
+    /// last state, so that the screen can be drawn until it has disappeared; events are dropped then. If the part
+    /// becomes non-nil again, the result shows the new state.
     ///
     /// ```swift
     /// struct Shop { var sheet: Int? = 3 }
@@ -24,14 +24,14 @@ extension ScopedSystem {
     /// }
     /// ```
     ///
-    /// Readers of its sources are not notified that the part has gone; those of this one are.
+    /// Subscribers of the result are not notified when the part becomes nil; subscribers of this system are.
     public func unwrapped<Value>() -> ScopedSystem<Value, Event>? where State == Value? {
         settled.value.map { unwrapped(or: $0) }
     }
 
-    /// The same of what is there, and what was there last; see ``unwrapped()``.
+    /// This system with a non-optional state, which keeps the last value while the state is nil; see ``unwrapped()``.
     ///
-    /// - Parameter initial: The state while nothing has been there yet.
+    /// - Parameter initial: The state until the first non-nil value.
     public func unwrapped<Value: Sendable>(or initial: Value) -> ScopedSystem<Value, Event>
     where State == Value? {
         let last = LastValue(initial, of: settled)
@@ -49,9 +49,12 @@ extension ScopedSystem {
 }
 
 extension Source {
-    /// What there is in every value.
+    /// A source of the unwrapped values.
     ///
-    /// - Parameter unwrap: What there is in a value; nil for nothing, which is not passed on.
+    /// - Parameters:
+    ///   - last: Returns the last unwrapped value, to be read, and replayed to new subscribers, while the current value
+    ///     is nil.
+    ///   - unwrap: Unwraps a value; nil results are not delivered.
     fileprivate func unwrapped<Output: Sendable>(
         or last: @escaping @Sendable () -> Output, _ unwrap: @escaping @Sendable (Value) -> Output?
     ) -> Source<Output> {
@@ -73,7 +76,7 @@ extension Source {
     }
 }
 
-/// The last value of a part that need not be there.
+/// The last non-nil value of an optional part.
 private final class LastValue<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var value: Value
@@ -84,18 +87,18 @@ private final class LastValue<Value: Sendable>: Sendable {
 
     init(_ initial: Value, of source: Source<Value?>) {
         state = Lock(State(value: initial))
-        let token = source.attach(true, { [weak self] value in if let value { self?.note(value) } }, {})
+        let token = source.attach(true, { [weak self] value in if let value { self?.store(value) } }, {})
         state.withLock { $0.token = token }
     }
 
     var value: Value { state.withLock { $0.value } }
 
-    private func note(_ value: Value) {
-        let before = state.withLock { state in
+    private func store(_ value: Value) {
+        let previous = state.withLock { state in
             defer { state.value = value }
             return state.value
         }
-        // Its end must not come under the lock: it may call back.
-        withExtendedLifetime(before) {}
+        // Released outside the lock, because its deinitializer may re-enter.
+        withExtendedLifetime(previous) {}
     }
 }

@@ -1,18 +1,18 @@
 public import Promise
 
-/// The outward face of a system: what can be read of it, and the one way to send. Whole, or narrowed to a part.
+/// The public interface of a system, or of a part of it: its state and the events that can be sent.
 ///
-/// Screens and other users of a feature know this alone, and get a real system, a part of one, a ``constant(_:)`` or
-/// a ``mock(_:_:)``, as the case may be. It keeps the system that it belongs to.
+/// Screens and other users of a feature depend only on this type. They receive a whole system, a part of one, a
+/// ``constant(_:)`` or a ``mock(_:_:)``. It retains the system that it belongs to.
 ///
-/// A screen that is to show loading states reads ``shown``; ``settled`` is for what only wants results.
+/// Read ``shown`` in a screen that shows loading states; read ``settled`` if only results matter.
 public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
-    /// The settled states: the present one, and the changes.
+    /// The settled states: the current one and every later one.
     public let settled: Source<State>
     @usableFromInline let makeShown: @Sendable () -> Source<Shown<State>>
     @usableFromInline let send: @Sendable (Event, Origin) -> Void
 
-    /// - Parameter shown: Makes the source of what is shown, which most users never ask for.
+    /// - Parameter shown: Creates the source of shown states, lazily because most users never read it.
     @inlinable
     init(
         settled: Source<State>, shown: @escaping @Sendable () -> Source<Shown<State>>,
@@ -21,25 +21,25 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
         (self.settled, makeShown, self.send) = (settled, shown, send)
     }
 
-    /// What is shown: settled and loading states. Of a part, that part of each.
+    /// The shown states: settled and loading ones. For a part, the part of each.
     ///
-    /// A part is loading while the whole is: while a transition runs that has shown a state in place of the next. Its
-    /// readers are notified where those of the whole are, and where the part is `Equatable`, when it or this has become
-    /// unequal.
+    /// A part is loading while its whole is: while a transition runs that has shown an interim state. Its subscribers
+    /// are notified on the same scheduler as those of the whole; if the part is `Equatable`, only when the part has
+    /// changed or has begun or ended loading.
     @inlinable public var shown: Source<Shown<State>> { makeShown() }
 
-    /// The last settled state; from any thread.
+    /// The last settled state; can be read from any thread.
     @inlinable public var state: State { settled.value }
 
-    /// Sends an event, from any thread.
+    /// Sends an event; can be called from any thread.
     @inlinable
     public func sendEvent(_ event: Event, file: StaticString = #fileID, line: UInt = #line) {
         send(event, Origin(file, line))
     }
 
-    /// A part of this one.
+    /// Scopes this system to a part.
     ///
-    /// - Parameter scope: The way to the part. Events that it declines to embed are not sent.
+    /// - Parameter scope: The path to the part. Events that `embed` declines are not sent.
     @inlinable
     public func scoped<Local, LocalEvent>(
         by scope: Scope<State, Event, Local, LocalEvent>
@@ -54,9 +54,9 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// A part of this one, whose readers are told when it has become unequal.
+    /// Scopes this system to a part. Subscribers are notified only when the part has changed.
     ///
-    /// - Parameter scope: The way to the part. Events that it declines to embed are not sent.
+    /// - Parameter scope: The path to the part. Events that `embed` declines are not sent.
     @inlinable
     public func scoped<Local: Equatable, LocalEvent>(
         by scope: Scope<State, Event, Local, LocalEvent>
@@ -71,9 +71,9 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// A part of this one, which need not be there itself; nil while it is not.
+    /// Scopes this system, whose state is optional, to a part; nil while the state is nil.
     ///
-    /// - Parameter scope: The way to the part, from this one when it is there.
+    /// - Parameter scope: The path from the unwrapped state to the part.
     @inlinable
     public func scoped<Present, Local, LocalEvent>(
         by scope: Scope<Present, Event, Local, LocalEvent>
@@ -81,9 +81,9 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
         scoped(by: Scope<State, Event, State, Event>.identity().appending(scope))
     }
 
-    /// A part of this one, neither of which need be there.
+    /// Scopes this system, whose state is optional, to an optional part; nil while either is nil.
     ///
-    /// - Parameter scope: The way to the part, from this one when it is there.
+    /// - Parameter scope: The path from the unwrapped state to the part.
     @inlinable
     public func scoped<Present, Local, LocalEvent>(
         by scope: Scope<Present, Event, Local?, LocalEvent>
@@ -91,9 +91,10 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
         scoped(by: Scope<State, Event, State, Event>.identity().appending(scope))
     }
 
-    /// A part of this one, which need not be there itself, whose readers are told when it has become unequal.
+    /// Scopes this system, whose state is optional, to a part; nil while the state is nil. Subscribers are notified
+    /// only when the part has changed.
     ///
-    /// - Parameter scope: The way to the part, from this one when it is there.
+    /// - Parameter scope: The path from the unwrapped state to the part.
     @inlinable
     public func scoped<Present, Local: Equatable, LocalEvent>(
         by scope: Scope<Present, Event, Local, LocalEvent>
@@ -101,9 +102,10 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
         scoped(by: Scope<State, Event, State, Event>.identity().appending(scope))
     }
 
-    /// A part of this one, neither of which need be there, whose readers are told when it has become unequal.
+    /// Scopes this system, whose state is optional, to an optional part; nil while either is nil. Subscribers are
+    /// notified only when the part has changed.
     ///
-    /// - Parameter scope: The way to the part, from this one when it is there.
+    /// - Parameter scope: The path from the unwrapped state to the part.
     @inlinable
     public func scoped<Present, Local: Equatable, LocalEvent>(
         by scope: Scope<Present, Event, Local?, LocalEvent>
@@ -113,7 +115,7 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
 }
 
 extension System {
-    /// All of this system, as those see it who only use it.
+    /// The whole system as a ``ScopedSystem``.
     @inlinable
     public func scoped() -> ScopedSystem<State, Event> {
         ScopedSystem(settled: settled, shown: { [self] in shown }) { [self] event, origin in
@@ -121,9 +123,9 @@ extension System {
         }
     }
 
-    /// A part of this system.
+    /// Scopes this system to a part.
     ///
-    /// - Parameter scope: The way to the part. Events that it declines to embed are not sent.
+    /// - Parameter scope: The path to the part. Events that `embed` declines are not sent.
     @inlinable
     public func scoped<Local, LocalEvent>(
         by scope: Scope<State, Event, Local, LocalEvent>
@@ -131,9 +133,9 @@ extension System {
         scoped().scoped(by: scope)
     }
 
-    /// A part of this system, whose readers are told when it has become unequal.
+    /// Scopes this system to a part. Subscribers are notified only when the part has changed.
     ///
-    /// - Parameter scope: The way to the part. Events that it declines to embed are not sent.
+    /// - Parameter scope: The path to the part. Events that `embed` declines are not sent.
     @inlinable
     public func scoped<Local: Equatable, LocalEvent>(
         by scope: Scope<State, Event, Local, LocalEvent>

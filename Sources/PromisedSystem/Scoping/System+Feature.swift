@@ -1,17 +1,18 @@
 public import Promise
 
 extension System {
-    /// A system made of a feature.
+    /// Creates a system from a feature.
     ///
     /// - Parameters:
-    ///   - initialState: Current and readable at once; shown on the scheduler.
-    ///   - scheduler: Where everything runs, and whose clock is used.
+    ///   - initialState: The first state. It can be read immediately, and is shown on the scheduler.
+    ///   - scheduler: Runs the reducer, the feedbacks, the bindings and the callbacks, and provides the clock.
     ///   - feature: The reducer, the feedbacks and the middleware.
-    ///   - uiBindings: Shown every state from the first on, in this order; nil entries are skipped.
-    ///   - eventPolicy: What an event does when it arrives, unless its sender says otherwise.
-    ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
-    ///   - history: How many shown states are remembered.
-    ///   - runawayLimit: How many events may beget each other until the chain is cut and reported.
+    ///   - uiBindings: Called with every state, the initial one included, in this order; nil entries are skipped.
+    ///   - eventPolicy: The policy of an event that is sent without one; nil for ``EventPolicy/queue``.
+    ///   - timeLimit: After this time the transition of an event is cancelled and reported; nil for no limit.
+    ///   - history: The number of shown states to record.
+    ///   - runawayLimit: The cascade limit: how many events may each be sent while the previous one is processed,
+    ///     before the next is dropped and reported.
     @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler, feature: some FeatureProtocol<State, Event>,

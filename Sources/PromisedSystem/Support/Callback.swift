@@ -1,45 +1,45 @@
 internal import Promise
 internal import Synchronization
 
-/// A closure of the user's together with the actor that it belongs to.
+/// A user closure together with its actor isolation.
 ///
-/// The compiler notes in the closure's type where it was written: a closure from main-actor code may touch
-/// main-actor state, and must be called there. This is the one place that calls such closures.
+/// An `@isolated(any)` closure carries its isolation at run time: a closure from main-actor code may use main-actor
+/// state, and must be called on the main actor. This is the only type that calls such closures.
 @usableFromInline
 final class Callback<Input: Sendable>: Sendable {
     private enum Place: Sendable {
         case anywhere
         case mainActor
         case scheduler(any SerialScheduler)
-        /// Another actor can only be reached by a task; the stream keeps the order.
-        case elsewhere(AsyncStream<Input>.Continuation)
+        /// Another actor. It can only be reached from a task; the stream preserves the order of calls.
+        case otherActor(AsyncStream<Input>.Continuation)
     }
 
     private let body: @Sendable (Input) -> Void
-    /// Asked before the actor is looked for; nil for always.
+    /// Whether an input is delivered, checked before the hop to the actor; nil if every input is.
     private let isWanted: (@Sendable (Input) -> Bool)?
     private let place: Place
     private let life = Atomic(Life.active)
-    /// Calls that are on their way to the main queue.
-    private let underWay = Atomic(0)
+    /// The number of calls in flight to the main queue.
+    private let inFlight = Atomic(0)
 
-    // The casts take the isolation out of the closure's type, and `call` puts it back by calling in the
-    // right place. It is what `MainActor.assumeIsolated` does; the language has no safe form of it yet.
+    // The casts remove the isolation from the closure's type, and `call` restores it by calling on the right actor or
+    // scheduler. `MainActor.assumeIsolated` does the same; the language has no safe form of it yet.
 
-    /// A closure of one argument.
+    /// Wraps a closure of one argument.
     convenience init(_ body: @escaping @isolated(any) @Sendable (Input) -> Void) {
         let plain = unsafeBitCast(body, to: (@Sendable (Input) -> Void).self)
         self.init(plain, isolation: body.isolation) { await body($0) }
     }
 
-    /// A closure that is called on a scheduler.
+    /// Wraps a closure that is called on a scheduler.
     init(on scheduler: any SerialScheduler, _ body: @escaping @Sendable (Input) -> Void) {
         self.body = body
         isWanted = nil
         place = .scheduler(scheduler)
     }
 
-    /// A closure of two arguments.
+    /// Wraps a closure of two arguments.
     convenience init<First, Second>(
         joining body: @escaping @isolated(any) @Sendable (First, Second) -> Void
     ) where Input == (First, Second) {
@@ -47,7 +47,7 @@ final class Callback<Input: Sendable>: Sendable {
         self.init({ plain($0.0, $0.1) }, isolation: body.isolation) { await body($0.0, $0.1) }
     }
 
-    /// A closure of two arguments, which is not called when they are equal.
+    /// Wraps a closure of two arguments, which is not called if they are equal.
     convenience init<Value>(
         joining body: @escaping @isolated(any) @Sendable (Value, Value) -> Void,
         unless areEqual: @escaping @Sendable (Value, Value) -> Bool
@@ -61,8 +61,8 @@ final class Callback<Input: Sendable>: Sendable {
         }
     }
 
-    /// A method of an object, which this does not hold; called with what `argument` makes of the input, unless that
-    /// is nil.
+    /// Wraps a method of an object, which is referenced weakly. The method is called with the result of `argument`; not
+    /// if that is nil.
     convenience init<Object: AnyObject & Sendable, Argument>(
         _ object: Object,
         _ method: @escaping @Sendable (Object) -> @isolated(any) @Sendable (Argument) -> Void,
@@ -79,7 +79,7 @@ final class Callback<Input: Sendable>: Sendable {
         }
     }
 
-    /// A method without arguments of an object, which this does not hold.
+    /// Wraps a method without arguments of an object, which is referenced weakly.
     convenience init<Object: AnyObject & Sendable>(
         _ object: Object, _ method: @escaping @Sendable (Object) -> @isolated(any) @Sendable () -> Void
     ) {
@@ -104,7 +104,7 @@ final class Callback<Input: Sendable>: Sendable {
         case let actor? where actor === MainActor.shared: place = .mainActor
         default:
             let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
-            place = .elsewhere(continuation)
+            place = .otherActor(continuation)
             Task { [weak self] in
                 for await input in inputs where self?.isActive == true { await hop(input) }
             }
@@ -112,47 +112,48 @@ final class Callback<Input: Sendable>: Sendable {
     }
 
     deinit {
-        if case .elsewhere(let continuation) = place { continuation.finish() }
+        if case .otherActor(let continuation) = place { continuation.finish() }
     }
 
-    // MARK: Its life
+    // MARK: Lifetime
 
     private var isActive: Bool { life.load(ordering: .acquiring) == Life.active }
 
-    /// Tells it nothing any more, not even what is under way to it.
+    /// Stops all calls, including those in flight to an actor or scheduler.
     func retire() { life.store(Life.retired, ordering: .releasing) }
 
     // MARK: Calling
 
-    /// Calls the closure, if it is active: right here, unless it belongs to an actor that this is not.
+    /// Calls the closure, if it is active: synchronously if possible, otherwise on its actor or scheduler.
     @usableFromInline
     func call(_ input: Input) {
         guard isActive, isWanted?(input) ?? true else { return }
-        if case .anywhere = place { body(input) } else { callElsewhere(input) }
+        if case .anywhere = place { body(input) } else { hopAndCall(input) }
     }
 
-    // Apart from `call`, which is the way of most and would have room for the copies of all of them.
-    private func callElsewhere(_ input: Input) {
+    // Separate from `call`, the common path, so that its stack frame has no room for the copies of these cases.
+    private func hopAndCall(_ input: Input) {
         switch place {
         case .anywhere: body(input)
         case .mainActor: callOnMain(input)
         case .scheduler(let scheduler):
             scheduler.schedule(ScheduledWork.once { [self] in if isActive { body(input) } })
-        case .elsewhere(let continuation): continuation.yield(input)
+        case .otherActor(let continuation): continuation.yield(input)
         }
     }
 
-    /// Behind what is on its way there already, for the order and so that no call is made inside another.
+    /// Calls synchronously on the main thread, unless calls are in flight: then it is enqueued behind them, to keep the
+    /// order and to avoid re-entrant calls.
     private func callOnMain(_ input: Input) {
-        if MainScheduler.main.isCurrent, underWay.load(ordering: .acquiring) == 0 { return body(input) }
+        if MainScheduler.main.isCurrent, inFlight.load(ordering: .acquiring) == 0 { return body(input) }
         callOnMainLater(input)
     }
 
     private func callOnMainLater(_ input: Input) {
-        underWay.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        inFlight.wrappingAdd(1, ordering: .acquiringAndReleasing)
         MainScheduler.main.schedule(after: .zero) { [self] in
             if isActive { body(input) }
-            underWay.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+            inFlight.wrappingSubtract(1, ordering: .acquiringAndReleasing)
         }
     }
 }

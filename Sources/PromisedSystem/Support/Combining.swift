@@ -1,2 +1,2 @@
-// Reducers, feedbacks and middleware are monoids: left, then right.
+// Combines reducers, feedbacks and middleware, which are monoids: the left one first, then the right one.
 infix operator <> : AdditionPrecedence

@@ -1,13 +1,13 @@
 internal import Promise
 
-/// A timer that runs until nothing new has come for a while.
+/// The timer of a debounced event or effect. It is cancelled and replaced when another one of the key arrives.
 @usableFromInline
 struct DebounceTimer: Sendable {
     private let work: ScheduledWork
-    /// When it runs out, by the clock of the scheduler.
+    /// When it fires, by the clock of the scheduler.
     @usableFromInline let end: Duration
 
-    /// - Parameter body: Done when the pause is over.
+    /// - Parameter body: Called on the scheduler when the timer fires.
     @usableFromInline
     init(_ pause: Duration, on scheduler: any SerialScheduler, _ body: @escaping @Sendable () -> Void) {
         end = scheduler.now.later(by: pause)

@@ -1,8 +1,8 @@
-/// A list that is most often empty or has one element, and then needs no memory of its own.
+/// An array that is most often empty or has one element, and then needs no heap allocation.
 @usableFromInline
 struct SmallArray<Element> {
     @usableFromInline var first: Element?
-    /// Empty where there is no first.
+    /// The elements after the first; empty if `first` is nil.
     @usableFromInline var rest: [Element] = []
 
     @inlinable
@@ -23,8 +23,8 @@ struct SmallArray<Element> {
     }
 
     @inlinable
-    func contains(where isMeant: (Element) -> Bool) -> Bool {
-        first.map(isMeant) ?? false || rest.contains(where: isMeant)
+    func contains(where predicate: (Element) -> Bool) -> Bool {
+        first.map(predicate) ?? false || rest.contains(where: predicate)
     }
 
     @inlinable
@@ -34,15 +34,15 @@ struct SmallArray<Element> {
         for element in rest { body(element) }
     }
 
-    /// Takes out the first that is meant; false if there is none.
+    /// Removes the first element that satisfies the predicate; false if there is none.
     @inlinable
-    mutating func remove(where isMeant: (Element) -> Bool) -> Bool {
+    mutating func remove(where predicate: (Element) -> Bool) -> Bool {
         guard let first else { return false }
-        if isMeant(first) {
+        if predicate(first) {
             self.first = rest.isEmpty ? nil : rest.removeFirst()
             return true
         }
-        guard let place = rest.firstIndex(where: isMeant) else { return false }
+        guard let place = rest.firstIndex(where: predicate) else { return false }
         rest.remove(at: place)
         return true
     }

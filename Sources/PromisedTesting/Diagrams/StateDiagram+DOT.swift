@@ -1,7 +1,7 @@
 extension StateDiagram {
-    /// The diagram for Graphviz, whose `dot` draws it: `dot -Tsvg`.
+    /// The diagram in the DOT language of Graphviz; `dot -Tsvg` renders it.
     ///
-    /// States that only stand in for others are dashed; cases that were not found are grey.
+    /// Loading states are dashed; unreached cases are gray.
     public var dot: String {
         var lines = [
             "digraph states {",

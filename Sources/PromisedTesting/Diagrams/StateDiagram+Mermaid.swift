@@ -1,7 +1,7 @@
 extension StateDiagram {
-    /// The diagram for Mermaid, which draws it in web pages and in what hosts source code.
+    /// The diagram in the language of Mermaid, which many source code hosts render in Markdown.
     ///
-    /// States that only stand in for others are dashed; cases that were not found are grey.
+    /// Loading states are dashed; unreached cases are gray.
     public var mermaid: String {
         var lines = [
             "stateDiagram-v2",
@@ -33,7 +33,7 @@ extension StateDiagram {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What has a meaning of its own is written by number.
+    /// Characters with a meaning in Mermaid are replaced by their character codes.
     private static func escaped(_ text: String) -> String {
         scalars(of: text).map { scalar in
             switch scalar {

@@ -1,4 +1,4 @@
-/// Which states were shown behind which, and why: what an exploration has seen of a machine, to be drawn.
+/// A diagram of the states that an exploration has seen: which was shown after which, and why.
 ///
 /// ```swift
 /// import PromisedSystem
@@ -21,31 +21,32 @@
 /// // ["locked"]
 /// ```
 public struct StateDiagram: Sendable, Hashable {
-    /// A state, or several that are drawn as one.
+    /// A state, or several that share a name.
     public struct Node: Sendable, Hashable {
-        /// What stands in it.
+        /// The text of the node.
         public let name: String
-        /// What it is a case of.
+        /// The name of the enum case, which groups nodes; equal to `name` where the state is no enum.
         public let group: String
-        /// Whether it only stands in for a state to come.
+        /// Whether it is a loading state, shown until a transition settles.
         public let isLoading: Bool
     }
 
-    /// What leads from one to another.
+    /// A transition from one node to another.
     public struct Edge: Sendable, Hashable {
-        /// Where it begins, by its place among the nodes.
+        /// The index of the node before.
         public let from: Int
-        /// Where it ends.
+        /// The index of the node after.
         public let to: Int
-        /// What has to happen, each in a few words; none where it follows at once.
+        /// The causes, as events, outcomes of calls or `time`; empty where the second state follows without a further
+        /// step.
         public internal(set) var labels: [String]
     }
 
-    /// In the order in which they were found; the first is where everything begins.
+    /// The nodes in the order in which they were found; the first one is the initial state.
     public internal(set) var nodes: [Node] = []
-    /// In the order in which they were found.
+    /// The edges in the order in which they were found.
     public internal(set) var edges: [Edge] = []
-    /// Cases that were said to be there, and were not found.
+    /// The cases passed to ``Exploration/diagram(cases:name:)`` that were not found.
     public internal(set) var unreached: [String] = []
 
     mutating func place(of node: Node) -> Int {
@@ -57,14 +58,14 @@ public struct StateDiagram: Sendable, Hashable {
     mutating func add(_ label: String?, from: Int, to: Int) {
         let labels = label.map { [$0] } ?? []
         guard let place = edges.firstIndex(where: { ($0.from, $0.to) == (from, to) }) else {
-            // A state that shows itself again, for no reason of its own, is no news.
+            // A state that is shown again without a cause adds nothing.
             if from != to || label != nil { edges.append(Edge(from: from, to: to, labels: labels)) }
             return
         }
         for label in labels where !edges[place].labels.contains(label) { edges[place].labels.append(label) }
     }
 
-    /// The nodes by what they are cases of, in the order in which they were found.
+    /// The indices of the nodes by group, in the order in which the groups were found.
     var groups: [(name: String, nodes: [Int])] {
         var groups: [(name: String, nodes: [Int])] = []
         for (place, node) in nodes.enumerated() {
@@ -77,8 +78,8 @@ public struct StateDiagram: Sendable, Hashable {
         return groups
     }
 
-    /// What a name is made of: marks that join what is before them do not hide that, every way to end a line is one, and
-    /// what cannot be seen is left out. A name of nothing has quotes.
+    /// A name as separate scalars, so that combining marks cannot hide the character before them. Every line ending
+    /// becomes `\n`, a tab becomes a space, other control characters are removed, and an empty name becomes two quotes.
     static func scalars(of name: String) -> [Unicode.Scalar] {
         let lines = name.isEmpty ? "\"\"" : name.replacing("\r\n", with: "\n")
         return lines.unicodeScalars.compactMap { scalar in
@@ -88,7 +89,7 @@ public struct StateDiagram: Sendable, Hashable {
         }
     }
 
-    /// Whether a group is more than its nodes say themselves.
+    /// Whether a group says more than its nodes: whether a name differs from the group's.
     func isDrawn(_ group: (name: String, nodes: [Int])) -> Bool {
         group.nodes.contains { nodes[$0].name != group.name }
     }
@@ -99,13 +100,13 @@ extension Unicode.Scalar {
 }
 
 extension Exploration {
-    /// Draws what was found.
+    /// Creates a diagram of the states that were found.
     ///
     /// - Parameters:
-    ///   - cases: The cases that the state has, to be told of those that were not found. A case goes by its name; one that
-    ///     has no payload, in a type that describes itself, goes by what it prints.
-    ///   - name: What a state is called in the diagram; states of one name are one. The name of its case unless given;
-    ///     a state that is no enum is called as one would write it.
+    ///   - cases: The names of the enum's cases; those that were not found become ``StateDiagram/unreached``. A case
+    ///     without a payload, in a type with a custom description, is named by that description.
+    ///   - name: Returns the name of a state; states with the same name share a node. By default, the name of the enum
+    ///     case, or the source text of a state that is no enum.
     public func diagram(cases: [String] = [], name: ((State) -> String)? = nil) -> StateDiagram {
         var diagram = StateDiagram()
         func node(_ showing: PathHistory.Showing) -> Int {
@@ -126,7 +127,8 @@ extension Exploration {
         return diagram
     }
 
-    /// As one would write it, but an enum's case without the point before it; one that cannot be written so, by its name.
+    /// The event as source text, without the leading dot of an enum case; the name of the case where it has no source
+    /// text.
     private func eventText(_ event: Event) -> String {
         let text = SourceText(event).description
         guard let name = enumCase(of: event) else { return text }
@@ -142,7 +144,7 @@ extension Exploration {
     }
 }
 
-/// The name of an enum's case; nil where the value is none.
+/// The name of an enum's case; nil if the value is no enum.
 private func enumCase(of value: Any) -> String? {
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .enum else { return nil }

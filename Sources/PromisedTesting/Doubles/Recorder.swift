@@ -1,6 +1,6 @@
 public import PromisedSystem
 
-/// What a source tells, each value with its instant in virtual time.
+/// Records the values of a source, each with its instant in virtual time.
 ///
 /// ```swift
 /// import PromisedSystem
@@ -19,53 +19,53 @@ public import PromisedSystem
 /// print(recorder.take().map(\.value))
 /// ```
 public final class Recorder<Value: Sendable>: Sendable {
-    /// A value and when it was told.
+    /// A value and the instant at which it was delivered.
     public struct Entry: Sendable, CustomStringConvertible {
-        /// In the scheduler's time.
+        /// The virtual time of the scheduler when the value was delivered.
         public let instant: Duration
-        /// What was told.
+        /// The delivered value, or the record of a turn.
         public let value: Value
 
-        /// A value and its instant, to compare with what was recorded.
+        /// Creates an entry, to compare with recorded ones.
         public init(_ instant: Duration, _ value: Value) { (self.instant, self.value) = (instant, value) }
 
-        /// The instant and the value.
+        /// The text "instant: value".
         public var description: String { "\(instant): \(value)" }
     }
 
-    private struct Tape: Sendable {
+    private struct Recording: Sendable {
         var entries: [Entry] = []
         var taken = 0
     }
 
-    private let tape = Lock(Tape())
+    private let recording = Lock(Recording())
     private let token: SubscriptionToken
 
     private init(
-        on scheduler: TestScheduler, _ listen: (@escaping @Sendable (Value) -> Void) -> SubscriptionToken
+        on scheduler: TestScheduler, _ subscribe: (@escaping @Sendable (Value) -> Void) -> SubscriptionToken
     ) {
-        token = listen { [tape] value in
+        token = subscribe { [recording] value in
             let entry = Entry(scheduler.now, value)
-            tape.withLock { $0.entries.append(entry) }
+            recording.withLock { $0.entries.append(entry) }
         }
     }
 
-    /// Records from now on, for as long as this is kept.
+    /// Records the values of a source from now on, for as long as the recorder is retained.
     ///
     /// - Parameters:
-    ///   - source: What to record.
-    ///   - scheduler: Whose clock says when.
+    ///   - source: The source to record.
+    ///   - scheduler: The scheduler whose clock gives the instants.
     ///   - replayCurrent: Whether the present value is recorded as well.
     public convenience init(_ source: Source<Value>, on scheduler: TestScheduler, replayCurrent: Bool = true)
     {
         self.init(on: scheduler) { record in source.subscribe(replayCurrent: replayCurrent) { record($0) } }
     }
 
-    /// Records the turns of a system from now on, each at its end, for as long as this is kept.
+    /// Records the turns of a system from now on, each at its end, for as long as the recorder is retained.
     ///
     /// - Parameters:
-    ///   - system: What to record.
-    ///   - scheduler: Whose clock says when.
+    ///   - system: The system to record.
+    ///   - scheduler: The scheduler whose clock gives the instants.
     public convenience init<State, Event>(
         turnsOf system: System<State, Event>, on scheduler: TestScheduler
     ) where Value == LoopRecord<State, Event> {
@@ -74,17 +74,17 @@ public final class Recorder<Value: Sendable>: Sendable {
 
     deinit { token.cancel() }
 
-    /// Everything that was recorded.
-    public var entries: [Entry] { tape.withLock { $0.entries } }
+    /// All recorded entries, in order; ``take()`` does not remove them.
+    public var entries: [Entry] { recording.withLock { $0.entries } }
 
-    /// All values that were recorded.
+    /// The values of all ``entries``, in order.
     public var values: [Value] { entries.map(\.value) }
 
-    /// What was recorded since this was called before.
+    /// Returns the entries that were recorded since the last call; at the first call, all of them.
     public func take() -> [Entry] {
-        tape.withLock { tape in
-            defer { tape.taken = tape.entries.count }
-            return Array(tape.entries[tape.taken...])
+        recording.withLock { recording in
+            defer { recording.taken = recording.entries.count }
+            return Array(recording.entries[recording.taken...])
         }
     }
 }

@@ -1,11 +1,11 @@
 import Promise
 
 extension Stub {
-    /// Fulfils a call; if there is no such call that is open, the test fails.
+    /// Fulfills an open call with a value. Fails the test if there is no such open call.
     ///
     /// - Parameters:
-    ///   - value: The answer.
-    ///   - call: Which call: the oldest that is open, unless said.
+    ///   - value: The result of the call.
+    ///   - call: Which open call; the oldest one by default.
     public func fulfill(
         _ value: Value, call: StubChoice<Input> = .oldest, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -13,11 +13,11 @@ extension Stub {
         settle(.fulfilled, call, TestPlace(fileID, filePath, line, column)) { $0.fulfill(value) }
     }
 
-    /// Rejects a call; if there is no such call that is open, the test fails.
+    /// Rejects an open call with an error. Fails the test if there is no such open call.
     ///
     /// - Parameters:
-    ///   - error: Why there is no answer.
-    ///   - call: Which call: the oldest that is open, unless said.
+    ///   - error: The error of the call.
+    ///   - call: Which open call; the oldest one by default.
     public func reject(
         _ error: any Error, call: StubChoice<Input> = .oldest, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -25,11 +25,11 @@ extension Stub {
         settle(.rejected, call, TestPlace(fileID, filePath, line, column)) { $0.reject(error) }
     }
 
-    /// Shows an interim value of a call, which stays open; if there is no such call, the test fails.
+    /// Reports an interim value of an open call, which stays open. Fails the test if there is no such open call.
     ///
     /// - Parameters:
-    ///   - interim: Progress, a cached copy, an optimistic guess.
-    ///   - call: Which call: the oldest that is open, unless said.
+    ///   - interim: The interim value: progress, a cached copy, an optimistic guess.
+    ///   - call: Which open call; the oldest one by default.
     public func report(
         _ interim: Value, call: StubChoice<Input> = .oldest, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -37,7 +37,7 @@ extension Stub {
         settle(nil, call, TestPlace(fileID, filePath, line, column)) { $0.report(interim) }
     }
 
-    /// - Parameter state: What becomes of the call; nil if it stays open.
+    /// - Parameter state: The final state of the call; nil if it stays open.
     func settle(
         _ state: StubCall<Input>.State?, _ choice: StubChoice<Input>, _ place: TestPlace,
         _ act: (Resolver<Value>) -> Void
@@ -47,14 +47,14 @@ extension Stub {
         case .failure(let refusal): fail(calls.text(refusal, of: name, doing: state), place)
         case .success(let number):
             let resolver = state.map { end(number, $0) } ?? desk.withLock { $0.resolvers[number] }
-            // Outside of the lock, as this runs what waits for the answer.
+            // Outside of the lock, as this may run handlers of the promise.
             if let resolver { act(resolver) }
         }
     }
 
     /// Asserts at the end of a test that no call is open: each was settled or cancelled.
     ///
-    /// Without it, calls that are still open do not fail the test. A ``TestSystem`` tells of its work itself.
+    /// Without it, calls that are still open do not fail the test. A ``TestSystem`` reports its unfinished work itself.
     public func finish(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column

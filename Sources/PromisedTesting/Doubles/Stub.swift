@@ -1,6 +1,6 @@
 public import Promise
 
-/// An asynchronous dependency whose answers the test gives by hand, when it wants to.
+/// A test double for an asynchronous dependency, whose calls the test settles by hand.
 ///
 /// ```swift
 /// import Promise
@@ -22,15 +22,16 @@ public import Promise
 /// print(price.inputs, try tea.result?.get() ?? 0)
 /// ```
 ///
-/// A call counts from the moment in which its promise is started. Building the promise is no call: a reducer that only
-/// describes may do that. A call that is cancelled is seen as such, and cannot be settled any more.
+/// A call begins when its promise is started. Creating the promise is not a call, so a reducer that only describes work
+/// may do that. A cancelled call is recorded as such, and cannot be settled any more.
 ///
-/// Calls are settled on the thread of the test, before ``fulfill(_:call:fileID:filePath:line:column:)`` returns. What a
-/// system makes of the answer waits for its scheduler: call `test.advance()` next.
+/// Calls are settled synchronously on the thread of the test, before
+/// ``fulfill(_:call:fileID:filePath:line:column:)`` returns. A system processes the result on its scheduler: call
+/// `test.advance()` next.
 public final class Stub<Input: Sendable, Value: Sendable>: Sendable {
     struct Desk: Sendable {
         var calls = StubCalls<Input>()
-        /// Of the calls that are open, by number.
+        /// The resolvers of the open calls, by call number.
         var resolvers: [Int: Resolver<Value>] = [:]
     }
 
@@ -39,36 +40,40 @@ public final class Stub<Input: Sendable, Value: Sendable>: Sendable {
     private let line: UInt
     let desk = Lock(Desk())
 
-    /// - Parameter name: What it is called in failures.
+    /// Creates a stub without calls.
+    ///
+    /// - Parameter name: The name of the dependency in failure texts.
     public init(_ name: String, file: StaticString = #fileID, line: UInt = #line) {
         (self.name, self.file, self.line) = (name, file, line)
     }
 
-    // Nobody can settle them any more. To be cancelled is no error that somebody has to look at.
+    // Open calls can no longer be settled. They are rejected as cancelled, which is not reported as an unhandled error.
     deinit { for resolver in desk.withLock({ $0.resolvers.values }) { resolver.reject(CancellationError()) } }
 
-    /// Every call that has begun, whatever became of it, in this order.
+    /// All calls in the order in which they began, settled and cancelled ones included.
     public var calls: [StubCall<Input>] { desk.withLock { $0.calls.all } }
 
-    /// What each call was given, in this order.
+    /// The inputs of all ``calls``, in the same order.
     public var inputs: [Input] { calls.map(\.input) }
 }
 
 // MARK: - Calling
 
 extension Stub {
-    /// The dependency, to give to what is tested. Its calls can be settled for as long as the stub or this is kept.
+    /// The dependency as a function, to pass to the code under test.
+    ///
+    /// It retains the stub. When the stub is released, its open calls are rejected with `CancellationError`.
     public var function: @Sendable (Input) -> Promise<Value> { { [self] in promise($0) } }
 
-    /// A promise of an answer: a call, once it is started.
+    /// Returns a promise of the result. Starting it begins a call.
     ///
-    /// - Parameter input: As many as there are inputs.
+    /// - Parameter input: One argument per element of `Input`.
     public func callAsFunction<each Part>(_ input: repeat each Part) -> Promise<Value>
     where Input == (repeat each Part) {
         promise((repeat each input))
     }
 
-    /// A promise of an answer: a call, once it is started.
+    /// Returns a promise of the result. Starting it begins a call.
     public func callAsFunction(_ input: Input) -> Promise<Value> { promise(input) }
 
     fileprivate func promise(_ input: Input) -> Promise<Value> {
@@ -81,7 +86,7 @@ extension Stub {
             desk.resolvers[number] = resolver
             return number
         }
-        // Weakly: the promise keeps this until it is settled, and the resolver keeps the promise.
+        // Weak, as the promise retains this stub until it is settled, and the stub retains the promise's resolver.
         resolver.onCancel { [weak self] in _ = self?.end(number, .cancelled) }
     }
 
@@ -94,6 +99,6 @@ extension Stub {
 }
 
 extension Stub where Input == Void {
-    /// The dependency, which is given nothing.
+    /// The dependency as a function without arguments; it retains the stub.
     public var function: @Sendable () -> Promise<Value> { { [self] in promise(()) } }
 }

@@ -1,4 +1,4 @@
-/// A call of a ``Stub``, and what became of it.
+/// A call of a ``Stub``, with its input and its state.
 ///
 /// ```swift
 /// import Promise
@@ -11,35 +11,35 @@
 /// print(price.calls[0].isCancelled)
 /// ```
 public struct StubCall<Input: Sendable>: Sendable, CustomStringConvertible {
-    /// What became of a call.
+    /// Whether a call is open, and how it ended if it is not.
     public enum State: Sendable, Hashable {
-        /// It waits for the test.
+        /// Neither settled by the test nor cancelled yet.
         case open
-        /// It has got its value.
+        /// The test has fulfilled it with a value.
         case fulfilled
-        /// It has got an error.
+        /// The test has rejected it with an error.
         case rejected
-        /// Nobody wants its answer any more.
+        /// The code under test has cancelled it before it was settled.
         case cancelled
     }
 
-    /// The how many-th call it is, from 1.
+    /// The position of the call among all calls of the stub, from 1.
     public let number: Int
-    /// What it was given.
+    /// The input with which the dependency was called.
     public let input: Input
-    /// What became of it.
+    /// The state of the call when the stub's calls were read; a copy is not updated.
     public internal(set) var state = State.open
 
-    /// Whether it waits for the test.
+    /// Whether the call is neither settled nor cancelled.
     public var isOpen: Bool { state == .open }
-    /// Whether nobody wants its answer any more.
+    /// Whether the code under test cancelled the call before it was settled.
     public var isCancelled: Bool { state == .cancelled }
 
-    /// Its number, what it was given, and what became of it.
+    /// The number, the input and the state of the call.
     public var description: String { "\(number). \(StubCalls<Input>.text(input)): \(state)" }
 }
 
-/// Which call of a ``Stub`` is meant.
+/// Selects a call of a ``Stub``.
 ///
 /// ```swift
 /// import Promise
@@ -59,18 +59,18 @@ public struct StubChoice<Input: Sendable>: Sendable {
 
     let kind: Kind
 
-    /// The one that has been open for longest.
+    /// The open call that began first.
     public static var oldest: StubChoice { StubChoice(kind: .oldest) }
-    /// The one that was begun last of those that are open.
+    /// The open call that began last.
     public static var newest: StubChoice { StubChoice(kind: .newest) }
-    /// The how many-th call, from 1, those counted that are over.
+    /// The call with this number, from 1; calls that are no longer open count too.
     public static func number(_ number: Int) -> StubChoice { StubChoice(kind: .number(number)) }
-    /// The oldest open one whose input is meant.
-    public static func first(where isMeant: @escaping @Sendable (Input) -> Bool) -> StubChoice {
-        StubChoice(kind: .first("that is meant", isMeant))
+    /// The oldest open call whose input satisfies a predicate.
+    public static func first(where predicate: @escaping @Sendable (Input) -> Bool) -> StubChoice {
+        StubChoice(kind: .first("that the closure accepts", predicate))
     }
 
-    /// The oldest open one with these inputs.
+    /// The oldest open call with these inputs.
     public static func with<each Part: Equatable & Sendable>(_ input: repeat each Part) -> StubChoice
     where Input == (repeat each Part) {
         let wanted = (repeat each input)

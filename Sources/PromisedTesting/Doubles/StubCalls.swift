@@ -1,9 +1,9 @@
-/// The calls of a stub: which of them is meant, and what is said when there is none.
+/// The calls of a stub: finds the selected one, and makes the failure text if there is none.
 struct StubCalls<Input: Sendable>: Sendable {
-    /// Why no call can be settled.
+    /// Why the selected call cannot be settled.
     enum Refusal: Error {
         case noneOpen
-        case noneMeant(String)
+        case noneMatching(String)
         case unknown(Int)
         case isOver(Int)
     }
@@ -15,7 +15,8 @@ struct StubCalls<Input: Sendable>: Sendable {
         return all.count
     }
 
-    /// What is over stays as it is: work that was answered is cancelled by nobody.
+    /// Sets the final state of a call. A no-op if it has already ended, so that it is not cancelled after it was
+    /// settled.
     mutating func end(_ number: Int, _ state: StubCall<Input>.State) {
         if all[number - 1].isOpen { all[number - 1].state = state }
     }
@@ -30,29 +31,29 @@ struct StubCalls<Input: Sendable>: Sendable {
             guard all.indices.contains(number - 1) else { return .failure(.unknown(number)) }
             found = all[number - 1].isOpen ? all[number - 1] : nil
             refusal = .isOver(number)
-        case .first(let name, let isMeant):
-            found = all.first { $0.isOpen && isMeant($0.input) }
-            refusal = .noneMeant(name)
+        case .first(let name, let predicate):
+            found = all.first { $0.isOpen && predicate($0.input) }
+            refusal = .noneMatching(name)
         }
         return found.map { .success($0.number) } ?? .failure(refusal)
     }
 
-    // MARK: Telling
+    // MARK: Texts
 
     static func text(_ input: Input) -> String { input is Void ? "()" : "\(input)" }
 
     private var list: String { all.map { "    \($0)" }.joined(separator: "\n") }
 
-    /// What is said of a call that cannot be settled.
+    /// The failure text for a call that cannot be settled.
     ///
-    /// - Parameter state: What was to become of it; nil if it was to report.
+    /// - Parameter state: The state it should have got; nil if it should have reported an interim value.
     func text(_ refusal: Refusal, of name: String, doing state: StubCall<Input>.State?) -> String {
         let subject =
             state.map { "\"\(name)\" cannot be \($0)" } ?? "\"\(name)\" cannot report an interim value"
         let reason =
             switch refusal {
             case .noneOpen: "no call of it is open"
-            case .noneMeant(let which): "no call of it \(which) is open"
+            case .noneMatching(let which): "no call of it \(which) is open"
             case .unknown(let number): "it has no call \(number)"
             case .isOver(let number): "call \(number) is over"
             }
@@ -60,7 +61,7 @@ struct StubCalls<Input: Sendable>: Sendable {
             return """
                 \(subject): it was not called.
 
-                A call begins when its promise is started, not when it is built. Do first what asks for it, and move the \
+                A call begins when its promise is started, not when it is built. Trigger it first, and move the \
                 clock with advance(by:) if it comes later.
                 """
         }
@@ -69,11 +70,11 @@ struct StubCalls<Input: Sendable>: Sendable {
 
             \(list)
 
-            A call ends once. Settle one that is open, or do first what makes another one.
+            A call can be settled only once. Settle an open call, or trigger another one first.
             """
     }
 
-    /// What is said of calls that are open at the end; nil if there is none.
+    /// The failure text for calls that are open at the end; nil if there are none.
     func textOfOpen(_ name: String) -> String? {
         let count = all.count(where: \.isOpen)
         guard count > 0 else { return nil }

@@ -1,6 +1,6 @@
 public import Promise
 
-/// A dependency that a test does not expect to be used: the test fails when its work begins.
+/// Returns a dependency that a test does not expect to be called: it fails the test when its promise is started.
 ///
 /// ```swift
 /// import Promise
@@ -14,10 +14,10 @@ public import Promise
 /// print(try shop.price("tea").result?.get() ?? 0)
 /// ```
 ///
-/// To build the promise is no use yet: a reducer that only describes may do that. The promise is rejected with
-/// ``UnimplementedError``.
+/// Creating the promise does not count, so a reducer that only describes work may do that. The started promise is
+/// rejected with ``UnimplementedError``.
 ///
-/// - Parameter name: What it is called in the failure.
+/// - Parameter name: The name of the dependency in the failure text.
 public func unimplemented<each Input, Value: Sendable>(
     _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -28,20 +28,20 @@ public func unimplemented<each Input, Value: Sendable>(
             { resolver in
                 fail(
                     """
-                    "\(name)" was used, and the test has not said what it does.
+                    "\(name)" was called, but the test does not implement it.
 
-                    Give what is tested one that answers, or find out why it is asked.
+                    Pass an implementation to the code under test, or find out why it makes this call.
                     """, place)
                 resolver.reject(UnimplementedError(name: name))
             }, file: fileID, line: line)
     }
 }
 
-/// What a dependency answers that a test does not expect to be used.
+/// The error with which an ``unimplemented(_:fileID:filePath:line:column:)`` dependency rejects its promise.
 public struct UnimplementedError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What it is called.
+    /// The name of the dependency.
     public let name: String
 
-    /// A sentence that names it.
+    /// A sentence with the name of the dependency.
     public var description: String { "\"\(name)\" is not implemented in this test." }
 }

@@ -1,43 +1,44 @@
-/// A shortest way to break what is expected of a system.
+/// A shortest sequence of steps that violates a property of a system, with what was seen on the way.
 public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
     enum Trouble: Sendable {
-        /// A state is not as expected.
+        /// A state violates the property.
         case state(StateText, isAtRest: Bool)
-        /// Events have not had their turns, and nothing happens any more.
+        /// Events are unprocessed, and no call or timer is pending that could change that.
         case stuck(running: String?, waiting: [String])
-        /// Events have begotten each other without an end, until this one was cut off.
+        /// A cascade of events exceeded its limit; this event was dropped.
         case endless(String)
-        /// The system was built on another scheduler than the world's.
+        /// The system does not run on the world's scheduler.
         case otherScheduler
-        /// `async` work that was made here waits for something that is not in the world.
+        /// `async` work created at these places awaits something outside the world.
         case outside([String])
-        /// The path was gone once more, and it went well.
+        /// The path was replayed without a violation: the system is nondeterministic.
         case notFoundAgain
-        /// A path was gone once more, and a step was not possible.
+        /// A step of the path was not possible when it was replayed: the system is nondeterministic.
         case astray
     }
 
-    /// What was expected.
+    /// The name of the violated property; empty where the system turned out to be nondeterministic.
     public let property: String
     let trouble: Trouble
 
-    /// What happened, step by step.
+    /// The steps, each with the states and errors that followed from it; empty if the initial state violates the
+    /// property, or if the system is nondeterministic.
     public let trace: [TraceEntry<State, Event>]
 
     init(property: String, trouble: Trouble, trace: [TraceEntry<State, Event>]) {
         (self.property, self.trouble, self.trace) = (property, trouble, trace)
     }
 
-    /// The steps, to be replayed with ``Explorer/replay(_:fileID:filePath:line:column:)-(Step<Event>...,_,_,_,_)``.
+    /// The steps, for ``Explorer/replay(_:fileID:filePath:line:column:)-(Step<Event>...,_,_,_,_)``.
     public var steps: [Step<Event>] { trace.map(\.step) }
 
-    /// The steps as a call that can be pasted into a test.
+    /// The steps as a call of `replay` that can be pasted into a test.
     public var script: String {
         guard !steps.isEmpty else { return "explorer.replay()" }
         return "explorer.replay(\n" + steps.map { "    \($0)" }.joined(separator: ",\n") + ")"
     }
 
-    /// What was expected, what was seen and how, and what to do.
+    /// The violated property, the steps that lead to the violation, and the script that replays them.
     public var description: String {
         if steps.isEmpty { return report }
         return """
@@ -49,7 +50,7 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
             """
     }
 
-    /// What was expected, what was seen and how.
+    /// The violated property and the steps that lead to the violation.
     var report: String {
         ([headline] + (trace.isEmpty ? [] : [trace.story()]) + fullState).joined(separator: "\n\n")
     }
@@ -70,24 +71,24 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
             return "\"\(property)\" does not hold \(way). It is broken by \(state)."
         case .astray:
             return
-                "A path was gone again, and a step was no longer possible: what happens does not follow from the steps "
-                + "alone. Look for what paths share, or what is random."
+                "A path was replayed, and a step was no longer possible: what happens does not follow from the steps "
+                + "alone. Look for state shared between paths, or for randomness."
         case .notFoundAgain:
             return
-                "What was expected did not hold, and on the same path it did when it was gone again: what "
-                + "happens does not follow from the steps alone. Look for what paths share, or what is random."
+                "A property was violated, but it held when the same path was replayed: what happens does not follow "
+                + "from the steps alone. Look for state shared between paths, or for randomness."
         case .endless(let event):
             return
-                "The queue does not drain: \(way), events beget each other without an end. \(event) was cut off."
+                "The queue does not drain: \(way), a cascade of events exceeded its limit. \(event) was dropped."
         case .otherScheduler:
             return
-                "The system is on a scheduler of its own, and an exploration moves the world's: it sees nothing of what "
-                + "happens. Build the system with scheduler: world.scheduler."
+                "The system does not run on the world's scheduler, so the exploration can neither drive nor "
+                + "observe it. Build the system with scheduler: world.scheduler."
         case .outside(let origins):
             return
-                "Work has left the scheduler: \(way), nothing more happens by itself, and async work is still open, made "
-                + "at \(origins.joined(separator: ", ")). It waits for something outside virtual time, or for a promise "
-                + "that nobody settles. Have it wait for a call of the world, or for a promise with a delay."
+                "Work has left the scheduler: \(way), nothing more happens by itself, but async work is still running, "
+                + "created at \(origins.joined(separator: ", ")). It awaits something outside virtual time, or a "
+                + "promise that is never settled. Let it await a call of the world, or a promise with a delay."
         case .stuck(let running, let waiting):
             let stuck = running.map { "the transition of \($0) is never over" } ?? "events wait"
             let behind =

@@ -1,36 +1,37 @@
-/// What an exploration has found.
+/// The result of an exploration: what was covered, and the counterexample if there is one.
 public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
     let statistics: Statistics
     let map: StateMap
     let events: [Event]
     let allStates: [State]
 
-    /// The shortest way to break what was expected, if there is one within the depth; of several, the first in the order
-    /// of the events, the calls by name, their outcomes as they were listed, and time last.
+    /// The shortest violation of a property within the depth, or nil; of several, the first in the order of the events,
+    /// the calls by name, their outcomes as listed, and time last.
     public let counterexample: Counterexample<State, Event>?
 
-    /// The moments that were told apart, by everything that decides what comes next.
+    /// The number of distinct configurations: combinations of everything that determines what can happen next. Where
+    /// configurations cannot be compared, the end of each path counts.
     public let configurations: Int
 
-    /// The steps that were tried, each from each moment once.
+    /// The transitions that were executed. Each step is executed once from each configuration.
     public var transitions: Int { statistics.transitions }
 
-    /// The steps whose ends were known without trying, as they commute with others.
+    /// The transitions whose targets were inferred without executing them, because they commute with others.
     public var inferredTransitions: Int { statistics.inferred }
 
-    /// The systems that were built, each for a path of its own.
+    /// The systems that were built, one for each path.
     public var paths: Int { statistics.paths }
 
-    /// The steps that were made, with those that led again to where some had not been tried.
+    /// The steps that were executed, including those repeated to return to a configuration with unexecuted steps.
     public var steps: Int { statistics.steps }
 
-    /// What was found at each distance from the start, that included.
+    /// The counts for each distance from the start; index 0 is the start itself.
     public let levels: [ExplorationLevel]
 
-    /// Whether there is nothing beyond: every moment that can be reached at all was reached.
+    /// Whether every reachable configuration was visited. False if there is a counterexample.
     public let isComplete: Bool
 
-    /// Whether the limit of steps was reached first.
+    /// Whether the exploration stopped early, at its step limit.
     public var reachedStepLimit: Bool { statistics.reachedStepLimit }
 
     /// The states that were shown, settled or loading, in the order in which they were found; empty where states cannot
@@ -43,34 +44,34 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
 }
 
 extension Exploration {
-    /// A line for a terminal, and the counterexample if there is one.
+    /// A summary in one line, followed by the counterexample if there is one.
     public var description: String {
-        let found = isComplete ? "all there are" : "\(max(levels.count - 1, 0)) steps far"
+        let found = isComplete ? "complete" : "to depth \(max(levels.count - 1, 0))"
         let line =
-            "\(configurations) configurations, \(found); \(transitions) transitions, and "
-            + "\(inferredTransitions) known without; \(paths) paths"
+            "\(configurations) configurations, \(found); \(transitions) transitions, "
+            + "\(inferredTransitions) inferred; \(paths) paths"
         return counterexample.map { "\(line)\n\n\($0)" } ?? line
     }
 }
 
-/// What was found at one distance from the start.
+/// The counts for one distance from the start.
 public struct ExplorationLevel: Sendable, Hashable {
-    /// The moments that are so many steps away, and no fewer.
+    /// The configurations at this distance: their shortest known path has this many steps.
     public internal(set) var configurations = 0
-    /// The steps from them that were tried, or known without.
+    /// The transitions from those configurations, executed or inferred.
     public internal(set) var transitions = 0
 }
 
-/// How far an exploration has come.
+/// The progress of a running exploration.
 public struct ExplorationProgress: Sendable, Hashable, CustomStringConvertible {
-    /// The steps of the path that was gone last.
+    /// The length of the path that was executed last.
     public let depth: Int
-    /// How many steps were tried, or known without.
+    /// The transitions so far, executed or inferred.
     public let transitions: Int
-    /// How many moments were told apart.
+    /// The distinct configurations found so far.
     public let configurations: Int
 
-    /// A line for a terminal.
+    /// A summary in one line.
     public var description: String {
         "depth \(depth), \(transitions) transitions, \(configurations) configurations"
     }

@@ -1,29 +1,29 @@
 internal import Promise
 public import PromisedSystem
 
-/// One system on one path: takes the steps, and says what is possible.
+/// Runs one system along one path: executes steps, and lists those that are possible next.
 @usableFromInline
 final class ExplorationRun {
     let world: WorldCore
     let account: PathHistory
     let driver: Driver
-    /// Whether a step was not possible that was when the same path was gone before.
+    /// Whether a step was impossible that was possible when the same path was run before.
     private(set) var isNondeterministic = false
-    /// Whether in the last step something was scheduled that is due at once.
+    /// Whether the last step scheduled work without a delay.
     private(set) var hasScheduledAtOnce = false
 
-    /// What is done to the system, whatever its states and events are.
+    /// Access to the system that does not depend on its state and event types.
     @usableFromInline
     struct Driver {
         let events: Int
-        /// Sends one of the events.
+        /// Sends the event at an index.
         let send: (Int) -> Void
         let position: () -> LoopSnapshot?
-        /// What does not hold of the state that is shown now, given that nothing more happens by itself.
+        /// The property that the shown state violates, given that no call or timer is pending.
         let violationAtRest: () -> Violation?
         let stop: () -> Void
         let memories: [FeedbackMemory]
-        /// By their places, the numbers of the events that wait for their turns.
+        /// By index, the numbers of the events that are enqueued while a transition is running.
         let queueable: [Int: Int]
 
         @usableFromInline
@@ -36,7 +36,7 @@ final class ExplorationRun {
             (self.violationAtRest, self.stop, self.queueable) = (violationAtRest, stop, queueable)
         }
 
-        /// Of a system that cannot be driven.
+        /// For a system that cannot be driven.
         @usableFromInline
         static func none(stop: @escaping () -> Void) -> Driver {
             Driver(
@@ -45,7 +45,7 @@ final class ExplorationRun {
         }
     }
 
-    /// Lets the system begin.
+    /// Starts the system and runs everything that is due at once.
     @usableFromInline
     init(_ world: WorldCore, _ account: PathHistory, _ driver: Driver) {
         (self.world, self.account, self.driver) = (world, account, driver)
@@ -61,9 +61,10 @@ final class ExplorationRun {
 
     // MARK: Steps
 
-    /// Takes a step, and lets happen what happens at once.
+    /// Executes a step, with everything that is due at once.
     ///
-    /// - Parameter order: The places of the open calls, in the order in which moves count them; nil for their own.
+    /// - Parameter order: The indices of the open calls, in the order in which moves count them; nil for the
+    ///   order of `openCalls`.
     func take(_ move: Move, in order: [Int]? = nil) {
         let scheduler = world.scheduler
         let scheduled = scheduler.scheduledAtOnce
@@ -92,14 +93,14 @@ final class ExplorationRun {
         _ = scheduler.takeRung()
     }
 
-    /// Has time pass, with everything that falls due.
+    /// Advances the clock, running everything that falls due.
     func advance(by duration: Duration) {
         world.scheduler.owner = 0
         world.scheduler.advance(by: duration)
         account.ring(world.scheduler.takeRung())
     }
 
-    /// What may happen next, in the order in which it is tried.
+    /// The moves that are possible next, in the order in which they are tried.
     func moves(in order: [Int]?) -> [Move] {
         var moves = (0..<driver.events).map { Move.send($0) }
         let calls = world.openCalls
@@ -110,7 +111,7 @@ final class ExplorationRun {
         return moves
     }
 
-    /// What a move is to a script, at this moment; nil if it is none.
+    /// A move as it is written in a script, in the current configuration; nil if the move is impossible.
     func words(of move: Move, in order: [Int]?) -> MoveWords? {
         switch move {
         case .send(let index): return index < driver.events ? .send(index) : nil
@@ -121,7 +122,7 @@ final class ExplorationRun {
         }
     }
 
-    /// The move that these words mean, at this moment; nil if there is none.
+    /// The move that these words mean in the current configuration; nil if it is impossible.
     func move(for words: MoveWords) -> Move? {
         switch words {
         case .send(let index): return .send(index)
@@ -131,7 +132,7 @@ final class ExplorationRun {
         }
     }
 
-    /// The answer of the first call that is meant and may turn out so.
+    /// The move that answers the first matching call for which this outcome is left.
     func answer(_ outcome: String, where isMeant: (WorldCall) -> Bool) -> Move? {
         for (index, call) in world.openCalls.enumerated() where isMeant(call) {
             if let choice = call.choice(of: outcome) { return .answer(index, choice) }
@@ -149,9 +150,9 @@ final class ExplorationRun {
         return calls[order?[index] ?? index]
     }
 
-    // MARK: What was seen
+    // MARK: Violations
 
-    /// What the last step has broken, if anything.
+    /// The property that the last step violated, or nil.
     func violation(in news: PathHistory.News) -> Violation? {
         if let violation = news.violation { return violation }
         guard world.openCalls.isEmpty, world.scheduler.timers.isEmpty else { return nil }

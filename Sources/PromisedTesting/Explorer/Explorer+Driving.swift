@@ -1,11 +1,11 @@
 public import PromisedSystem
 
-/// The numbers that an exploration gives to states and events.
+/// Assigns numbers to the states and events of one exploration.
 @usableFromInline
 struct ExplorationNumbers<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let states: Numbering<State>
     @usableFromInline let events: Numbering<Event>
-    /// nil where moments are not compared.
+    /// nil where configurations are not compared.
     @usableFromInline let world: WorldNumbers?
 
     @usableFromInline
@@ -15,7 +15,8 @@ struct ExplorationNumbers<State: Sendable, Event: Sendable>: Sendable {
 }
 
 extension Explorer {
-    /// Builds a system, and lets it begin. All that depends on its states and events is done in here.
+    /// Builds the system of one path and starts it. Code that depends on the state and event types is confined to this
+    /// function.
     @inlinable
     static func begin(
         _ events: [Event], _ build: Build, _ numbers: ExplorationNumbers<State, Event>

@@ -1,9 +1,10 @@
 extension Explorer {
-    /// Goes one path again, with the steps of a script; the test fails if it breaks what is expected, or if a step is not
-    /// possible.
+    /// Replays a script on a new system. The test fails if a property is violated, or if a step is not possible;
+    /// nothing is executed after that.
     ///
-    /// - Parameter steps: What happens, as a ``Counterexample`` gives it. Any event may be sent.
-    /// - Returns: What was seen of each step.
+    /// - Parameter steps: The steps, as in ``Counterexample/script``. Any event may be sent, not only those of the
+    ///   explorer.
+    /// - Returns: The executed steps, each with the states and errors that followed from it.
     @discardableResult
     public func replay(
         _ steps: Step<Event>..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -12,11 +13,11 @@ extension Explorer {
         replay(steps, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Goes one path again, with the steps of a script; the test fails if it breaks what is expected, or if a step is not
-    /// possible.
+    /// Replays a script on a new system. The test fails if a property is violated, or if a step is not possible;
+    /// nothing is executed after that.
     ///
-    /// - Parameter steps: What happens. Any event may be sent.
-    /// - Returns: What was seen of each step.
+    /// - Parameter steps: The steps in order. Any event may be sent, not only those of the explorer.
+    /// - Returns: The executed steps, each with the states and errors that followed from it.
     @discardableResult
     public func replay(
         _ steps: [Step<Event>], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -43,7 +44,7 @@ extension Explorer {
                 """
                 \(counterexample.report)
 
-                A script that was to go well breaks this. Mend the system, or say otherwise what is expected of it.
+                The replayed script ended in a violation. Fix the system, or change what is expected of it.
                 """, place)
         }
         return trace.entries
@@ -55,11 +56,11 @@ extension Explorer {
         let open = trace.openCalls
         let calls =
             open.isEmpty
-            ? "No call is open." : "Open are:\n\n" + open.map { "    \($0)" }.joined(separator: "\n")
+            ? "No call is open." : "Open calls:\n\n" + open.map { "    \($0)" }.joined(separator: "\n")
         return """
             Step \(number) of the script is not possible: \(step). \(calls)
 
-            The system does other things than when the script was written. Explore it again, or write the step anew.
+            The system behaves differently than when the script was written. Explore it again, or rewrite the step.
             """
     }
 }

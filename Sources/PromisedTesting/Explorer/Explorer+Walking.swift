@@ -1,23 +1,24 @@
-/// What random walks have found.
+/// The result of random walks.
 public struct RandomWalks<State: Sendable, Event: Sendable>: Sendable {
-    /// How many were gone.
+    /// The walks that were run.
     public internal(set) var walks = 0
-    /// The steps that were made.
+    /// The steps that were executed, in all walks.
     public internal(set) var steps = 0
-    /// A way to break what was expected, with every step that it can do without left out.
+    /// A violation found by a walk, without the steps that are not needed for it; nil if there was none.
     public internal(set) var counterexample: Counterexample<State, Event>?
-    /// The seed of the walk that has found it: alone it finds it again.
+    /// The seed of the walk with the violation, which reproduces it alone; nil if there was none.
     public internal(set) var seed: UInt64?
 }
 
 extension Explorer {
-    /// Goes random paths, to look beyond the depth that can be explored as a whole, and stops at the first that breaks
-    /// what is expected.
+    /// Runs random walks, to search beyond the depth that can be explored exhaustively. Stops at the first violation of
+    /// a property.
     ///
     /// - Parameters:
-    ///   - walks: How many.
-    ///   - length: How many steps each has.
-    ///   - seed: Of the first; each following one has the next number. One seed is one path, on every machine.
+    ///   - walks: The number of walks.
+    ///   - length: The number of steps of each walk; it is shorter if no step is possible.
+    ///   - seed: The seed of the first walk; each following walk uses the next number. A seed is the same path on every
+    ///     machine.
     public func explore(walks: Int, length: Int, seed: UInt64 = 1) -> RandomWalks<State, Event> {
         var found = RandomWalks<State, Event>()
         for number in 0..<max(walks, 0) {
@@ -33,12 +34,12 @@ extension Explorer {
         return found
     }
 
-    /// Goes random paths; the test fails if one breaks what is expected.
+    /// Runs random walks; the test fails at the first violation of a property.
     ///
     /// - Parameters:
-    ///   - walks: How many.
-    ///   - length: How many steps each has.
-    ///   - seed: Of the first; each following one has the next number.
+    ///   - walks: The number of walks.
+    ///   - length: The number of steps of each walk; it is shorter if no step is possible.
+    ///   - seed: The seed of the first walk; each following walk uses the next number.
     @discardableResult
     public func check(
         walks: Int, length: Int, seed: UInt64 = 1, fileID: StaticString = #fileID,
@@ -47,18 +48,18 @@ extension Explorer {
         let found = explore(walks: walks, length: length, seed: seed)
         if let counterexample = found.counterexample, let seed = found.seed {
             fail(
-                "\(counterexample)\n\nIt was found by a random walk of the seed \(seed).",
+                "\(counterexample)\n\nFound by a random walk with seed \(seed).",
                 TestPlace(fileID, filePath, line, column))
         }
         return found
     }
 
-    /// Goes one random path.
+    /// Runs one random walk, up to the first violation of a property, without failing the test.
     ///
     /// - Parameters:
-    ///   - length: How many steps it has.
-    ///   - seed: One seed is one path, on every machine.
-    /// - Returns: What was seen of each step.
+    ///   - length: The number of steps; fewer are executed if no step is possible.
+    ///   - seed: Determines the path, on every machine.
+    /// - Returns: The executed steps, each with the states and errors that followed from it.
     public func walk(length: Int, seed: UInt64) -> [TraceEntry<State, Event>] { walk(length, seed).entries }
 
     private func walk(_ length: Int, _ seed: UInt64) -> Trace<State, Event> {
@@ -71,7 +72,7 @@ extension Explorer {
         return trace
     }
 
-    /// The same violation without the steps that it does not take: there is none that could be left out as well.
+    /// Shrinks a violating script until none of the remaining steps can be left out alone.
     private func shortened(
         _ script: [ScriptStep], _ counterexample: Counterexample<State, Event>
     ) -> Counterexample<State, Event> {

@@ -1,7 +1,7 @@
 internal import Foundation
 public import PromisedSystem
 
-/// Goes through every order in which things can happen to a system, in virtual time: events that are sent, calls that
+/// Explores every order in which things can happen to a system, in virtual time: events that are sent, calls that
 /// succeed, fail or are never answered, work that is cancelled, time that passes.
 ///
 /// ```swift
@@ -22,19 +22,19 @@ public import PromisedSystem
 /// print(exploration.configurations, exploration.states.sorted())
 /// ```
 ///
-/// A step is an event that is sent, an open call that turns out in one of its ways, or the clock going on to the next
-/// instant at which something is due. Each path is gone by a system that is built for it alone. Where states and events
-/// are `Hashable`, paths that lead to one and the same moment are gone on from once.
+/// A step sends an event, answers an open call with one of its outcomes, or advances the clock to the next instant at
+/// which something is due. Each path runs on a system of its own. Where states and events are `Hashable`,
+/// configurations that were already visited are not expanded again.
 ///
-/// What happens in a path must follow from its steps alone. Reducers that are pure and effects that only use what
-/// ``World`` gives are all that takes; `async` work that leaves the scheduler cannot be explored.
+/// What happens on a path must follow from its steps alone. Pure reducers, and effects that use only what the ``World``
+/// provides, satisfy that; `async` work that leaves the scheduler cannot be explored.
 public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
-    /// Builds a system in its world.
+    /// Builds the system of one path, on the scheduler of that path's world. Invoked once per path.
     public typealias Build = @Sendable (World<State>) -> System<State, Event>
 
     let events: [Event]
     @usableFromInline let start: @Sendable ([Event], ExplorationNumbers<State, Event>) -> ExplorationRun
-    /// The numbers of an exploration; nil where moments cannot be compared.
+    /// Creates the numbering of one exploration; nil where configurations cannot be compared.
     @usableFromInline let makeNumbers: (@Sendable () -> ExplorationNumbers<State, Event>)?
 
     @usableFromInline
@@ -46,23 +46,23 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         (self.events, self.start, self.makeNumbers) = (events, start, makeNumbers)
     }
 
-    /// Explores systems whose moments cannot be compared: every path is gone, which is many more.
+    /// Explores systems whose configurations cannot be compared: every path is executed, which takes many more steps.
     ///
     /// - Parameters:
-    ///   - events: What may be sent, any number of times and at every moment.
-    ///   - build: Builds the system on the world's scheduler; its calls are those of the ``World``, and what is expected of
-    ///     it is said to that.
+    ///   - events: The events that may be sent, any number of times and in every configuration.
+    ///   - build: Builds the system on the world's scheduler. It makes its calls with the ``World``, and declares there
+    ///     the properties that must hold.
     @inlinable
     public init(events: [Event], build: @escaping Build) {
         self.init(events: events, start: { Self.begin($0, build, $1) }, makeNumbers: nil)
     }
 
-    /// Explores systems whose moments can be compared: what was seen before is not gone on from again.
+    /// Explores systems whose configurations can be compared: those already visited are not expanded again.
     ///
     /// - Parameters:
-    ///   - events: What may be sent, any number of times and at every moment.
-    ///   - build: Builds the system on the world's scheduler; its calls are those of the ``World``, and what is expected of
-    ///     it is said to that.
+    ///   - events: The events that may be sent, any number of times and in every configuration.
+    ///   - build: Builds the system on the world's scheduler. It makes its calls with the ``World``, and declares there
+    ///     the properties that must hold.
     @inlinable
     public init(events: [Event], build: @escaping Build) where State: Hashable, Event: Hashable {
         self.init(
@@ -72,12 +72,13 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
             })
     }
 
-    /// Explores every path up to a depth, and stops at the first that breaks what is expected.
+    /// Explores every path up to a depth. After a violation of a property, only paths that are no longer than the
+    /// violating one are explored, so the counterexample is the shortest.
     ///
     /// - Parameters:
-    ///   - depth: How many steps a path has at most.
-    ///   - stepLimit: After how many steps to stop in any case, those that need not be tried included.
-    ///   - onProgress: Told after every 10,000 steps; prints to standard error unless given.
+    ///   - depth: The maximum number of steps of a path.
+    ///   - stepLimit: Stops the exploration after this many steps, repeated and inferred ones included.
+    ///   - onProgress: Invoked synchronously after every 10,000 transitions; prints to standard error if nil.
     public func explore(
         depth: Int, stepLimit: Int = .max, onProgress: ((ExplorationProgress) -> Void)? = nil
     ) -> Exploration<State, Event> {
@@ -92,12 +93,13 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
             counterexample: counterexample(of: search))
     }
 
-    /// Explores every path up to a depth; the test fails if one breaks what is expected, with the shortest such path.
+    /// Explores every path up to a depth; the test fails if a property is violated, with the shortest counterexample.
     ///
     /// - Parameters:
-    ///   - depth: How many steps a path has at most.
-    ///   - stepLimit: After how many steps the test fails, as not everything was looked at.
-    ///   - onProgress: Told after every 10,000 steps; prints to standard error unless given.
+    ///   - depth: The maximum number of steps of a path.
+    ///   - stepLimit: Stops the exploration after this many steps, repeated and inferred ones included. The test then
+    ///     fails, because the exploration is incomplete.
+    ///   - onProgress: Invoked synchronously after every 10,000 transitions; prints to standard error if nil.
     @discardableResult
     public func check(
         depth: Int, stepLimit: Int = .max, onProgress: ((ExplorationProgress) -> Void)? = nil,
@@ -111,9 +113,9 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         } else if exploration.reachedStepLimit {
             fail(
                 """
-                The exploration was to go to a depth of \(depth), and stopped after \
-                \(exploration.steps + exploration.inferredTransitions) steps. Nothing \
-                was found up to there.
+                The exploration stopped after \
+                \(exploration.steps + exploration.inferredTransitions) steps, \
+                before it was complete to depth \(depth). No violation was found so far.
 
                 Make it smaller (fewer events, fewer outcomes, a smaller depth), or raise stepLimit.
                 """, place)
@@ -121,7 +123,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         return exploration
     }
 
-    /// Goes the shortest path that breaks something once more, with everything that is seen on the way.
+    /// Replays the shortest violating path, or else the one on which the violation was found, to record its trace.
     private func counterexample(of search: Search) -> Counterexample<State, Event>? {
         if search.isNondeterministic { return Counterexample(property: "", trouble: .astray, trace: []) }
         guard let failingPath = search.failingPath else { return nil }

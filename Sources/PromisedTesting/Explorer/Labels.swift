@@ -1,14 +1,14 @@
-/// Which number behind its name tells a call from those of the same name before it.
+/// Makes the labels of calls unique: a later call of the same name gets a number.
 struct Labels: Sendable {
     private var count: [String: Int] = [:]
-    /// Names of calls that end in a number, as the others' labels do.
+    /// Names of calls that themselves end in a number, and so could equal another call's label.
     private var numbered: Set<String> = []
 
-    /// - Returns: 1 where the name alone will do.
+    /// - Returns: The number to append to the name; 1 where the name alone is unique.
     mutating func next(_ name: String) -> Int {
         var number = (count[name] ?? 0) + 1
         if number == 1, let (stem, end) = name.stemAndNumber {
-            // "write 2" is what the second "write" goes by.
+            // "write 2" is also the label of the second call "write".
             if count[stem, default: 0] >= end { number = 2 } else { numbered.insert(name) }
         }
         while number > 1, !numbered.isEmpty, numbered.contains("\(name) \(number)") { number += 1 }
@@ -18,7 +18,7 @@ struct Labels: Sendable {
 }
 
 extension String {
-    /// What is before the last space, and the number behind it, if it may be that of another call.
+    /// The text before the last space, and the number after it if another call's label could end so; nil otherwise.
     fileprivate var stemAndNumber: (stem: String, number: Int)? {
         guard utf8.last.map({ (48...57).contains($0) }) == true, let space = lastIndex(of: " "),
             let number = Int(self[index(after: space)...]), number > 1

@@ -1,13 +1,13 @@
-/// A step by its place among those that were possible: what a path is made of.
+/// A step by its index among those that are possible: paths consist of moves.
 @usableFromInline
 enum Move: Sendable, Hashable {
     case send(Int)
-    /// The call by its place among those that are open, and the outcome by its place among its.
+    /// The index of the call among those that are open, and of the outcome among those that the call has left.
     case answer(Int, Int)
     case tick
 }
 
-/// A move in words.
+/// A step as it is written in a script: with the label of the call and the name of the outcome.
 enum MoveWords: Sendable, Hashable {
     case send(Int)
     case answer(String, String)

@@ -1,6 +1,6 @@
 public import Promise
 
-/// Gives equal values one number: to compare two moments of a system is then to compare numbers.
+/// Assigns equal values the same number, so that comparing configurations is comparing numbers.
 @usableFromInline
 struct Numbers<Value: Hashable> {
     @usableFromInline var numbers: [Value: Int] = [:]
@@ -20,16 +20,17 @@ struct Numbers<Value: Hashable> {
 }
 
 extension Numbers {
-    /// Whether a value has its number already.
+    /// Whether a value has a number already.
     func knows(_ value: Value) -> Bool { numbers[value] != nil }
 }
 
-/// The same for several threads. Values are hashed and compared outside of the lock, as that may ask for a number in turn.
+/// A thread-safe `Numbers`. Values are hashed and compared outside the lock, because `hash(into:)` and `==` may call
+/// back into the table.
 @usableFromInline
 final class NumberTable<Value: Hashable & Sendable>: Sendable {
     @usableFromInline
     struct Content: Sendable {
-        /// The first number of each hash, and the others of those few that have several.
+        /// The first number of each hash, and the further numbers of hashes that collide.
         @usableFromInline var first: [Int: Int] = [:]
         @usableFromInline var others: [Int: [Int]] = [:]
         /// The values by their numbers.
@@ -38,7 +39,7 @@ final class NumberTable<Value: Hashable & Sendable>: Sendable {
         @inlinable
         init() {}
 
-        /// A number of this hash above another; nil if there is none.
+        /// The next number of this hash above `last`; nil if there is none.
         @inlinable
         func number(of hash: Int, above last: Int) -> Int? {
             guard let first = first[hash] else { return nil }
@@ -66,7 +67,7 @@ final class NumberTable<Value: Hashable & Sendable>: Sendable {
     @inlinable
     func number(of value: Value) -> Int {
         let hash = value.hashValue
-        // Up to this number, all of the hash were compared and are others.
+        // The values of this hash up to this number were compared, and differ.
         var last = -1
         while true {
             let (number, other) = content.withLock { content -> (Int, Value?) in
@@ -84,20 +85,20 @@ final class NumberTable<Value: Hashable & Sendable>: Sendable {
 
 extension Numbers: Sendable where Value: Sendable {}
 
-/// The numbers of the states or the events of one exploration.
+/// The numbering of the states or of the events of one exploration.
 @usableFromInline
 struct Numbering<Value: Sendable>: Sendable {
     @usableFromInline let number: @Sendable (Value) -> Int
     @usableFromInline let values: @Sendable () -> [Value]
 
-    /// Equal values have one number.
+    /// Equal values have the same number.
     @inlinable
     static func byEquality() -> Numbering where Value: Hashable {
         let numbers = NumberTable<Value>()
         return Numbering(number: { numbers.number(of: $0) }, values: { numbers.values })
     }
 
-    /// Each value has its own.
+    /// Each value gets a new number, equal or not.
     @inlinable
     static func byAge() -> Numbering {
         let all = Lock<[Value]>([])
@@ -110,7 +111,7 @@ struct Numbering<Value: Sendable>: Sendable {
             }, values: { all.withLock { $0 } })
     }
 
-    /// All are one, and none is kept.
+    /// All values have the number 0, and none is retained.
     @inlinable
     static func none() -> Numbering { Numbering(number: { _ in 0 }, values: { [] }) }
 
@@ -120,7 +121,7 @@ struct Numbering<Value: Sendable>: Sendable {
     }
 }
 
-/// Numbers for values of any types, for all worlds of one exploration.
+/// Numbers for values of any type, shared by all worlds of one exploration.
 @usableFromInline
 final class WorldNumbers: Sendable {
     private let numbers = NumberTable<Key>()

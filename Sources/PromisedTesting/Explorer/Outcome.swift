@@ -1,4 +1,4 @@
-/// One of the ways in which a call of the world may turn out; see ``World``.
+/// One of the ways in which a call of the ``World`` may turn out.
 public struct Outcome<Value: Sendable>: Sendable {
     @usableFromInline
     enum Kind: Sendable {
@@ -7,47 +7,48 @@ public struct Outcome<Value: Sendable>: Sendable {
         case never
     }
 
-    /// Looked at where a script is written.
+    /// Evaluated only where a script or a diagram is written.
     @usableFromInline let name: @Sendable () -> String
     @usableFromInline let kind: Kind
 
     @usableFromInline
     init(name: @escaping @Sendable () -> String, kind: Kind) { (self.name, self.kind) = (name, kind) }
 
-    /// The call is answered with a value.
+    /// The call is fulfilled with a value.
     ///
-    /// - Parameter name: What it is called in a script; what the value prints unless given.
+    /// - Parameter name: The name in scripts; the printed value if nil.
     @inlinable
     public static func value(_ value: Value, named name: String? = nil) -> Outcome {
         Outcome(name: { name ?? "\(value)" }, kind: .result { value })
     }
 
-    /// The call fails.
+    /// The call is rejected with an error.
     ///
-    /// - Parameter name: What it is called in a script; what the error prints unless given.
+    /// - Parameter name: The name in scripts; the printed error if nil.
     @inlinable
     public static func error(_ error: any Error, named name: String? = nil) -> Outcome {
         Outcome(name: { name ?? "\(error)" }, kind: .result { throw error })
     }
 
-    /// The call is answered with what is found out when the answer comes: what happened in the meantime counts.
+    /// The call is answered with what a closure returns or throws. The closure runs when the call is answered, so it
+    /// sees what happened since the call was made.
     ///
     /// - Parameters:
-    ///   - name: What it is called in a script.
-    ///   - answer: Gives the value, or throws the error. It may change a ``WorldVariable``.
+    ///   - name: The name in scripts.
+    ///   - answer: Returns the value, or throws the error. It may change a ``WorldVariable``.
     @inlinable
     public static func result(_ name: String, _ answer: @escaping @Sendable () throws -> Value) -> Outcome {
         Outcome(name: { name }, kind: .result(answer))
     }
 
-    /// The call is cancelled, and not by the system.
+    /// The call is cancelled from outside, not by the system: it fails with a `CancellationError`.
     @inlinable public static var cancelled: Outcome { .result("cancelled") { throw CancellationError() } }
 
-    /// The call is never answered. What waits for it waits for ever: unless something else ends it, nothing behind it
-    /// has a turn.
+    /// The call is never answered. What awaits it stays pending unless something else ends it, such as a time limit,
+    /// and while a transition awaits it, no further event of the queue is processed.
     @inlinable public static var never: Outcome { Outcome(name: { "never" }, kind: .never) }
 
-    /// The call reports an interim value, once, and goes on.
+    /// The call reports an interim value, once, and stays open for its other outcomes.
     @inlinable
     public static func report(_ value: Value) -> Outcome {
         Outcome(name: { "report \(value)" }, kind: .report { value })

@@ -1,18 +1,19 @@
 internal import Promise
 public import PromisedSystem
 
-/// What has happened on a path, as far as it decides what comes next, and what was seen.
+/// Records what has happened on a path, as far as it determines what comes next, and what was shown since the last
+/// step.
 @usableFromInline
 final class PathHistory: Sendable {
-    /// Something that goes on in the system, and what it has gone through: what comes of it depends on nothing else.
+    /// Work in the system with its history. Both together determine its outcome.
     struct WorkItem: Sendable {
         enum WorkOrigin: Sendable {
-            /// It is no work of the system's.
+            /// What the explorer does itself, such as sending an event: not work of the system.
             case outside
             case turn(event: Int, state: Int)
-            /// Work that was asked for at an occasion.
+            /// An effect, by the index of the trigger that requested it.
             case effect(Int)
-            /// Work that was given nothing but its key.
+            /// An effect that is fully determined by its key.
             case keyed
         }
 
@@ -20,8 +21,8 @@ final class PathHistory: Sendable {
         var history: [Int] = []
     }
 
-    /// When a feedback is asked: behind which event, if behind any, with which state, and what it has read of
-    /// variables since.
+    /// When feedbacks were evaluated: after which event, if any, with which settled state, and which variable values
+    /// the feedback read in its evaluation.
     struct Trigger: Sendable {
         let event: Int?
         let state: Int
@@ -32,7 +33,7 @@ final class PathHistory: Sendable {
         var things = [WorkItem(birth: .outside)]
         var occasions: [Trigger] = []
         var isOccasionKnown = false
-        /// Whether a feedback is being asked now, and what the last one has read.
+        /// Whether a feedback is being evaluated, and the numbers of the variable values that the last evaluation read.
         var isAsking = false
         var readsOfAsked: [Int] = []
         var turn = 0
@@ -44,24 +45,24 @@ final class PathHistory: Sendable {
         var news = News()
     }
 
-    /// A state that is shown, by its number.
+    /// A shown state, by its number.
     struct Showing: Hashable, Sendable {
         let state: Int
         let isLoading: Bool
     }
 
-    /// What was seen since somebody asked.
+    /// What was recorded since the last `takeNews()`.
     struct News: Sendable {
         var shown: [Showing] = []
         var errors: [any Error] = []
         var violation: Violation?
-        /// How many turns were begun.
+        /// The number of turns that began.
         var turns = 0
     }
 
-    /// What stands in a history for what was read of a variable, less its number.
+    /// The history entry for a read value is this number minus the number of the value.
     static let read = -1_000_000_000
-    /// What stands in a history for a timer that has run; its number follows. Calls begin with one.
+    /// The history entry for a timer that fired; the timer's number follows. Entries for calls start at 1.
     static let timerFired = 0
 
     private let content = Lock(Content())
@@ -70,7 +71,7 @@ final class PathHistory: Sendable {
     @usableFromInline
     init(_ scheduler: TestScheduler) { self.scheduler = scheduler }
 
-    /// The system is there, and has done nothing.
+    /// Records the start of the system, before anything has happened.
     @usableFromInline
     func begin(state: Int, memories: [FeedbackMemory]) {
         content.withLock { content in
@@ -111,12 +112,12 @@ final class PathHistory: Sendable {
         content.withLock { if $0.news.violation == nil { $0.news.violation = violation } }
     }
 
-    /// A call of this owner's, by its place among them, is answered in one of its ways.
+    /// Records the answer to a call, by its place among the calls of its owner and its outcome.
     func answer(_ place: Int, of owner: Int, with choice: Int) {
         content.withLock { $0.things[owner].history += [place, choice] }
     }
 
-    /// Whoever is at work has read something of a variable, by the number of that.
+    /// Records that the running work has read a variable's value, by the value's number.
     @usableFromInline
     func read(_ number: Int) {
         let owner = scheduler.owner
@@ -130,7 +131,7 @@ final class PathHistory: Sendable {
         }
     }
 
-    /// These timers have run.
+    /// Records the timers that have fired.
     func ring(_ timers: [(owner: Int, timer: Int)]) {
         if timers.isEmpty { return }
         content.withLock { content in
@@ -176,7 +177,7 @@ extension PathHistory: WorkProbe {
     package func updates(workOf runs: [Int]) {
         content.withLock { content in
             let occasion = content.currentOccasion()
-            // Told apart from answers by its sign.
+            // Negative, to distinguish it from the entries for answers.
             for thing in runs.compactMap({ content.runs[$0] }) {
                 content.things[thing].history.append(-1 - occasion)
             }

@@ -1,16 +1,17 @@
-/// A step of a script that is made shorter.
+/// A step of a script that is being shrunk.
 struct ScriptStep: Sendable {
-    /// What has begun a call, and which of its calls that is: whatever else is left out, it stays that.
+    /// Identifies a call by the step that opened it, and by its place among the calls opened by that step. This stays
+    /// the same when other steps are left out.
     struct Opener: Hashable, Sendable {
-        /// nil where the system has begun it at the start.
+        /// nil for calls that the system makes at its start.
         let step: Int?
         let place: Int
     }
 
-    /// Its place in the script at first.
+    /// The index of the step in the original script.
     let id: Int
     let words: MoveWords
-    /// Of the call that is answered, and its name.
+    /// For an answer: where the call was opened, and its name.
     let opener: Opener?
     let call: String?
 }

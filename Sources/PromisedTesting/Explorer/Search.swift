@@ -1,11 +1,12 @@
-/// Finds out which steps lead from which moment of a system to which, up to a distance from the start.
+/// Finds the targets of all steps from the configurations within a distance from the start.
 ///
-/// A system that has been brought to a moment goes on from there as long as it comes to moments from which some step is
-/// not known; then another one is built, and brought to the nearest of those.
+/// A system in a configuration with unexecuted steps executes one of them, and continues from the configuration that it
+/// reaches. Where no such configuration is near, a new system is built and brought to the nearest one by replaying its
+/// path.
 struct Search {
-    /// Builds a system in a world of its own.
+    /// Builds a system in a new world.
     let makeRun: () -> ExplorationRun
-    /// nil where moments cannot be compared: then none is ever met again.
+    /// nil where configurations cannot be compared: then each one counts as new.
     let table: StateTable?
     let stepLimit: Int
     let onProgress: (ExplorationProgress) -> Void
@@ -13,18 +14,18 @@ struct Search {
     private(set) var moments: StateGraph
     private(set) var map = StateMap(start: nil)
     private(set) var statistics = Statistics()
-    /// A path that has led to a violation, if not the shortest.
+    /// A path that led to a violation, not necessarily the shortest.
     private(set) var failingPath: [Move]?
-    /// Whether a path could not be gone again: what happens does not follow from the steps alone.
+    /// Whether replaying a path led elsewhere: what happens does not follow from the steps alone.
     private(set) var isNondeterministic = false
     private var run: ExplorationRun?
-    /// The numbers of the events that wait for their turns when they are sent while a transition is running.
+    /// By index, the numbers of the events that are enqueued while a transition is running.
     private var queueable: [Int: Int] = [:]
     private var here = 0
-    /// The steps of the present system.
+    /// The steps that the current system has executed.
     private var path: [Move] = []
 
-    /// - Parameter depth: Moments at this distance are not gone on from.
+    /// - Parameter depth: Configurations at this distance are not expanded.
     init(
         makeRun: @escaping () -> ExplorationRun, table: StateTable?, depth: Int, stepLimit: Int,
         onProgress: @escaping (ExplorationProgress) -> Void
@@ -44,7 +45,7 @@ struct Search {
             infer(from: here)
             if let choice = moments.unknownStep(from: here) {
                 explore(choice)
-            } else if !walkOn() {
+            } else if !advanceOverKnownSteps() {
                 guard let next = nextWaiting() else { break }
                 goTo(next)
             }
@@ -52,10 +53,10 @@ struct Search {
         statistics.reachedStepLimit = isAtLimit && moments.nextWaiting() != nil
     }
 
-    /// Whether as many steps were looked at as may be.
+    /// Whether the step limit was reached, counting executed and inferred steps.
     private var isAtLimit: Bool { statistics.steps + statistics.inferred >= stepLimit }
 
-    // MARK: Ways
+    // MARK: Paths
 
     private mutating func begin() {
         let run = makeRun()
@@ -68,8 +69,8 @@ struct Search {
         if table != nil { map = StateMap(start: run.account.latest) }
     }
 
-    /// Goes on over known steps, if that is shorter than to begin anew.
-    private mutating func walkOn() -> Bool {
+    /// Walks over known steps to the nearest unexecuted one, if that is cheaper than starting a new system.
+    private mutating func advanceOverKnownSteps() -> Bool {
         guard path.count < 1_000, let run, let way = moments.wayToUnknown(from: here, within: 24) else {
             return false
         }
@@ -81,7 +82,7 @@ struct Search {
         return true
     }
 
-    /// The nearest moment from which a step has to be taken to know where it leads.
+    /// The nearest configuration with a step whose target has to be found by executing it.
     private mutating func nextWaiting() -> Int? {
         while !isAtLimit, let moment = moments.nextWaiting() {
             infer(from: moment)
@@ -107,7 +108,7 @@ struct Search {
 
     // MARK: Steps
 
-    /// Takes a step that is not known.
+    /// Executes a step whose target is unknown.
     private mutating func explore(_ choice: Int) {
         let move = moments.all[here].moves[choice]
         guard let run else { return }
@@ -122,7 +123,7 @@ struct Search {
         path.append(move)
         statistics.steps += 1
         statistics.transitions += 1
-        tellProgress()
+        reportProgress()
         let news = run.account.takeNews()
         if table != nil, !news.shown.isEmpty {
             map.add(move, call, from: before, through: news.shown)
@@ -137,7 +138,7 @@ struct Search {
             failingPath = path
             moments.note(.violation, of: choice, from: here, leavesQueueEnd: false)
             moments.lower(limit: moments.all[here].distance + 1)
-            // What breaks the rules is not gone on from.
+            // Configurations that violate a property are not expanded.
             if let next = nextWaiting() { goTo(next) }
             return
         }
@@ -153,9 +154,9 @@ struct Search {
         here = found.number
     }
 
-    // MARK: Steps that need not be taken
+    // MARK: Inferred steps
 
-    /// Notes where steps lead that are known without taking them.
+    /// Records the targets of steps that can be inferred without executing them.
     private mutating func infer(from moment: Int) {
         guard let table else { return }
         var choice = 0
@@ -166,7 +167,7 @@ struct Search {
         }
     }
 
-    /// An event that waits for its turn joins the queue while a transition is running, and nothing else happens.
+    /// Sending an event that is enqueued while a transition is running only appends it to the queue.
     private mutating func inferQueueing(_ choice: Int, from moment: Int, _ table: StateTable) {
         guard case .send(let event) = moments.all[moment].moves[choice], table[moment].isBusy,
             let number = queueable[event]
@@ -180,17 +181,17 @@ struct Search {
         moments.note(tail: (moment, choice), of: found.number)
         moments.note(.moment(found.number), of: choice, from: moment, leavesQueueEnd: true)
         statistics.inferred += 1
-        tellProgress()
+        reportProgress()
     }
 
-    /// Two steps that touch different things lead to one moment in either order: to send an event that joins the queue,
-    /// and one that does not look behind the end of the queue.
+    /// Two independent steps lead to the same configuration in either order: sending an event that is enqueued, and a
+    /// step that does not depend on what is behind the end of the queue.
     private mutating func inferBehind(_ choice: Int, from moment: Int, _ table: StateTable) {
         guard moments.all[moment].targets[choice] == .unknown, let tail = moments.all[moment].tail,
             moments.all[tail.moment].leavesQueueEnd[choice],
             case .moment(let corner) = moments.all[tail.moment].targets[choice]
         else { return }
-        // Sends have the same places wherever they are possible.
+        // Sending an event has the same index in every configuration.
         if moments.all[corner].targets[tail.choice] == .unknown {
             inferQueueing(tail.choice, from: corner, table)
         }
@@ -205,18 +206,19 @@ struct Search {
         case .unknown, .awaited, .violation: return
         }
         statistics.inferred += 1
-        tellProgress()
+        reportProgress()
     }
 
-    /// Whether everything that had its turn in a step was there before, or is what the step has sent, and nothing else is
-    /// to happen at once: whatever is behind the end of the queue was not looked at, and comes next if nothing is running.
+    /// Whether a step did not depend on what is behind the end of the queue: the events that it processed were enqueued
+    /// before or sent by the step itself. Nothing may be due at once afterwards, unless a transition is running:
+    /// otherwise the next event of the queue would be processed too.
     private func leavesQueueEnd(_ choice: Int, to moment: Int, turns: Int, _ run: ExplorationRun) -> Bool {
         guard let table, table[moment].isBusy || !run.hasScheduledAtOnce else { return false }
         let sent = if case .send = moments.all[here].moves[choice] { 1 } else { 0 }
         return turns == table[here].queued + sent - table[moment].queued
     }
 
-    /// The words for a path.
+    /// A path as it is written in a script.
     func words(for moves: [Move]) -> [MoveWords] {
         let run = makeRun()
         return moves.compactMap { move in
@@ -226,7 +228,7 @@ struct Search {
         }
     }
 
-    private func tellProgress() {
+    private func reportProgress() {
         if (statistics.transitions + statistics.inferred) % 10_000 == 0 { onProgress(progress) }
     }
 
@@ -237,7 +239,7 @@ struct Search {
     }
 }
 
-/// What a search has done so far.
+/// Counts of a search so far.
 struct Statistics: Sendable {
     var steps = 0
     var transitions = 0

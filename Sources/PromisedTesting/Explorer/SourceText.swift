@@ -1,6 +1,6 @@
 private import Foundation
 
-/// A value as one would write it in a program, as far as can be told from what it is made of.
+/// A value as Swift source code, as far as reflection can reconstruct it.
 struct SourceText: CustomStringConvertible {
     let description: String
 
@@ -36,7 +36,7 @@ struct SourceText: CustomStringConvertible {
 
     private static func enumText(_ value: Any, _ mirror: Mirror) -> String {
         guard let payload = mirror.children.first, let name = payload.label else {
-            // What describes itself does not tell the name of its case.
+            // A custom description hides the name of the case.
             return "\(value)".isName ? ".\(value)" : "/* \(value) */"
         }
         let inner = Mirror(reflecting: payload.value)
@@ -60,7 +60,7 @@ struct SourceText: CustomStringConvertible {
         return pairs.isEmpty ? "[:]" : "[" + pairs.sorted().joined(separator: ", ") + "]"
     }
 
-    /// With the types that it is inside of, and without its module.
+    /// The type name with its enclosing types, without its module.
     private static func typeName(_ value: Any) -> String {
         let name = String(reflecting: type(of: value))
         guard !name.contains("<") else { return "\(type(of: value))" }

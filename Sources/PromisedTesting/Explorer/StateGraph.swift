@@ -1,41 +1,42 @@
-/// The moments of a system that are known, and which steps lead from which to which.
+/// The known configurations as nodes, and the steps between them as edges.
 struct StateGraph {
-    /// What is known of a step from a moment.
+    /// What is known about the target of a step.
     enum Target: Hashable {
         case unknown
-        /// It is what another step leads to, which is still to be taken.
+        /// The same target as another step, which is still to be executed.
         case awaited
         case moment(Int)
-        /// It breaks what is expected.
+        /// The step violates a property.
         case violation
     }
 
     struct Node {
         let moves: [Move]
         var targets: [Target]
-        /// Of the steps in which nothing looked behind the end of the queue.
+        /// For each step, whether it did not depend on what is behind the end of the queue.
         var leavesQueueEnd: [Bool]
-        /// The first step that is not known.
+        /// The index of the first step whose target is unknown.
         var next = 0
-        /// How many steps it is away from the start, as far as is known, and on which way.
+        /// The length of the shortest known path from the start, and the last step of that path.
         var distance: Int
         var parent: (moment: Int, choice: Int)?
-        /// The moment that differs in this: the last event in the queue is not there. And the step that sends it.
+        /// The node without the last event of the queue, and the step that enqueues that event from there.
         var tail: (moment: Int, choice: Int)?
     }
 
-    /// A step from a moment, by its place among those that are possible there.
+    /// A step, by its node and its index among the steps possible there.
     struct Step: Hashable {
         let moment: Int
         let choice: Int
     }
 
     private(set) var all: [Node] = []
-    /// The steps that lead where another one leads, by that.
+    /// Steps whose target equals that of another step, by that other step.
     private var awaiting: [Step: [Step]] = [:]
-    /// Those from which some steps are not known, by distance; some have been seen to since, or have come nearer.
+    /// Nodes with unknown targets, by distance. May contain stale entries: nodes that were completed since, or whose
+    /// distance has shrunk.
     private var waiting: [[Int]] = []
-    /// Moments at this distance are not gone on from.
+    /// Nodes at this distance are not expanded.
     private(set) var limit: Int
 
     init(limit: Int) { self.limit = limit }
@@ -54,10 +55,11 @@ struct StateGraph {
         if all[moment].tail == nil { all[moment].tail = tail }
     }
 
-    /// Nothing beyond this distance is of interest any more.
+    /// Ends the search beyond a distance.
     mutating func lower(limit: Int) { self.limit = min(self.limit, limit) }
 
-    /// The first step from a moment, at a place or behind it, that is not known, if it is to be gone on from.
+    /// The first step at or after an index whose target is unknown; nil if there is none, or if the node is not to be
+    /// expanded.
     func unknownStep(from moment: Int, at place: Int) -> Int? {
         guard all[moment].distance < limit else { return nil }
         return all[moment].targets.indices.dropFirst(max(place, all[moment].next)).first {
@@ -65,7 +67,7 @@ struct StateGraph {
         }
     }
 
-    /// The first step from a moment that is not known, if it is to be gone on from.
+    /// The first step whose target is unknown; nil if there is none, or if the node is not to be expanded.
     func unknownStep(from moment: Int) -> Int? {
         let moment = all[moment]
         return moment.distance < limit && moment.next < moment.moves.count ? moment.next : nil
@@ -86,13 +88,13 @@ struct StateGraph {
         }
     }
 
-    /// A step leads where another one leads, which is to be taken anyway.
+    /// Records that a step has the same target as another one, which will be executed anyway.
     mutating func note(_ step: Step, leadsWhere other: Step, leavesQueueEnd: Bool) {
         awaiting[other, default: []].append(step)
         note(.awaited, of: step.choice, from: step.moment, leavesQueueEnd: leavesQueueEnd)
     }
 
-    /// A moment may be nearer than was known, and so may those behind it.
+    /// Shortens the distance of a node that was reached on a shorter path, and of the nodes reachable from it.
     private mutating func approach(_ moment: Int, by choice: Int, from parent: Int) {
         var steps = [(moment, choice, parent)]
         while let (moment, choice, parent) = steps.popLast() {
@@ -113,7 +115,7 @@ struct StateGraph {
         waiting[distance].append(moment)
     }
 
-    /// The nearest moment from which a step is not known.
+    /// The nearest node with a step whose target is unknown.
     mutating func nextWaiting() -> Int? {
         for distance in waiting.indices where distance < limit {
             while let moment = waiting[distance].last {
@@ -124,7 +126,7 @@ struct StateGraph {
         return nil
     }
 
-    /// The steps of a shortest way that is known.
+    /// The steps of the shortest known path to a node.
     func path(to moment: Int) -> [Move] {
         var moves: [Move] = []
         var moment = moment
@@ -135,7 +137,8 @@ struct StateGraph {
         return moves.reversed()
     }
 
-    /// A short way over known steps to a moment from which one is not known; nil if none is near.
+    /// A path over known steps to a node with an unknown target, found among the nearest `reach` nodes; nil if there is
+    /// none.
     func wayToUnknown(from start: Int, within reach: Int) -> [Int]? {
         var seen: Set<Int> = [start]
         var found: [(moment: Int, by: Int, before: Int)] = [(start, 0, -1)]
@@ -159,7 +162,7 @@ struct StateGraph {
         return nil
     }
 
-    /// The first of the shortest ways to break what is expected, in the order of the steps.
+    /// The shortest path to a violation; of several, the first in the order of the steps.
     func shortestViolation() -> [Move]? {
         var seen: Set<Int> = [0]
         var found: [(moment: Int, by: Move?, before: Int)] = [(0, nil, -1)]

@@ -1,14 +1,14 @@
-/// Why a state is shown behind another.
+/// Why one state was shown after another.
 enum Cause: Hashable, Sendable {
-    /// By its place among the events that are tried.
+    /// An event, by its index among those that are explored.
     case event(Int)
     case answer(Answer)
     case time
 
-    /// An outcome of a call. What it is called is found out when somebody draws it.
+    /// An outcome of a call. Its name is evaluated only when a diagram is drawn.
     struct Answer: Hashable, Sendable {
         let call: String
-        /// Its place among those that were left.
+        /// Its index among the outcomes that the call had left, and their number.
         let choice: Int
         let left: Int
         let name: @Sendable () -> String
@@ -23,7 +23,7 @@ enum Cause: Hashable, Sendable {
         }
     }
 
-    /// - Parameter call: The one that the move answers, as it was before.
+    /// - Parameter call: The call that the move answers, as it was before.
     init(of move: Move, _ call: WorldCall?) {
         switch (move, call) {
         case (.send(let index), _): self = .event(index)
@@ -36,13 +36,13 @@ enum Cause: Hashable, Sendable {
     }
 }
 
-/// Which states were shown behind which.
+/// Which states were shown after which.
 struct StateMap: Sendable {
     typealias Place = PathHistory.Showing
 
     struct Edge: Hashable, Sendable {
         let from: Place
-        /// nil where it follows at once from the edge before.
+        /// nil where the state follows from the edge before, without another step.
         let cause: Cause?
         let to: Place
     }
@@ -53,7 +53,7 @@ struct StateMap: Sendable {
 
     init(start: Place?) { self.start = start }
 
-    /// - Parameter call: The one that the move answers, as it was before.
+    /// - Parameter call: The call that the move answers, as it was before.
     mutating func add(_ move: Move, _ call: WorldCall?, from before: Place, through shown: [Place]) {
         var (from, cause): (Place, Cause?) = (before, Cause(of: move, call))
         for to in shown {

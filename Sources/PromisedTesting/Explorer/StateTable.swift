@@ -1,29 +1,30 @@
 internal import Promise
 internal import PromisedSystem
 
-/// Tells one moment of a system from another by everything that decides what comes next: the states, settled and shown,
-/// the queue, the work that is running with what it has gone through, open calls, timers with what they have left, and
-/// what the world remembers.
+/// Identifies configurations of a system by everything that determines what can happen next: the settled and the shown
+/// state, the queue, the running work with its history, open calls, the remaining time of timers, and the variables of
+/// the world.
 ///
-/// A moment is a list of numbers, in which equal values have equal ones. Lists are compared whole.
+/// A configuration is encoded as a list of numbers in which equal values have equal numbers. Lists are compared as a
+/// whole, so hash collisions cannot merge two configurations.
 final class StateTable {
     private var keys = Numbers<EffectKey>()
     private var names = Numbers<String>()
     private var known: [[Int]: Int] = [:]
-    /// What is known of moments, by their numbers.
+    /// The known configurations, by number.
     private var moments: [Node] = []
 
     struct Node {
         fileprivate let words: [Int]
-        /// Whether a transition is running: what joins the queue then is not looked at.
+        /// Whether a transition is running: then events that are enqueued are not processed yet.
         let isBusy: Bool
-        /// How many events wait for their turns.
+        /// The number of events in the queue.
         let queued: Int
     }
 
     subscript(moment: Int) -> Node { moments[moment] }
 
-    /// The number of the moment at which a run is, and whether it is a new one.
+    /// The number of a run's current configuration, and whether it is new.
     func number(of run: ExplorationRun) -> (number: Int, isNew: Bool) {
         guard let position = run.driver.position() else {
             return number(of: Node(words: wordsOfEnd(of: run), isBusy: false, queued: 0))
@@ -33,7 +34,7 @@ final class StateTable {
             of: Node(words: words(of: run, position), isBusy: position.turn != nil, queued: queued))
     }
 
-    /// The number of the moment that follows when an event, by its number, joins the queue.
+    /// The number of the configuration that results from enqueuing an event, given by its number.
     func number(queueing event: Int, at number: Int) -> (number: Int, isNew: Bool) {
         let moment = moments[number]
         return self.number(
@@ -49,141 +50,141 @@ final class StateTable {
         return (moments.count - 1, true)
     }
 
-    /// The places of the open calls in an order that does not depend on when they were begun: by name, and then by what
-    /// has begun them. nil if their own order is that.
+    /// The indices of the open calls in an order that does not depend on when they were opened: by name, and then by
+    /// what opened them. nil if `openCalls` are in that order already.
     func callOrder(of run: ExplorationRun) -> [Int]? {
         let calls = run.world.openCalls
         guard calls.count > 1, zip(calls, calls.dropFirst()).contains(where: { $0.name == $1.name }),
             let position = run.driver.position()
         else { return nil }
-        var telling = StateEncoder(log: run.account.now)
-        tell(ofWork: position, &telling)
-        let told = calls.map { words(of: $0, telling) }
+        var encoder = StateEncoder(log: run.account.now)
+        encodeWork(position, &encoder)
+        let encodings = calls.map { words(of: $0, encoder) }
         return calls.indices.sorted { left, right in
             if calls[left].name != calls[right].name { return calls[left].name < calls[right].name }
-            return told[left].lexicographicallyPrecedes(told[right])
+            return encodings[left].lexicographicallyPrecedes(encodings[right])
         }
     }
 
-    // MARK: What a moment is made of
+    // MARK: Encoding
 
-    /// The numbers that stand for a run, and which of its things have been told of.
+    /// Encodes a configuration. Keeps the place of each encoded work item, so that it is encoded once and then referred
+    /// to.
     private struct StateEncoder {
         var words: [Int] = []
         let log: PathHistory.Content
         var places: [Int: Int] = [:]
 
-        mutating func tell(_ duration: Duration) {
+        mutating func append(_ duration: Duration) {
             words += [Int(duration.components.seconds), Int(duration.components.attoseconds)]
         }
     }
 
     private func words(of run: ExplorationRun, _ position: LoopSnapshot) -> [Int] {
-        var telling = StateEncoder(log: run.account.now)
-        telling.words.reserveCapacity(32)
-        tell(ofWork: position, &telling)
-        tell(ofCalls: run.world.openCalls, &telling)
+        var encoder = StateEncoder(log: run.account.now)
+        encoder.words.reserveCapacity(32)
+        encodeWork(position, &encoder)
+        encodeCalls(run.world.openCalls, &encoder)
         for timer in run.world.scheduler.timers {
-            telling.words.append(Mark.timer)
+            encoder.words.append(Mark.timer)
             if let (owner, number) = timer.setBy {
-                refer(to: owner, &telling)
-                telling.words.append(number)
+                refer(to: owner, &encoder)
+                encoder.words.append(number)
             } else {
-                telling.words.append(Mark.loop)
+                encoder.words.append(Mark.loop)
             }
-            telling.tell(timer.left)
+            encoder.append(timer.left)
         }
-        tell(ofMemories: run.driver.memories, &telling)
-        run.world.appendVariables(to: &telling.words)
-        tell(ofWaiting: position, &telling)
-        return telling.words
+        encodeMemories(run.driver.memories, &encoder)
+        run.world.appendVariables(to: &encoder.words)
+        encodeWaiting(position, &encoder)
+        return encoder.words
     }
 
-    /// A system that has been stopped: all that is left is what the world remembers, and calls that nobody waits for.
+    /// Encodes a stopped system: only the variables of the world and the calls that nothing awaits are left.
     private func wordsOfEnd(of run: ExplorationRun) -> [Int] {
-        var telling = StateEncoder(log: run.account.now)
-        telling.words.append(Mark.over)
-        tell(ofCalls: run.world.openCalls, &telling)
-        run.world.appendVariables(to: &telling.words)
-        return telling.words
+        var encoder = StateEncoder(log: run.account.now)
+        encoder.words.append(Mark.over)
+        encodeCalls(run.world.openCalls, &encoder)
+        run.world.appendVariables(to: &encoder.words)
+        return encoder.words
     }
 
-    private func tell(ofWork position: LoopSnapshot, _ telling: inout StateEncoder) {
-        telling.words.append(position.settled)
-        telling.words.append(position.interim ?? -1)
-        if position.turn != nil { tell(of: telling.log.turn, &telling) }
-        tell(ofSlots: position.slots, &telling)
+    private func encodeWork(_ position: LoopSnapshot, _ encoder: inout StateEncoder) {
+        encoder.words.append(position.settled)
+        encoder.words.append(position.interim ?? -1)
+        if position.turn != nil { encode(encoder.log.turn, &encoder) }
+        encodeSlots(position.slots, &encoder)
     }
 
-    private func tell(of thing: Int, _ telling: inout StateEncoder) {
-        telling.places[thing] = telling.places.count
-        telling.words.append(Mark.thing)
-        let thing = telling.log.things[thing]
+    private func encode(_ thing: Int, _ encoder: inout StateEncoder) {
+        encoder.places[thing] = encoder.places.count
+        encoder.words.append(Mark.thing)
+        let thing = encoder.log.things[thing]
         switch thing.birth {
-        case .outside: telling.words.append(0)
-        case .turn(let event, let state): telling.words += [1, event, state]
+        case .outside: encoder.words.append(0)
+        case .turn(let event, let state): encoder.words += [1, event, state]
         case .effect(let occasion):
-            telling.words.append(2)
-            tell(ofOccasion: occasion, &telling)
-        case .keyed: telling.words.append(3)
+            encoder.words.append(2)
+            encodeTrigger(occasion, &encoder)
+        case .keyed: encoder.words.append(3)
         }
-        telling.words.append(thing.history.count)
+        encoder.words.append(thing.history.count)
         for word in thing.history {
             if word <= PathHistory.read {
-                telling.words += [Mark.read, PathHistory.read - word]
+                encoder.words += [Mark.read, PathHistory.read - word]
             } else if word < 0 {
-                telling.words.append(Mark.news)
-                tell(ofOccasion: -1 - word, &telling)
+                encoder.words.append(Mark.update)
+                encodeTrigger(-1 - word, &encoder)
             } else {
-                telling.words.append(word)
+                encoder.words.append(word)
             }
         }
     }
 
-    private func tell(ofOccasion number: Int, _ telling: inout StateEncoder) {
-        let occasion = telling.log.occasions[number]
-        telling.words += [occasion.event ?? -1, occasion.state]
-        for read in occasion.reads { telling.words += [Mark.read, read] }
+    private func encodeTrigger(_ number: Int, _ encoder: inout StateEncoder) {
+        let occasion = encoder.log.occasions[number]
+        encoder.words += [occasion.event ?? -1, occasion.state]
+        for read in occasion.reads { encoder.words += [Mark.read, read] }
     }
 
-    /// Something that may have been told of already.
-    private func refer(to thing: Int, _ telling: inout StateEncoder) {
-        if let place = telling.places[thing] {
-            telling.words.append(Mark.told)
-            telling.words.append(place)
+    /// Encodes a work item, or a reference to it if it was encoded before.
+    private func refer(to thing: Int, _ encoder: inout StateEncoder) {
+        if let place = encoder.places[thing] {
+            encoder.words.append(Mark.reference)
+            encoder.words.append(place)
         } else {
-            tell(of: thing, &telling)
+            encode(thing, &encoder)
         }
     }
 
-    private func tell(ofSlots slots: [LoopSnapshot.Slot], _ telling: inout StateEncoder) {
-        if slots.count > 1 { giveNumbers(toKeysOf: slots) }
+    private func encodeSlots(_ slots: [LoopSnapshot.Slot], _ encoder: inout StateEncoder) {
+        if slots.count > 1 { assignKeyNumbers(for: slots) }
         var numbered: [(place: [Int], slot: LoopSnapshot.Slot)] = slots.map { slot in
             ([slot.feedback] + slot.path.map { keys.number(of: $0) } + [keys.number(of: slot.key)], slot)
         }
         if numbered.count > 1 { numbered.sort { $0.place.lexicographicallyPrecedes($1.place) } }
         for (place, slot) in numbered {
-            telling.words.append(Mark.slot)
-            telling.words.append(place.count)
-            telling.words += place
-            telling.words.append(slot.isAskedFor ? 1 : 0)
-            telling.words.append(slot.revision.map { keys.number(of: $0) } ?? -1)
-            telling.tell(slot.window)
-            telling.tell(slot.debounceRemaining)
+            encoder.words.append(Mark.slot)
+            encoder.words.append(place.count)
+            encoder.words += place
+            encoder.words.append(slot.isAskedFor ? 1 : 0)
+            encoder.words.append(slot.revision.map { keys.number(of: $0) } ?? -1)
+            encoder.append(slot.window)
+            encoder.append(slot.debounceRemaining)
             for runs in [slot.runs, slot.ended] {
-                telling.words.append(runs.count)
-                for run in runs { if let thing = telling.log.runs[run] { refer(to: thing, &telling) } }
+                encoder.words.append(runs.count)
+                for run in runs { if let thing = encoder.log.runs[run] { refer(to: thing, &encoder) } }
             }
             for waiting in [slot.waiting, slot.debounced] {
-                telling.words.append(waiting.count)
-                for occasion in waiting { if let occasion { tell(ofOccasion: occasion, &telling) } }
+                encoder.words.append(waiting.count)
+                for occasion in waiting { if let occasion { encodeTrigger(occasion, &encoder) } }
             }
         }
     }
 
-    /// Slots come out of a table, which has an order of its own in every process; what follows from the numbers of
-    /// their keys is to be the same in all.
-    private func giveNumbers(toKeysOf slots: [LoopSnapshot.Slot]) {
+    /// Numbers new keys in a deterministic order: slots come from a hash table, whose order differs between processes.
+    private func assignKeyNumbers(for slots: [LoopSnapshot.Slot]) {
         var new = slots.filter { !(keys.knows($0.key) && $0.path.allSatisfy(keys.knows)) }
         guard new.count > 1 else { return }
         new = new.map { (slot: $0, text: "\($0.path) \($0.key)") }
@@ -192,58 +193,58 @@ final class StateTable {
         for key in new.flatMap({ $0.path + [$0.key] }) { _ = keys.number(of: key) }
     }
 
-    /// What joins the queue comes last.
-    private func tell(ofWaiting position: LoopSnapshot, _ telling: inout StateEncoder) {
+    /// The queue is encoded last, so that enqueuing an event appends to the encoding.
+    private func encodeWaiting(_ position: LoopSnapshot, _ encoder: inout StateEncoder) {
         for window in position.windows.map({ (keys.number(of: $0.key), $0.left) }).sorted(by: <) {
-            telling.words += [Mark.window, window.0]
-            telling.tell(window.1)
+            encoder.words += [Mark.window, window.0]
+            encoder.append(window.1)
         }
         for waiting in position.waiting where waiting.line != .queue {
-            telling.words += [Mark.waiting, waiting.line.rawValue, waiting.event]
-            telling.words.append(waiting.key.map { keys.number(of: $0) } ?? -1)
-            telling.tell(waiting.left)
-            if let thing = waiting.run.flatMap({ telling.log.runs[$0] }) { refer(to: thing, &telling) }
+            encoder.words += [Mark.waiting, waiting.line.rawValue, waiting.event]
+            encoder.words.append(waiting.key.map { keys.number(of: $0) } ?? -1)
+            encoder.append(waiting.left)
+            if let thing = waiting.run.flatMap({ encoder.log.runs[$0] }) { refer(to: thing, &encoder) }
         }
         for waiting in position.waiting where waiting.line == .queue {
-            guard let thing = waiting.run.flatMap({ telling.log.runs[$0] }) else {
-                telling.words += Self.queued(waiting.event, -1)
+            guard let thing = waiting.run.flatMap({ encoder.log.runs[$0] }) else {
+                encoder.words += Self.queued(waiting.event, -1)
                 continue
             }
-            telling.words += Self.queued(waiting.event, 1)
-            refer(to: thing, &telling)
+            encoder.words += Self.queued(waiting.event, 1)
+            refer(to: thing, &encoder)
         }
     }
 
-    /// - Parameter sender: 1 where what has sent it follows, as that may take it back.
+    /// - Parameter sender: 1 where the work item that sent the event follows, which may discard it; -1 otherwise.
     private static func queued(_ event: Int, _ sender: Int) -> [Int] { [Mark.queued, event, sender] }
 
-    private func tell(ofCalls calls: [WorldCall], _ telling: inout StateEncoder) {
-        var told = calls.map { words(of: $0, telling) }
-        if told.count > 1 { told.sort { $0.lexicographicallyPrecedes($1) } }
-        for words in told {
-            telling.words.append(Mark.call)
-            telling.words += words
+    private func encodeCalls(_ calls: [WorldCall], _ encoder: inout StateEncoder) {
+        var encodings = calls.map { words(of: $0, encoder) }
+        if encodings.count > 1 { encodings.sort { $0.lexicographicallyPrecedes($1) } }
+        for words in encodings {
+            encoder.words.append(Mark.call)
+            encoder.words += words
         }
     }
 
-    /// What tells a call from others, behind what was told before.
-    private func words(of call: WorldCall, _ telling: StateEncoder) -> [Int] {
-        var own = StateEncoder(log: telling.log, places: telling.places)
+    /// Encodes a call, given the work items that were encoded before.
+    private func words(of call: WorldCall, _ encoder: StateEncoder) -> [Int] {
+        var own = StateEncoder(log: encoder.log, places: encoder.places)
         own.words.append(names.number(of: call.name))
         refer(to: call.owner, &own)
         own.words.append(call.place)
         return own.words
     }
 
-    private func tell(ofMemories memories: [FeedbackMemory], _ telling: inout StateEncoder) {
+    private func encodeMemories(_ memories: [FeedbackMemory], _ encoder: inout StateEncoder) {
         guard memories.contains(where: { if case .ofStates = $0 { false } else { true } }) else { return }
-        telling.words.append(Mark.memory)
-        telling.words += telling.log.pastEvents
+        encoder.words.append(Mark.memory)
+        encoder.words += encoder.log.pastEvents
     }
 }
 
-/// Before what is not always there; other numbers are zero or more where such a one may stand.
+/// Markers before optional parts. They are negative, where other numbers at their positions are zero or more.
 private enum Mark {
     static let thing = -10, slot = -11, waiting = -12, window = -13, call = -14, timer = -15, loop = -16
-    static let told = -17, news = -18, memory = -19, queued = -20, read = -21, over = -22
+    static let reference = -17, update = -18, memory = -19, queued = -20, read = -21, over = -22
 }

@@ -1,8 +1,8 @@
-/// A state in a line of a report: as it describes itself, or else as one would write it, and not too long.
+/// A state in a line of a report: its own description, or else its source text, cut to 160 characters.
 @usableFromInline
 struct StateText: Sendable, CustomStringConvertible {
     @usableFromInline let description: String
-    /// All of it, as far as that may be told; nil where the line says all.
+    /// The state in up to 4,000 characters; nil where the line is not cut.
     let full: String?
 
     @usableFromInline

@@ -1,4 +1,4 @@
-/// Something that may happen next to a system that is explored.
+/// A step of an exploration: something that may happen next to the system.
 ///
 /// ```swift
 /// import PromisedTesting
@@ -9,13 +9,13 @@
 public enum Step<Event: Sendable>: Sendable, CustomStringConvertible {
     /// An event is sent.
     case send(Event)
-    /// A call turns out in one of its ways, which both go by their names. Of several calls of one name that were begun,
-    /// a number says which: `"save 2"`.
+    /// The open call with this label is answered with the outcome of this name. The label is the call's name; a further
+    /// call of the same name has a number: `"save 2"`.
     case answer(String, String)
-    /// Time passes.
+    /// The clock is advanced.
     case advance(by: Duration)
 
-    /// The step as one would write it.
+    /// The step as Swift source code.
     public var description: String {
         switch self {
         case .send(let event): ".send(\(SourceText(event)))"

@@ -1,19 +1,19 @@
 internal import PromisedSystem
 
-/// One path, gone step by step, with everything that is seen on the way.
+/// Runs one path step by step, and records everything that is seen on the way.
 struct Trace<State: Sendable, Event: Sendable> {
     private let run: ExplorationRun
     private let events: [Event]
     private let numbers = ExplorationNumbers<State, Event>(states: .byAge(), events: .byAge())
     private(set) var entries: [TraceEntry<State, Event>] = []
-    /// The steps that were taken.
+    /// The steps that were executed.
     private(set) var taken: [ScriptStep] = []
-    /// What was found to be broken.
+    /// The first violation of a property, or nil.
     private(set) var violation: Violation?
-    /// By their numbers, which step has begun a call, and which of its calls that is.
+    /// By the number of a call, the step that opened it and its place among the calls opened by that step.
     private var openers: [Int: ScriptStep.Opener] = [:]
 
-    /// - Parameter events: What may be sent.
+    /// - Parameter events: The events that may be sent.
     init(_ explorer: Explorer<State, Event>, _ events: [Event]) {
         run = explorer.start(events, numbers)
         self.events = events
@@ -21,7 +21,7 @@ struct Trace<State: Sendable, Event: Sendable> {
         noteCalls(since: 0, of: nil)
     }
 
-    /// - Returns: Whether the step was possible. What comes behind a violation is not asked.
+    /// - Returns: Whether the step was possible. After a violation, further steps are ignored and count as possible.
     @discardableResult
     mutating func take(_ words: MoveWords) -> Bool {
         if violation != nil { return true }
@@ -30,10 +30,11 @@ struct Trace<State: Sendable, Event: Sendable> {
         return true
     }
 
-    /// Takes a step of a script from which others were left out: what has a number may have another one now. One that is
-    /// not possible any more is left out, too.
+    /// Executes a step of a script from which other steps were removed, so that calls may have other labels now. A step
+    /// that is no longer possible is skipped.
     ///
-    /// - Parameter orOther: Whether a call will do that has only the same name, where the one that was meant is not there.
+    /// - Parameter orOther: Whether to answer another call of the same label or name if the original one does not
+    ///   exist.
     mutating func take(_ step: ScriptStep, orOther: Bool) {
         guard violation == nil, let move = move(for: step, orOther) else { return }
         take(move, step.words, id: step.id)
@@ -67,7 +68,7 @@ struct Trace<State: Sendable, Event: Sendable> {
         }
     }
 
-    /// The answer to the call that was begun by the same step as in the script.
+    /// The answer to the call that the same step opened in the original script.
     private func move(for step: ScriptStep, _ orOther: Bool) -> Move? {
         guard case .answer(_, let outcome) = step.words else { return run.move(for: step.words) }
         let move = run.answer(outcome) { openers[$0.number] == step.opener }
@@ -75,7 +76,7 @@ struct Trace<State: Sendable, Event: Sendable> {
         return run.move(for: step.words) ?? run.answer(outcome) { $0.name == step.call }
     }
 
-    /// An answer to a call that the system has cancelled is no news to it.
+    /// Records an answer to a call that the system has cancelled as a step without effect; false for any other step.
     private mutating func comesTooLate(_ words: MoveWords) -> Bool {
         guard case .answer(let label, _) = words, run.world.isWithdrawn(label) else { return false }
         entries.append(.init(step: step(words), shown: [], errors: []))
@@ -90,10 +91,10 @@ struct Trace<State: Sendable, Event: Sendable> {
         }
     }
 
-    /// What may happen next.
+    /// The steps that are possible next.
     var possibleSteps: [MoveWords] { run.moves(in: nil).compactMap { run.words(of: $0, in: nil) } }
 
-    /// The calls that are open, each with what it may come to.
+    /// The labels of the open calls, each with the outcomes that it has left.
     var openCalls: [String] {
         run.world.openCalls.map { call in
             "\(SourceText(call.label)): "
@@ -101,7 +102,7 @@ struct Trace<State: Sendable, Event: Sendable> {
         }
     }
 
-    /// What was broken, and how.
+    /// The violation with the trace that leads to it, or nil.
     var counterexample: Counterexample<State, Event>? {
         violation.map { violation in
             let events = numbers.events.values()

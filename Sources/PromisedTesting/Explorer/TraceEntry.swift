@@ -1,21 +1,22 @@
 public import PromisedSystem
 
-/// One step of a path, and what was seen of it.
+/// One executed step, with the states and errors that followed from it.
 public struct TraceEntry<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
-    /// What happened.
+    /// The step that was executed.
     public let step: Step<Event>
-    /// What was shown then, in order.
+    /// The states that were shown during the step, in order.
     public let shown: [Shown<State>]
-    /// The errors that transitions and effects have ended with then.
+    /// The errors with which transitions and effects failed during the step, as text.
     public let errors: [String]
 
-    /// The step, and in the lines below what was seen of it.
+    /// The step, followed by the states and errors in one line each.
     public var description: String {
         var last: State?
         return lines(after: &last).joined(separator: "\n    ")
     }
 
-    /// - Parameter last: The state that was shown last, if one was: of one too wide for a line, what has changed is told.
+    /// - Parameter last: The state that was shown last, if any. A state too long for a line is described by its
+    ///   difference from it.
     fileprivate func lines(after last: inout State?) -> [String] {
         var lines = ["\(step)"]
         for state in shown.prefix(Self.most) {
@@ -36,12 +37,12 @@ public struct TraceEntry<State: Sendable, Event: Sendable>: Sendable, CustomStri
         return [kind + "changed:"] + diff.description.split(separator: "\n").map { "    \($0)" }
     }
 
-    /// As many states as are told of a step; an endless chain shows a hundred thousand.
+    /// The maximum number of states listed for one step: an endless cascade shows a hundred thousand.
     private static var most: Int { 20 }
 }
 
 extension Sequence {
-    /// The steps by their numbers, each with what was seen of it.
+    /// The numbered steps, each with the states and errors that followed from it.
     func story<State, Event>() -> String where Element == TraceEntry<State, Event> {
         var last: State?
         return enumerated().map { number, entry in

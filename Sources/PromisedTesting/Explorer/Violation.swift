@@ -1,17 +1,17 @@
-/// That something was expected, and is not so.
+/// A violated property, and how it was violated.
 @usableFromInline
 struct Violation: Sendable {
     @usableFromInline
     enum Kind: Sendable {
-        /// A state breaks what was expected of it.
+        /// A state violates the property.
         case state(StateText, isAtRest: Bool)
-        /// Nothing happens any more, and these have not had their turns; one may be in the middle of its.
+        /// No call or timer is pending, but these events are unprocessed; the transition of one may be running.
         case stuck(running: Int?, waiting: [Int])
-        /// Events have begotten each other without an end, until this one was cut off.
+        /// A cascade of events exceeded its limit; this event was dropped.
         case endless(Int)
-        /// The system was built on another scheduler than the world's.
+        /// The system does not run on the world's scheduler.
         case otherScheduler
-        /// Nothing happens any more, and `async` work that was made here waits for something that is not in the world.
+        /// No call or timer is pending, but `async` work created at these places awaits something outside the world.
         case outside([String])
     }
 

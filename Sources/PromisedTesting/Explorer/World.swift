@@ -1,8 +1,8 @@
 public import Promise
 
-/// What is around a system that is explored: its clock, the calls that it makes, and what must hold of it.
+/// The environment of a system that is explored: its clock, the calls that it makes, and the properties that must hold.
 ///
-/// Each path of an exploration has a world of its own, and builds the system anew in it.
+/// Each path of an exploration gets a new world, and builds a new system in it.
 public final class World<State: Sendable>: Sendable {
     @usableFromInline let core: WorldCore
     @usableFromInline let properties = Lock<[Property]>([])
@@ -25,13 +25,13 @@ public final class World<State: Sendable>: Sendable {
     @usableFromInline
     init(_ core: WorldCore) { self.core = core }
 
-    /// The scheduler for the system: its time passes when the exploration says so.
+    /// The scheduler for the system. The exploration advances its virtual clock.
     public var scheduler: TestScheduler { core.scheduler }
 
-    // MARK: What may happen
+    // MARK: Calls and variables
 
-    /// A call to something outside. When its promise is started it is open, until one of its outcomes is chosen; all of
-    /// them are tried, at every moment.
+    /// Makes a call to something outside the system. The call is open from the start of its promise until one of its
+    /// outcomes is chosen; the exploration tries each outcome in every configuration.
     ///
     /// ```swift
     /// import PromisedSystem
@@ -49,19 +49,19 @@ public final class World<State: Sendable>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: What it is called in scripts.
-    ///   - outcomes: How it may turn out. With ``Outcome/cancelled`` it may be cancelled from outside. A call that the
-    ///     system cancels is closed.
+    ///   - name: The name in scripts.
+    ///   - outcomes: The ways in which the call may turn out. With ``Outcome/cancelled`` it may also be cancelled from
+    ///     outside. A call that the system cancels is closed.
     @inlinable
     public func call<Value: Sendable>(
         _ name: String, _ outcomes: Outcome<Value>..., file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> { call(name, outcomes, file: file, line: line) }
 
-    /// A call to something outside, with outcomes in an array.
+    /// Makes a call to something outside the system, with the outcomes in an array.
     ///
     /// - Parameters:
-    ///   - name: What it is called in scripts.
-    ///   - outcomes: How it may turn out.
+    ///   - name: The name in scripts.
+    ///   - outcomes: The ways in which the call may turn out. A call without outcomes is never answered.
     @inlinable
     public func call<Value: Sendable>(
         _ name: String, _ outcomes: [Outcome<Value>], file: StaticString = #fileID, line: UInt = #line
@@ -75,9 +75,9 @@ public final class World<State: Sendable>: Sendable {
             }, file: file, line: line)
     }
 
-    /// Something that the world remembers: part of what tells one moment from another.
+    /// Creates a variable outside the system. Its value is part of every configuration.
     ///
-    /// - Parameter initial: What is there at the beginning of each path.
+    /// - Parameter initial: The value at the start of each path.
     public func variable<Value: Hashable & Sendable>(_ initial: Value) -> WorldVariable<Value> {
         let numbers = core.numbers
         let variable = WorldVariable(initial) { [weak core] value in
@@ -87,34 +87,34 @@ public final class World<State: Sendable>: Sendable {
         return variable
     }
 
-    // MARK: What must hold
+    // MARK: Properties
 
-    /// Expects something of every state that is shown: settled ones and loading ones.
+    /// Declares a property of every state that is shown, settled or loading.
     ///
     /// - Parameters:
-    ///   - name: What it says, in a few words.
-    ///   - holds: Whether it does.
+    ///   - name: The property in a few words, for reports.
+    ///   - holds: Returns whether a state satisfies the property.
     public func always(_ name: String, _ holds: @escaping @Sendable (State) -> Bool) {
         expect(name, .always, holds)
     }
 
-    /// Expects something of every state that a transition settles on, and of the initial one.
+    /// Declares a property of the initial state and of every state on which a transition settles.
     ///
     /// - Parameters:
-    ///   - name: What it says, in a few words.
-    ///   - holds: Whether it does.
+    ///   - name: The property in a few words, for reports.
+    ///   - holds: Returns whether a state satisfies the property.
     public func wheneverSettled(_ name: String, _ holds: @escaping @Sendable (State) -> Bool) {
         expect(name, .settled, holds)
     }
 
-    /// Expects something of the state that is shown when nothing more happens by itself: all calls are answered or will
-    /// never be, no timer is running. "No spinner is left" is said with this.
+    /// Declares a property of the state that is shown at rest: no call can be answered any more and no timer is
+    /// running, so only an event could change something. "No spinner is left" is such a property.
     ///
-    /// That nothing waits in the queue then is expected of every system.
+    /// That the queue is empty at rest is checked for every system.
     ///
     /// - Parameters:
-    ///   - name: What it says, in a few words.
-    ///   - holds: Whether it does.
+    ///   - name: The property in a few words, for reports.
+    ///   - holds: Returns whether a state satisfies the property.
     public func atRest(_ name: String, _ holds: @escaping @Sendable (State) -> Bool) {
         expect(name, .rest, holds)
     }
@@ -123,7 +123,7 @@ public final class World<State: Sendable>: Sendable {
         properties.withLock { $0.append(Property(name: name, time: time, holds: holds)) }
     }
 
-    /// The first thing that was expected of a state and does not hold.
+    /// The first declared property that a state violates, or nil.
     @inlinable
     func violation(by state: State, isLoading: Bool, isAtRest: Bool) -> Violation? {
         for property in properties.withLock({ $0 }) where (property.time == .rest) == isAtRest {

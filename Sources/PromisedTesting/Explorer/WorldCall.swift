@@ -1,6 +1,6 @@
 public import Promise
 
-/// A call that waits for its answer.
+/// A call that is waiting for its answer.
 @usableFromInline
 struct WorldCall: Sendable {
     @usableFromInline
@@ -31,16 +31,16 @@ struct WorldCall: Sendable {
         }
     }
 
-    /// In the order of their opening.
+    /// Counts all calls of the world, from 1, in the order of opening.
     let number: Int
     let name: String
-    /// Which of this name.
+    /// Makes the label unique among the calls of this name; 1 where the name alone is unique.
     let nth: Int
     let owner: Int
-    /// Which of its owner's.
+    /// Its place among the calls of its owner, from 1.
     let place: Int
     private let outcomes: [Answer]
-    /// The places of reports that were made, among the outcomes: each is made once.
+    /// The indices of the interim values that were reported, sorted: each is reported once.
     private var spent: [Int] = []
     let giveUp: @Sendable () -> Void
 
@@ -53,32 +53,32 @@ struct WorldCall: Sendable {
         (self.outcomes, self.giveUp) = (outcomes, giveUp)
     }
 
-    /// What it goes by in a script.
+    /// The name of the call in scripts.
     var label: String { nth == 1 ? name : "\(name) \(nth)" }
 
-    /// How many answers are left.
+    /// The number of outcomes left.
     var count: Int { outcomes.count - spent.count }
 
     subscript(choice: Int) -> Answer { outcomes[place(of: choice)] }
 
-    /// What an answer goes by in a script: its name, with a number if another one of the call has that.
-    func outcome(_ choice: Int) -> String { outcomes.map { $0.name() }.toldApart[place(of: choice)] }
+    /// The name of an outcome in scripts, with a number if another outcome of the call has the same name.
+    func outcome(_ choice: Int) -> String { outcomes.map { $0.name() }.madeUnique[place(of: choice)] }
 
-    /// The answer that goes by this in a script, among those that are left.
+    /// The index of the outcome with this name in scripts, among those that are left; nil if there is none.
     func choice(of outcome: String) -> Int? {
-        let names = outcomes.map { $0.name() }.toldApart
+        let names = outcomes.map { $0.name() }.madeUnique
         return (0..<count).first { names[place(of: $0)] == outcome }
     }
 
-    /// An answer was given, and can not be given again.
+    /// Removes an outcome that was delivered and cannot be delivered again.
     mutating func spend(_ choice: Int) { spent = (spent + [place(of: choice)]).sorted() }
 
     private func place(of choice: Int) -> Int { spent.reduce(choice) { $1 <= $0 ? $0 + 1 : $0 } }
 }
 
 extension [String] {
-    /// The same, where those that were there before have a number behind them.
-    fileprivate var toldApart: [String] {
+    /// The strings made unique: a repeated one gets a number.
+    fileprivate var madeUnique: [String] {
         var used: Set<String> = []
         return map { name in
             var (candidate, number) = (name, 1)

@@ -1,27 +1,27 @@
 internal import Promise
 
-/// What of a world is the same for all systems: its clock, its calls, and what it remembers.
+/// The part of a world that does not depend on the state type: its clock, its calls and its variables.
 @usableFromInline
 final class WorldCore: Sendable {
     @usableFromInline let scheduler = TestScheduler()
     private let contents = Lock(Contents())
 
     private struct Contents: Sendable {
-        /// By name, and then by age.
+        /// Sorted by name, and then by age.
         var open: [WorldCall] = []
-        /// Calls that will never be answered: whatever waits for them goes on waiting.
+        /// Calls that are never answered: what awaits them stays pending.
         var silent: [WorldCall] = []
         var opened = 0
         var labels = Labels()
         var openedByOwner: [Int: Int] = [:]
         var variables: [@Sendable (WorldNumbers) -> Int] = []
-        /// The names of calls that the system has cancelled.
+        /// The labels of the calls that the system has cancelled.
         var withdrawn: Set<String> = []
-        var isLooking = false
+        var isInspecting = false
         var onRead: (@Sendable (Int) -> Void)?
     }
 
-    /// nil where moments are not compared.
+    /// nil where configurations are not compared.
     let numbers: WorldNumbers?
 
     @usableFromInline
@@ -30,29 +30,29 @@ final class WorldCore: Sendable {
         scheduler.beExplored()
     }
 
-    // MARK: What it remembers
+    // MARK: Variables
 
-    /// Has somebody told of what is read of variables, by its number.
+    /// Sets the closure that is invoked with the number of each value read from a variable.
     @usableFromInline
     func onRead(_ body: @escaping @Sendable (Int) -> Void) { contents.withLock { $0.onRead = body } }
 
-    /// Something was read of a variable, and may be gone by.
-    func noteRead(of number: Int) { contents.withLock { $0.isLooking ? nil : $0.onRead }?(number) }
+    /// Reports that a value was read from a variable. Ignored during `looking(_:)`.
+    func noteRead(of number: Int) { contents.withLock { $0.isInspecting ? nil : $0.onRead }?(number) }
 
-    /// Looks at what the world remembers, from outside: nothing comes of that.
+    /// Runs `body` without reporting reads: the explorer's own checks do not influence the system.
     @usableFromInline
     func looking(_ body: () -> Bool) -> Bool {
-        contents.withLock { $0.isLooking = true }
-        defer { contents.withLock { $0.isLooking = false } }
+        contents.withLock { $0.isInspecting = true }
+        defer { contents.withLock { $0.isInspecting = false } }
         return body()
     }
 
-    /// Has a variable be part of every moment.
+    /// Makes a variable part of every configuration.
     func remember(_ number: @escaping @Sendable (WorldNumbers) -> Int) {
         contents.withLock { $0.variables.append(number) }
     }
 
-    /// What the variables hold, as numbers.
+    /// Appends the numbers of the variables' values.
     func appendVariables(to words: inout [Int]) {
         guard let numbers else { return }
         for number in contents.withLock({ $0.variables }) { words.append(number(numbers)) }
@@ -60,7 +60,7 @@ final class WorldCore: Sendable {
 
     // MARK: Calls
 
-    /// The calls that can be answered, by name and then by age.
+    /// The calls that can be answered, sorted by name and then by age.
     var openCalls: [WorldCall] { contents.withLock { $0.open } }
 
     /// - Returns: The number of the call.
@@ -85,16 +85,16 @@ final class WorldCore: Sendable {
         }
     }
 
-    /// How many calls were opened so far; each has the next number.
+    /// The number of calls that were opened so far, which is also the number of the last one.
     var opened: Int { contents.withLock { $0.opened } }
 
-    /// Whether calls will never be answered that wait for it.
+    /// Whether calls that are never answered are still awaited.
     var hasSilentCalls: Bool { contents.withLock { !$0.silent.isEmpty } }
 
-    /// Whether the system has cancelled a call of this name: an answer that comes now is not heard.
+    /// Whether the system has cancelled the call with this label: a later answer is ignored.
     func isWithdrawn(_ label: String) -> Bool { contents.withLock { $0.withdrawn.contains(label) } }
 
-    /// The system has cancelled a call.
+    /// Closes a call that the system has cancelled.
     @usableFromInline
     func withdraw(_ number: Int) {
         let call = contents.withLock { contents -> WorldCall? in
@@ -104,11 +104,11 @@ final class WorldCore: Sendable {
             }
             return contents.silent.firstIndex { $0.number == number }.map { contents.silent.remove(at: $0) }
         }
-        // Its end may call back.
+        // Released outside the lock, because its deinitialization may call back.
         withExtendedLifetime(call) {}
     }
 
-    /// Answers a call. What comes of that has happened when this returns, but for what is scheduled.
+    /// Answers a call. What follows synchronously has happened on return; scheduled work has not.
     func answer(_ index: Int, with choice: Int) {
         let call = contents.withLock { contents in
             let call = contents.open[index]
@@ -121,11 +121,11 @@ final class WorldCore: Sendable {
             }
             return call
         }
-        // With the call go the answers that it was not given: their ends may call back.
+        // Outside the lock: releasing the call releases its unused outcomes, whose deinitialization may call back.
         call[choice].give()
     }
 
-    /// Lets go of everything: nothing is heard of it any more.
+    /// Closes the world: rejects every open call with a `CancellationError`, and releases variables and observers.
     func end() {
         let contents = contents.withLock { contents in
             defer { contents = Contents() }

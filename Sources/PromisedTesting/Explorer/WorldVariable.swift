@@ -1,36 +1,36 @@
 internal import Promise
 
-/// Something outside the system that the world remembers, such as what is on a disk: part of what tells one moment of an
-/// exploration from another.
+/// A value outside the system that its effects read and write, such as what is on a disk. It is part of every
+/// configuration of an exploration.
 ///
-/// Whatever the work of effects shares, apart from the state of the system, has to be in one: two moments that differ
-/// elsewhere are taken for one.
+/// State that effects share, other than the state of the system, must be in a variable: configurations that differ only
+/// elsewhere are merged.
 public final class WorldVariable<Value: Hashable & Sendable>: Sendable {
     private let content: Lock<Value>
-    /// Told of what somebody has read, and may go by.
+    /// Reports a value that the system's work has read and may depend on.
     private let noteRead: @Sendable (Value) -> Void
 
     init(_ initial: Value, noteRead: @escaping @Sendable (Value) -> Void) {
         (content, self.noteRead) = (Lock(initial), noteRead)
     }
 
-    /// What is there now.
+    /// The current value. Reads are recorded, because the work may depend on what it has read.
     public var value: Value {
         get {
             let value = content.withLock { $0 }
             noteRead(value)
             return value
         }
-        // The old one is released outside of the lock: its end may read what is there.
+        // The old value is released outside the lock, because its deinitialization may read the variable.
         set { content.exchange(for: newValue) }
     }
 
-    /// What is there, for somebody who only looks at the world from outside.
+    /// The current value, without recording the read: for the explorer itself.
     var present: Value { content.withLock { $0 } }
 
-    /// Changes what is there.
+    /// Changes the value. Reading and writing are not atomic together.
     ///
-    /// - Throws: What `body` throws; what it has changed until then stays changed.
+    /// - Throws: The error of `body`; changes made before it are kept.
     public func change<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

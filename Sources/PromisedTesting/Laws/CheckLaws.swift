@@ -1,5 +1,5 @@
-/// Tries laws on random cases, and fails the test for each that does not hold, with a case that is as small as could be
-/// found.
+/// Tests laws with random cases. Fails the test for each law that does not hold, with a counterexample that is shrunk
+/// as far as possible.
 ///
 /// ```swift
 /// import PromisedTesting
@@ -12,10 +12,10 @@
 /// ```
 ///
 /// - Parameters:
-///   - laws: Which laws; ``PromiseLaws/all``, ``ReducerLaws/all`` and ``ScopeLaws/all`` have some.
-///   - cases: How many cases of each.
-///   - seed: Where they begin; the same one tries the same cases.
-///   - leavingOut: The names of laws that are not to hold, each with the reason.
+///   - laws: The laws, such as ``PromiseLaws/all``, ``ReducerLaws/all`` and ``ScopeLaws/all``; not empty.
+///   - cases: The number of cases for each law; more than zero.
+///   - seed: The seed of the first case; each following case uses the next number. A seed always gives the same case.
+///   - leavingOut: The names of laws that need not hold, each with the reason. The test fails if no law has that name.
 public func checkLaws(
     _ laws: [Law], cases: Int = 200, seed: UInt64 = 1, leavingOut: [String: String] = [:],
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -35,7 +35,7 @@ public func checkLaws(
     for name in leavingOut.keys.sorted() where !laws.contains(where: { $0.name == name }) {
         fail(
             """
-            There is no law "\(name)" to leave out. These are tried:
+            There is no law "\(name)" to leave out. The laws are:
 
             \(laws.map { "    \($0.name)" }.joined(separator: "\n"))
 
@@ -50,8 +50,8 @@ public func checkLaws(
 
             \(example.description.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))
 
-            This was made of case \(number) of \(cases) with seed \(seed). Mend what breaks the law; or, if it is not to \
-            hold, say why: leavingOut: ["\(law.name)": "…"].
+            Shrunk from case \(number) of \(cases) with seed \(seed). Fix what breaks the law, or leave it out and say \
+            why: leavingOut: ["\(law.name)": "…"].
             """, place)
     }
 }

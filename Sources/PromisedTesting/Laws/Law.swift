@@ -1,4 +1,4 @@
-/// Something that holds for all values, and is tried for random ones.
+/// A property that holds for all values, tested with random ones.
 ///
 /// ```swift
 /// import PromisedTesting
@@ -10,20 +10,21 @@
 /// checkLaws([reversed])
 /// ```
 ///
-/// What breaks a law is tried again and again with fewer random numbers, and smaller ones, to show a case that is easily
-/// read: write ranges so that the simplest value comes first.
+/// A counterexample is shrunk: the law is tried again with fewer and smaller random numbers. So write ranges with the
+/// simplest value first.
 public struct Law: Sendable {
-    /// What it is called: in failures, and to leave it out.
+    /// The name of the law, in failures and to leave it out.
     public let name: String
-    /// What it says.
+    /// The law in one line.
     public let statement: String
-    /// Makes a case, and says how it breaks the law; nil if it keeps it.
+    /// Tries a random case; returns a counterexample, or nil if the law holds for it.
     let attempt: @Sendable (inout LawRandom) -> Counterexample?
 
     /// - Parameters:
-    ///   - name: What it is called.
-    ///   - statement: What it says, in one line.
-    ///   - attempt: Makes a random case and tries it: says how it breaks the law, or nil if it keeps it.
+    ///   - name: The name of the law, in failures and to leave it out.
+    ///   - statement: The law in one line.
+    ///   - attempt: Tries a random case; returns a counterexample, or nil if the law holds for it. Invoked again with
+    ///     other random numbers to shrink a counterexample.
     public init(
         _ name: String, _ statement: String,
         _ attempt: @escaping @Sendable (inout LawRandom) -> Counterexample?
@@ -31,14 +32,14 @@ public struct Law: Sendable {
         (self.name, self.statement, self.attempt) = (name, statement, attempt)
     }
 
-    /// A case that breaks a law.
+    /// A case for which a law does not hold.
     public struct Counterexample: Sendable, CustomStringConvertible {
-        /// What was tried, and what came of it, each in a line.
+        /// The inputs and the results, one in each line.
         public let description: String
 
         /// - Parameters:
-        ///   - values: What was tried, by name.
-        ///   - outcome: What came of it.
+        ///   - values: The inputs, by name.
+        ///   - outcome: The results, by name.
         public init(
             _ values: KeyValuePairs<String, any Sendable>, _ outcome: KeyValuePairs<String, any Sendable>
         ) {
@@ -46,7 +47,7 @@ public struct Law: Sendable {
             description = lines.joined(separator: "\n")
         }
 
-        /// Nil when both sides are equal.
+        /// A counterexample if the two sides differ; nil if they are equal.
         public static func unless<Value: Equatable & Sendable>(
             _ left: Value, _ right: Value, _ values: KeyValuePairs<String, any Sendable>
         ) -> Counterexample? {
@@ -55,10 +56,10 @@ public struct Law: Sendable {
     }
 }
 
-// MARK: - Looking for a case
+// MARK: - Finding and shrinking a counterexample
 
 extension Law {
-    /// A case that breaks the law, and which of all cases it is; nil if there is none among them.
+    /// The first counterexample, shrunk, with the number of its case from 1; nil if there is none.
     func counterexample(cases: Int, seed: UInt64) -> (number: Int, example: Counterexample)? {
         for number in 0..<UInt64(max(cases, 0)) {
             var random = LawRandom(seed: seed &+ number)
@@ -68,7 +69,7 @@ extension Law {
         return nil
     }
 
-    /// The simplest case that is found by leaving out and lowering what was random about another.
+    /// Shrinks a counterexample by removing and lowering its random numbers, with at most 1,000 attempts.
     private func smaller(_ found: Counterexample, _ tape: [UInt64]) -> Counterexample {
         var (best, bestTape) = (found, tape)
         var triesLeft = 1_000
@@ -80,23 +81,23 @@ extension Law {
             (best, bestTape) = (example, candidate)
             return true
         }
-        var goesOn = true
-        while goesOn && triesLeft > 0 {
-            goesOn = false
+        var hasImproved = true
+        while hasImproved && triesLeft > 0 {
+            hasImproved = false
             var place = 0
             while place < bestTape.count {
                 var shorter = bestTape
                 shorter.remove(at: place)
                 if isBetter(shorter) {
-                    goesOn = true
+                    hasImproved = true
                     continue
                 }
-                // All the way down if possible, else ever shorter steps.
+                // Down to the smallest number if possible, else in ever smaller steps.
                 for step in [1] + (1...6).map({ UInt64(1) << $0 }) {
                     let now = bestTape[place]
                     var lower = bestTape
                     lower[place] = max(now - now / step, LawRandom.smallest)
-                    if isBetter(lower) { goesOn = true }
+                    if isBetter(lower) { hasImproved = true }
                 }
                 place += 1
             }

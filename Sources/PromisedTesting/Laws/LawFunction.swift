@@ -1,11 +1,11 @@
-/// A random function that can be read: what it makes of some values, and of all others.
+/// A random function with a readable description: a table of inputs and outputs, and one output for all other inputs.
 struct LawFunction<Input: Equatable & Sendable, Output: Sendable>: Sendable, CustomStringConvertible {
     private let pairs: [(input: Input, output: Output)]
     private let otherwise: Output
 
     /// - Parameters:
-    ///   - inputs: Values that it may be called with.
-    ///   - output: Makes what it returns.
+    ///   - inputs: Inputs that the function may be called with.
+    ///   - output: Creates a random output.
     init(_ random: inout LawRandom, _ inputs: [Input], _ output: (inout LawRandom) -> Output) {
         otherwise = output(&random)
         var pairs: [(Input, Output)] = []

@@ -1,4 +1,4 @@
-/// Where the random values of a law come from: the same for the same seed.
+/// The random number generator of a law: equal seeds give equal numbers.
 ///
 /// ```swift
 /// import PromisedTesting
@@ -8,21 +8,21 @@
 /// print(Int.random(in: 0..<100, using: &random) == Int.random(in: 0..<100, using: &again))
 /// ```
 ///
-/// What it has given is kept, so that a case in which a law does not hold can be made smaller.
+/// It records its numbers, so that a counterexample can be shrunk.
 public struct LawRandom: RandomNumberGenerator, Sendable {
-    /// What was given, or is to be given first.
+    /// The numbers that were generated, or are to be returned first.
     private(set) var tape: [UInt64]
     private var position = 0
-    /// Nil behind a tape that is played: then every number is the smallest.
+    /// The state of the generator; nil for one that replays a tape, and returns `smallest` after it.
     private var state: UInt64?
 
-    /// - Parameter seed: The same one gives the same numbers.
+    /// - Parameter seed: Equal seeds give equal numbers.
     public init(seed: UInt64) { (tape, state) = ([], seed) }
 
-    /// - Parameter tape: What is given first.
+    /// - Parameter tape: The numbers to return first.
     init(tape: [UInt64]) { (self.tape, state) = (tape, nil) }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         defer { position += 1 }
         if position < tape.count { return tape[position] }
@@ -42,6 +42,6 @@ public struct LawRandom: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Gives the lower bound of every range. With 0 the standard library asks again, and would for ever.
+    /// Gives the lower bound of every range. The standard library rejects 0 and asks again, without end.
     static let smallest: UInt64 = 1
 }

@@ -1,16 +1,16 @@
-/// A promise that can be made any number of times, and read.
+/// A factory of equal promises, with a readable description.
 struct Recipe<Subject>: Sendable, CustomStringConvertible {
     let description: String
     let make: @Sendable () -> Subject
 }
 
-/// The random values of one case.
+/// Creates the random values of one case.
 struct PromiseCase<Subject, Value: Equatable & Sendable, Outcome: Equatable & Sendable> {
     typealias Continuation = LawFunction<Value, Recipe<Subject>>
 
     private let laws: PromiseLaws<Subject, Value, Outcome>
     private var random: LawRandom
-    /// Few, so that functions are often called with what they know.
+    /// Few values, so that functions are often called with an input from their table.
     private let pool: [Value]
 
     init(_ laws: PromiseLaws<Subject, Value, Outcome>, _ random: inout LawRandom) {
@@ -19,7 +19,7 @@ struct PromiseCase<Subject, Value: Equatable & Sendable, Outcome: Equatable & Se
         self.random = random
     }
 
-    /// To be called last: what was random about the case.
+    /// Hands the random numbers back; call it after the last value was created.
     func end(_ random: inout LawRandom) { random = self.random }
 
     mutating func value() -> Value { Self.value(&random, pool) }
@@ -56,7 +56,7 @@ struct PromiseCase<Subject, Value: Equatable & Sendable, Outcome: Equatable & Se
             return Recipe(description: "work { \(value) }") { work { value } }
         case (6..., _, _, let samples?):
             let start = random
-            // To make it is to go on in the random numbers; it is made anew each time.
+            // Creating a sample consumes random numbers, so each creation starts from the same ones.
             let description = "sample(\(laws.outcome(samples(&random))))"
             return Recipe(description: description) {
                 var again = start

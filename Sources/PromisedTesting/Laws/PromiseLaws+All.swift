@@ -1,7 +1,7 @@
 import Promise
 
 extension PromiseLaws {
-    /// A law that says that two promises are equal.
+    /// A law that states that two promises are equal.
     private func law(
         _ name: String, _ statement: String,
         _ sides:
@@ -11,9 +11,9 @@ extension PromiseLaws {
     ) -> Law {
         Law(name, statement) { random in
             var values = PromiseCase(self, &random)
-            let (told, left, right) = sides(&values)
+            let (inputs, left, right) = sides(&values)
             values.end(&random)
-            return .unless(outcome(left), outcome(right), told)
+            return .unless(outcome(left), outcome(right), inputs)
         }
     }
 
@@ -105,7 +105,7 @@ extension PromiseLaws {
 
     var workLaws: [Law] {
         guard let work else { return [] }
-        /// Does what it is given with a promise of counted work, and says how often that has run.
+        /// Passes a promise of counted work to `body`; returns how often the work has run.
         @Sendable func runs(_ value: Value, _ body: (Subject) -> Void) -> Int {
             let count = Lock(0)
             let promise = work {
@@ -116,7 +116,7 @@ extension PromiseLaws {
             return count.withLock { $0 }
         }
         return [
-            Law("laziness", "to make a promise of work, and others of it, runs nothing") { random in
+            Law("laziness", "creating and chaining a promise of work does not run it") { random in
                 var values = PromiseCase(self, &random)
                 let (x, f, g) = (values.value(), values.function(), values.continuation())
                 values.end(&random)
@@ -127,7 +127,7 @@ extension PromiseLaws {
                 }
                 return count == 0 ? nil : .init(["x": x, "f": f, "g": g], ["runs": count])
             },
-            Law("once", "the work of a promise that is wanted twice runs once") { random in
+            Law("once", "the work of a promise that is observed twice runs once") { random in
                 var values = PromiseCase(self, &random)
                 let x = values.value()
                 values.end(&random)

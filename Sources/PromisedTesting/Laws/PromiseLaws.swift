@@ -1,5 +1,5 @@
-/// The laws of a promise, for a type of your own that is like one: said by functions, so that it need not conform to
-/// anything.
+/// The laws of a promise, for your own promise-like type. The type is described by functions, so it need not conform to
+/// a protocol.
 ///
 /// ```swift
 /// import PromisedTesting
@@ -14,12 +14,12 @@
 /// checkLaws(optional.all)
 /// ```
 ///
-/// What is left out is not tried: without `map` there are no laws of `map`. Functions are from values to values of the
-/// same type. Their random forms can be read in a counterexample: `{ 1 → 5, else 7 }`.
+/// Laws of an omitted function are not tested: without `map` there are no laws of `map`. Functions map values to values
+/// of the same type. Random functions are readable in a counterexample: `{ 1 → 5, else 7 }`.
 public struct PromiseLaws<Subject, Value: Equatable & Sendable, Outcome: Equatable & Sendable>: Sendable {
-    /// Makes a promise of a value into the next.
+    /// Returns the promise that follows a value.
     public typealias Next = @Sendable (Value) -> Subject
-    /// Makes a promise of an error.
+    /// Returns the promise that follows an error.
     public typealias Recovery = @Sendable (any Error) -> Subject
 
     let values: @Sendable (inout LawRandom) -> Value
@@ -33,16 +33,16 @@ public struct PromiseLaws<Subject, Value: Equatable & Sendable, Outcome: Equatab
     let outcome: @Sendable (Subject) -> Outcome
 
     /// - Parameters:
-    ///   - values: Random values.
-    ///   - pure: What is fulfilled with a value.
-    ///   - flatMap: What goes on with another.
-    ///   - map: What transforms the value.
-    ///   - fail: What is rejected with an error.
-    ///   - recover: What goes on with another after an error.
-    ///   - work: What is made of work, which it does later, and once.
-    ///   - samples: Others that are to be tried as well.
-    ///   - outcome: Runs one to its end. Two are equal whose outcomes are: ``PromiseTrace`` compares interim values
-    ///     and instants too.
+    ///   - values: Returns a random value.
+    ///   - pure: Returns a promise that is fulfilled with a value.
+    ///   - flatMap: Continues with another promise after a value.
+    ///   - map: Transforms the value.
+    ///   - fail: Returns a promise that is rejected with an error.
+    ///   - recover: Continues with another promise after an error.
+    ///   - work: Returns a promise of lazy work, which must run once.
+    ///   - samples: Returns further random promises to test.
+    ///   - outcome: Runs a promise to its end. Promises with equal outcomes are equal: ``PromiseTrace`` compares
+    ///     interim values and instants as well.
     public init(
         values: @escaping @Sendable (inout LawRandom) -> Value, pure: @escaping Next,
         flatMap: @escaping @Sendable (Subject, @escaping Next) -> Subject,
@@ -59,18 +59,19 @@ public struct PromiseLaws<Subject, Value: Equatable & Sendable, Outcome: Equatab
 
     /// The laws, by name: "map identity", "map composition", "map by flatMap", "left identity", "right identity",
     /// "associativity", "error through map", "error through flatMap", "value through recover", "recover left identity",
-    /// "recover right identity", "recover associativity", "laziness" and "once"; those left out whose functions are.
+    /// "recover right identity", "recover associativity", "laziness" and "once". Laws of functions that were omitted
+    /// are missing.
     public var all: [Law] { mapLaws + flatMapLaws + errorLaws + recoverLaws + workLaws }
 }
 
-/// The errors of random promises.
+/// The error with which random promises are rejected.
 public struct LawError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Tells it from others.
+    /// Distinguishes the error from others.
     public let number: Int
 
-    /// An error with a number.
+    /// Creates an error with a number.
     public init(_ number: Int) { self.number = number }
 
-    /// Its number.
+    /// The number after an "e", as in `e1`.
     public var description: String { "e\(number)" }
 }

@@ -1,6 +1,6 @@
 public import Promise
 
-/// All that an observer hears of a promise, with the instants: to compare promises by.
+/// Everything that an observer of a promise receives, with the instants: for comparing promises.
 ///
 /// ```swift
 /// import Promise
@@ -12,13 +12,13 @@ public import Promise
 /// print(PromiseTrace(one))
 /// ```
 public struct PromiseTrace<Value: Equatable & Sendable>: Sendable, Equatable, CustomStringConvertible {
-    /// What is heard of a promise. Errors are compared as they print.
+    /// What an observer receives. Errors are compared by their printed text.
     public enum Event: Sendable, Equatable {
-        /// It is not the outcome yet.
+        /// An interim value, before the outcome.
         case interim(Value)
-        /// The outcome.
+        /// The outcome is a value.
         case fulfilled(Value)
-        /// The outcome; cancelled as well.
+        /// The outcome is an error, as it prints; a cancellation is one too.
         case rejected(String)
     }
 
@@ -29,32 +29,32 @@ public struct PromiseTrace<Value: Equatable & Sendable>: Sendable, Equatable, Cu
 
     private let entries: [Entry]
 
-    /// What was heard, in order; if the last is no outcome, the promise waits for ever.
+    /// The events in order. If the last one is not an outcome, the promise stayed pending.
     public var events: [Event] { entries.map(\.event) }
 
-    /// Runs a promise to its end, in virtual time.
+    /// Runs a promise to its end in virtual time, and records what it emits.
     ///
-    /// - Parameter promise: One that has not been started, if its work is to be in virtual time.
+    /// - Parameter promise: A promise that has not been started; otherwise its work does not run in virtual time.
     public init(_ promise: Promise<Value>) {
         let scheduler = TestScheduler()
-        let heard = Lock<[Entry]>([])
-        @Sendable func hear(_ event: Event) {
+        let recorded = Lock<[Entry]>([])
+        @Sendable func record(_ event: Event) {
             let entry = Entry(instant: scheduler.now, event: event)
-            heard.withLock { $0.append(entry) }
+            recorded.withLock { $0.append(entry) }
         }
         scheduler.runAsCurrent {
-            _ = promise.onInterim { hear(.interim($0)) }.onResult { result in
+            _ = promise.onInterim { record(.interim($0)) }.onResult { result in
                 switch result {
-                case .success(let value): hear(.fulfilled(value))
-                case .failure(let error): hear(.rejected("\(error)"))
+                case .success(let value): record(.fulfilled(value))
+                case .failure(let error): record(.rejected("\(error)"))
                 }
             }
         }
         scheduler.run()
-        entries = heard.withLock { $0 }
+        entries = recorded.withLock { $0 }
     }
 
-    /// What was heard, each with its instant if time has passed.
+    /// The events in order, each with its instant unless that is zero; "nothing" if there were none.
     public var description: String {
         guard !entries.isEmpty else { return "nothing" }
         return entries.map { entry in

@@ -1,8 +1,8 @@
 import PromisedSystem
 
 extension ReducerLaws {
-    /// The laws, by name: "determinism", "laziness", "left identity", "right identity" and "associativity"; those left
-    /// out whose functions are.
+    /// The laws, by name: "determinism", "laziness", "left identity", "right identity" and "associativity". Laws of
+    /// functions that were omitted are missing; without reducers there are none.
     public var all: [Law] {
         guard !reducers.isEmpty else { return [] }
         let kept: [Law?] = [determinism, laziness] + combining
@@ -14,7 +14,7 @@ extension ReducerLaws {
     }
 
     private var determinism: Law {
-        Law("determinism", "a(s, e) is the same each time, whatever was asked in between") { random in
+        Law("determinism", "a(s, e) is the same each time, whatever was reduced in between") { random in
             let (a, s, e) = (choose(&random), states(&random), events(&random))
             let (b, t, d) = (choose(&random), states(&random), events(&random))
             let first = reduce(a.make(), s, e)
@@ -27,7 +27,7 @@ extension ReducerLaws {
 
     private var laziness: Law? {
         effects.map { effects in
-            Law("laziness", "to ask a reducer does nothing outside") { random in
+            Law("laziness", "invoking a reducer has no side effects") { random in
                 let (a, s, e) = (choose(&random), states(&random), events(&random))
                 let before = effects()
                 _ = reduce(a.make(), s, e)

@@ -1,6 +1,6 @@
 public import PromisedSystem
 
-/// The laws of a reducer, for those of your own, whatever they look like.
+/// The laws of a reducer, for ``PromisedSystem/Reducer`` or your own reducer-like type.
 ///
 /// ```swift
 /// import PromisedSystem
@@ -14,7 +14,7 @@ public import PromisedSystem
 /// checkLaws(laws.all)
 /// ```
 ///
-/// Reducers have names, by which a counterexample calls them.
+/// Each reducer has a name, which counterexamples show.
 public struct ReducerLaws<Subject, State: Sendable, Event: Sendable, Outcome: Equatable & Sendable>: Sendable
 {
     typealias Named = Recipe<Subject>
@@ -28,14 +28,14 @@ public struct ReducerLaws<Subject, State: Sendable, Event: Sendable, Outcome: Eq
     let reduce: @Sendable (Subject, State, Event) -> () -> Outcome
 
     /// - Parameters:
-    ///   - reducers: Some reducers, by name; not empty.
-    ///   - states: Random states.
-    ///   - events: Random events.
-    ///   - identity: The one that changes nothing.
-    ///   - combine: Makes one of two: the left one first.
-    ///   - effects: How much has been done outside so far, such as the calls of a ``Stub``.
-    ///   - reduce: Asks a reducer. What it returns does what the reducer has described, and tells the outcome; to build
-    ///     that must do nothing yet.
+    ///   - reducers: Reducers to test, by name; not empty.
+    ///   - states: Returns a random state.
+    ///   - events: Returns a random event.
+    ///   - identity: The reducer that changes nothing.
+    ///   - combine: Combines two reducers; the left one runs first.
+    ///   - effects: Returns the number of side effects so far, such as the calls of a ``Stub``.
+    ///   - reduce: Invokes a reducer without side effects, and returns a closure that runs what the reducer has
+    ///     described and returns its outcome.
     public init(
         _ reducers: KeyValuePairs<String, Subject>, states: @escaping @Sendable (inout LawRandom) -> State,
         events: @escaping @Sendable (inout LawRandom) -> Event, identity: Subject? = nil,
@@ -48,13 +48,13 @@ public struct ReducerLaws<Subject, State: Sendable, Event: Sendable, Outcome: Eq
         (self.combine, self.effects, self.reduce) = (combine, effects, reduce)
     }
 
-    /// Those of ``PromisedSystem/Reducer``: what is shown and when counts as well, in virtual time.
+    /// The laws of a ``PromisedSystem/Reducer``. Loading states and instants are compared too, in virtual time.
     ///
     /// - Parameters:
-    ///   - reducers: Some reducers, by name; not empty.
-    ///   - states: Random states.
-    ///   - events: Random events.
-    ///   - effects: How much has been done outside so far, such as the calls of a ``Stub``.
+    ///   - reducers: Reducers to test, by name; not empty.
+    ///   - states: Returns a random state.
+    ///   - events: Returns a random event.
+    ///   - effects: Returns the number of side effects so far, such as the calls of a ``Stub``.
     public init(
         _ reducers: KeyValuePairs<String, Subject>, states: @escaping @Sendable (inout LawRandom) -> State,
         events: @escaping @Sendable (inout LawRandom) -> Event, effects: (@Sendable () -> Int)? = nil

@@ -11,15 +11,15 @@ extension ScopeLaws {
 
     private var stateLaws: [Law] {
         [
-            Law("get then set", "to set the part that is there changes nothing") { random in
+            Law("get then set", "setting the current part changes nothing") { random in
                 let whole = wholes(&random)
                 return .unless(with(get(whole), whole), whole, ["whole": whole])
             },
-            Law("set then get", "what was set is read") { random in
+            Law("set then get", "get returns what was set") { random in
                 let (whole, part) = (wholes(&random), parts(&random))
                 return .unless(get(with(part, whole)), part, ["whole": whole, "part": part])
             },
-            Law("set twice", "of two that are set the second is there, and nothing of the first") { random in
+            Law("set twice", "the second of two sets replaces the first completely") { random in
                 let (whole, first, second) = (wholes(&random), parts(&random), parts(&random))
                 return .unless(
                     with(second, with(first, whole)), with(second, whole),
@@ -30,12 +30,12 @@ extension ScopeLaws {
 
     private var eventLaws: [Law] {
         [
-            Law("embed then extract", "what was embedded is extracted") { random in
+            Law("embed then extract", "extracting what was embedded gives the same event") { random in
                 let event = partEvents(&random)
                 guard let embedded = embed(event) else { return nil }
                 return .unless(extract(embedded), event, ["event": event])
             },
-            Law("extract then embed", "what was extracted is embedded as it was") { random in
+            Law("extract then embed", "embedding what was extracted gives the same event") { random in
                 let event = events(&random)
                 guard let embedded = extract(event).flatMap(embed) else { return nil }
                 return .unless(embedded, event, ["event": event])
@@ -44,12 +44,12 @@ extension ScopeLaws {
     }
 
     private var liftingLaws: [Law] {
-        /// Sets a part of its own whatever happens.
+        /// Lifts a step that replaces the part, whatever the event is.
         @Sendable func result(_ whole: Whole, _ event: WholeEvent, _ next: Part) -> Whole {
             lifted(whole, event) { _, _ in next }
         }
         return [
-            Law("foreign events", "an event that is none of the part's business changes nothing") { random in
+            Law("foreign events", "an event that does not belong to the part changes nothing") { random in
                 let (whole, event, part) = (wholes(&random), events(&random), parts(&random))
                 guard extract(event) == nil else { return nil }
                 return .unless(

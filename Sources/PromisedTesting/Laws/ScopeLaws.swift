@@ -1,7 +1,7 @@
 import Promise
 public import PromisedSystem
 
-/// The laws of a way from a whole to a part: of a ``PromisedSystem/Scope``, or of a type of your own that is like one.
+/// The laws of access to a part of a whole: of a ``PromisedSystem/Scope``, or of your own scope-like type.
 ///
 /// ```swift
 /// import PromisedSystem
@@ -20,12 +20,12 @@ public import PromisedSystem
 /// checkLaws(laws.all)
 /// ```
 ///
-/// Make wholes that have the part: where there is none, what is set cannot be read.
+/// Return wholes that contain the part: if it is absent, what was set cannot be read back.
 public struct ScopeLaws<
     Whole: Equatable & Sendable, WholeEvent: Equatable & Sendable, Part: Equatable & Sendable,
     PartEvent: Equatable & Sendable
 >: Sendable {
-    /// A step of the part.
+    /// A pure reducer of the part: returns the part after an event.
     public typealias Step = @Sendable (Part, PartEvent) -> Part
 
     let wholes: @Sendable (inout LawRandom) -> Whole
@@ -39,15 +39,15 @@ public struct ScopeLaws<
     let lifted: @Sendable (Whole, WholeEvent, @escaping Step) -> Whole
 
     /// - Parameters:
-    ///   - wholes: Random wholes that have the part.
-    ///   - parts: Random parts.
-    ///   - events: Random events of the whole; some of them none of the part's business.
-    ///   - partEvents: Random events of the part.
-    ///   - get: The part of a whole.
-    ///   - set: Puts another part there.
-    ///   - extract: What an event means to the part; nil for one that is none of its business.
-    ///   - embed: The event of the whole that says what happened in the part; nil to decline.
-    ///   - lifted: What a step of the part makes of a whole, once it is lifted.
+    ///   - wholes: Returns a random whole that contains the part.
+    ///   - parts: Returns a random part.
+    ///   - events: Returns a random event of the whole; some should not belong to the part.
+    ///   - partEvents: Returns a random event of the part.
+    ///   - get: Returns the part of a whole.
+    ///   - set: Replaces the part of a whole.
+    ///   - extract: Returns the part's event from an event of the whole; nil if it does not belong to the part.
+    ///   - embed: Returns the whole's event for an event of the part; nil if there is none.
+    ///   - lifted: Lifts a step of the part and applies it to a whole.
     public init(
         wholes: @escaping @Sendable (inout LawRandom) -> Whole,
         parts: @escaping @Sendable (inout LawRandom) -> Part,
@@ -64,14 +64,14 @@ public struct ScopeLaws<
         self.lifted = lifted
     }
 
-    /// Those of a scope, and of the reducers that it lifts.
+    /// The laws of a scope, and of the reducers that it lifts.
     ///
     /// - Parameters:
-    ///   - scope: The way to the part.
-    ///   - wholes: Random wholes that have the part.
-    ///   - parts: Random parts.
-    ///   - events: Random events of the whole; some of them none of the part's business.
-    ///   - partEvents: Random events of the part.
+    ///   - scope: The scope to test.
+    ///   - wholes: Returns a random whole that contains the part.
+    ///   - parts: Returns a random part.
+    ///   - events: Returns a random event of the whole; some should not belong to the part.
+    ///   - partEvents: Returns a random event of the part.
     public init(
         _ scope: Scope<Whole, WholeEvent, Part, PartEvent>,
         wholes: @escaping @Sendable (inout LawRandom) -> Whole,

@@ -1,24 +1,24 @@
-/// Reads a row of marbles.
+/// Parses a row of marbles.
 package struct MarbleReader {
-    /// What is wrong with a row, and where.
+    /// A syntax error in a row.
     package struct Problem: Error, Equatable {
-        /// How many characters stand before it.
+        /// The number of characters before the error.
         package let column: Int
         package let reason: String
 
         package init(_ column: Int, _ reason: String) { (self.column, self.reason) = (column, reason) }
     }
 
-    /// Where each mark stands.
+    /// The columns of the marks of each tick.
     package typealias Columns = [[Int]]
 
     private var ticks: [[MarbleRow.Mark]] = []
     private var columns: Columns = []
-    /// Where the group begins that is open.
+    /// The column of the open group, if any.
     private var group: Int?
     private var hasEnded = false
 
-    /// - Throws: What is wrong first.
+    /// - Throws: The first syntax error.
     package static func read(_ text: String) throws(Problem) -> (row: MarbleRow, columns: Columns) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let marks = parts.last ?? ""

@@ -1,20 +1,20 @@
-/// What happens at each tick, as a row of characters says it: `a--(bc)|`.
+/// A parsed row of marbles: the marks at each tick, as in `a--(bc)|`.
 ///
-/// A character is one tick, and so is a group. Spaces take no time: they are there to put rows under each other.
+/// A character is one tick, and so is a group. Spaces take no time; they align rows.
 package struct MarbleRow: Sendable, Equatable {
     package enum Mark: Sendable, Hashable {
         case value(Character)
         case end, error
     }
 
-    /// What stands before the first colon; empty where there is none.
+    /// The text before the first colon; empty without one.
     package var name: String
-    /// What happens at each tick, in order.
+    /// The marks of each tick, in order.
     package var ticks: [[Mark]]
 
     package init(name: String = "", _ ticks: [[Mark]]) { (self.name, self.ticks) = (name, ticks) }
 
-    /// Characters that mean something else than a value.
+    /// Characters that cannot stand for a value.
     package static let reserved: Set<Character> = ["-", "(", ")", "|", "#", " ", ":"]
 }
 
@@ -27,7 +27,7 @@ extension MarbleRow.Mark {
         }
     }
 
-    /// - Parameter character: None that means nothing by itself.
+    /// - Parameter character: Not one of the reserved characters, except `|` and `#`.
     init(_ character: Character) {
         switch character {
         case "|": self = .end
@@ -38,22 +38,21 @@ extension MarbleRow.Mark {
 }
 
 extension MarbleRow: CustomStringConvertible {
-    /// The row as one would write it.
+    /// The row as it is written in a test.
     package var description: String {
         (name.isEmpty ? "" : "\(name): ") + ticks.map(Self.cell).joined()
     }
 
-    /// The row, called something.
+    /// The row with a name, if it has none.
     func named(_ other: String) -> MarbleRow { name.isEmpty ? MarbleRow(name: other, ticks) : self }
 
-    /// What stands for one tick.
+    /// The text of one tick.
     static func cell(_ marks: [Mark]) -> String {
         let text = String(marks.map(\.character))
         return marks.isEmpty ? "-" : marks.count == 1 ? text : "(\(text))"
     }
 
-    /// Rows under each other, so that what happens at the same tick begins in the same column, and the columns of the
-    /// ticks.
+    /// Aligns rows so that equal ticks start in the same column. Returns the lines, and the column of each tick.
     package static func aligned(_ rows: [MarbleRow]) -> (lines: [String], columns: [Int]) {
         let names = rows.map { "\($0.name):" }
         let start = (names.map(\.count).max() ?? 0) + 1

@@ -1,33 +1,33 @@
 import Promise
 
-/// What came of something while rows were played.
+/// Records what is emitted while rows are played.
 struct MarbleTape: Sendable {
-    /// Something that came.
+    /// Something that was emitted: a value, an error or the end.
     struct Entry: Sendable {
-        /// Since the first tick.
+        /// The time since the first tick.
         let instant: Duration
-        /// What may stand for it; the first does in print.
+        /// The marks that may stand for it; reports print the first.
         let marks: [MarbleRow.Mark]
-        /// What it is.
+        /// Its description.
         let text: String
     }
 
     let tick: Duration
     var entries: [Entry] = []
 
-    /// Where it is drawn: the tick at or before it.
+    /// The tick at or before its instant, where it is drawn.
     func tick(of entry: Entry) -> Int { Int(entry.instant.whole / tick.whole) }
 
     func isOnTick(_ entry: Entry) -> Bool { tick * tick(of: entry) == entry.instant }
 
     func entries(at number: Int) -> [Entry] { entries.filter { tick(of: $0) == number } }
 
-    /// The tape as a row.
+    /// The recorded entries as a row.
     func row(_ length: Int) -> MarbleRow {
         MarbleRow(name: "seen", (0..<length).map { entries(at: $0).map(\.mark) })
     }
 
-    /// The first tick at which something else came than a row says; nil if there is none.
+    /// The first tick at which the entries differ from the expected row; nil if there is none.
     func difference(from expected: MarbleRow, _ length: Int) -> Int? {
         (0..<length).first { number in
             let wanted = expected.ticks.indices.contains(number) ? expected.ticks[number] : []
@@ -37,11 +37,11 @@ struct MarbleTape: Sendable {
         }
     }
 
-    /// What is said of such a tick.
+    /// The failure text for a tick that differs.
     ///
     /// - Parameters:
-    ///   - inputs: What was done meanwhile.
-    ///   - expected: What was to come.
+    ///   - inputs: The rows that were performed.
+    ///   - expected: The row that was expected.
     func text(_ number: Int, _ inputs: [MarbleRow], _ expected: MarbleRow, _ length: Int) -> String {
         let expected = expected.named("expected")
         let rows = inputs.map { $0.named("done") } + [expected, row(length)]
@@ -49,14 +49,14 @@ struct MarbleTape: Sendable {
         let wanted = expected.ticks.indices.contains(number) ? expected.ticks[number] : []
         let seen = entries(at: number)
         let mark = String(repeating: " ", count: columns[number]) + "^"
-        let told = seen.isEmpty ? "" : seen.map { "\n\(explanation($0))" }.joined() + "\n"
+        let legend = seen.isEmpty ? "" : seen.map { "\n\(explanation($0))" }.joined() + "\n"
         return """
             "\(expected.name)" is not as expected at \(tick * number): expected \(Self.words(wanted)), but \
             \(Self.words(seen.map(\.mark))) came.
 
             \((lines + [mark]).map { "    \($0)" }.joined(separator: "\n"))
-            \(told)
-            Mend what is tested or what the test does, or let the row say what was seen.
+            \(legend)
+            Fix the code or the inputs of the test, or change the row to what was seen.
             """
     }
 
@@ -80,7 +80,7 @@ extension MarbleTape.Entry {
 }
 
 extension Duration {
-    /// In attoseconds: as fractions, three tenths are less than three times a tenth.
+    /// In attoseconds: with fractions, three tenths would be less than three times a tenth.
     fileprivate var whole: Int128 {
         Int128(components.seconds) * 1_000_000_000_000_000_000 + Int128(components.attoseconds)
     }

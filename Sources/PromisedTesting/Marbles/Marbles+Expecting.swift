@@ -2,26 +2,27 @@ public import Promise
 public import PromisedSystem
 
 extension Marbles {
-    /// Expects what a source tells; `|` is its end.
+    /// Expects the values of a source; `|` stands for its end.
     ///
     /// - Parameters:
-    ///   - row: When, up to the end of the longest row that is played.
-    ///   - source: Such as `system.settled`, or `system.shown.map(\.state)`.
-    ///   - replayCurrent: Whether the present value counts, at the first tick.
-    ///   - values: What the characters stand for.
+    ///   - row: The expected values. It is compared up to the end of the longest row played.
+    ///   - source: The source to observe, such as `system.settled` or `system.shown.map(\.state)`.
+    ///   - replayCurrent: Whether the current value is expected at the first tick.
+    ///   - values: The values of the characters.
     public static func expect<Value: Equatable>(
         _ row: String, of source: Source<Value>, replayCurrent: Bool = false, _ values: [Character: Value]
     ) -> Marbles {
         expect(row, knows(values), listening(to: source, replayCurrent, marks(values)))
     }
 
-    /// Expects what a source tells; `|` is its end.
+    /// Expects the values of a source; `|` stands for its end.
     ///
     /// - Parameters:
-    ///   - row: When, up to the end of the longest row that is played.
-    ///   - source: Such as `system.shown`.
-    ///   - replayCurrent: Whether the present value counts, at the first tick.
-    ///   - character: What stands for a value: for a value that prints as one character that, unless said.
+    ///   - row: The expected values. It is compared up to the end of the longest row played.
+    ///   - source: The source to observe, such as `system.shown`.
+    ///   - replayCurrent: Whether the current value is expected at the first tick.
+    ///   - character: Returns the character of a value. By default, the character that the value prints as, if it is
+    ///     only one.
     public static func expect<Value>(
         _ row: String, of source: Source<Value>, replayCurrent: Bool = false,
         _ character: @escaping @Sendable (Value) -> Character? = { Self.itself($0) }
@@ -29,30 +30,31 @@ extension Marbles {
         expect(row, { _ in true }, listening(to: source, replayCurrent, marks(character)))
     }
 
-    /// Expects what a promise tells, which starts at the first tick: interim values, then a value and `|`, as in
-    /// `-i--(v|)`, or `#`, also if it is cancelled.
+    /// Expects the results of a promise, which is started at the first tick: interim values, then a value and `|`, as
+    /// in `-i--(v|)`, or `#` for an error or a cancellation.
     ///
     /// - Parameters:
-    ///   - row: When, up to the end of the longest row that is played.
-    ///   - promise: One that has not been started, if its own work is to be seen.
-    ///   - values: What the characters stand for.
-    ///   - error: What stands for an error.
+    ///   - row: The expected results. It is compared up to the end of the longest row played.
+    ///   - promise: The promise to observe; not started yet, if its own work is to run in virtual time.
+    ///   - values: The values of the characters.
+    ///   - error: Returns the character of an error.
     public static func expect<Value: Equatable>(
         _ row: String, of promise: Promise<Value>, _ values: [Character: Value],
         error: @escaping @Sendable (any Error) -> Character = { _ in "#" }
     ) -> Marbles {
-        // An error may have a character of its own.
+        // Every mark is accepted, because `error` may return any character.
         expect(row, { _ in true }, listening(to: promise, marks(values), error))
     }
 
-    /// Expects what a promise tells, which starts at the first tick: interim values, then a value and `|`, as in
-    /// `-i--(v|)`, or `#`, also if it is cancelled.
+    /// Expects the results of a promise, which is started at the first tick: interim values, then a value and `|`, as
+    /// in `-i--(v|)`, or `#` for an error or a cancellation.
     ///
     /// - Parameters:
-    ///   - row: When, up to the end of the longest row that is played.
-    ///   - promise: One that has not been started, if its own work is to be seen.
-    ///   - error: What stands for an error.
-    ///   - character: What stands for a value: for a value that prints as one character that, unless said.
+    ///   - row: The expected results. It is compared up to the end of the longest row played.
+    ///   - promise: The promise to observe; not started yet, if its own work is to run in virtual time.
+    ///   - error: Returns the character of an error.
+    ///   - character: Returns the character of a value. By default, the character that the value prints as, if it is
+    ///     only one.
     public static func expect<Value>(
         _ row: String, of promise: Promise<Value>,
         error: @escaping @Sendable (any Error) -> Character = { _ in "#" },
@@ -61,18 +63,18 @@ extension Marbles {
         expect(row, { _ in true }, listening(to: promise, marks(character), error))
     }
 
-    /// Expects the turns of a system, each at its end.
+    /// Expects the turns of a system. Each counts when it ends.
     ///
     /// - Parameters:
-    ///   - row: When, up to the end of the longest row that is played.
-    ///   - system: On the scheduler that plays.
-    ///   - character: What stands for a turn.
+    ///   - row: The expected turns. It is compared up to the end of the longest row played.
+    ///   - system: A system on the scheduler that plays the rows.
+    ///   - character: Returns the character of a turn; nil if none stands for it, which fails the test.
     public static func expect<State, Event>(
         _ row: String, ofTurnsOf system: System<State, Event>,
         _ character: @escaping @Sendable (LoopRecord<State, Event>) -> Character?
     ) -> Marbles {
-        expect(row, { _ in true }) { _, tell in
-            system.onLoop { tell(marks(character)($0), "the turn of \($0.event): \($0.outcome)") }
+        expect(row, { _ in true }) { _, emit in
+            system.onLoop { emit(marks(character)($0), "the turn of \($0.event): \($0.outcome)") }
         }
     }
 
@@ -84,7 +86,7 @@ extension Marbles {
     }
 }
 
-// MARK: - Listening
+// MARK: - Observing
 
 extension Marbles {
     private typealias Marks<Value> = @Sendable (Value) -> [MarbleRow.Mark]
@@ -102,7 +104,7 @@ extension Marbles {
         { mark in if case .value(let character) = mark { values[character] != nil } else { true } }
     }
 
-    /// Several characters may stand for the same.
+    /// A value may have several characters.
     private static func marks<Value: Equatable & Sendable>(_ values: [Character: Value]) -> Marks<Value> {
         { value in values.filter { $0.value == value }.keys.sorted().map(MarbleRow.Mark.value) }
     }
@@ -117,8 +119,8 @@ extension Marbles {
     private static func listening<Value>(
         to source: Source<Value>, _ replayCurrent: Bool, _ marks: @escaping Marks<Value>
     ) -> @Sendable (TestScheduler, @escaping Listening.Tell) -> SubscriptionToken? {
-        { _, tell in
-            source.attach(replayCurrent, { tell(marks($0), "\($0)") }, { tell([.end], "the end") })
+        { _, emit in
+            source.attach(replayCurrent, { emit(marks($0), "\($0)") }, { emit([.end], "the end") })
         }
     }
 
@@ -126,14 +128,14 @@ extension Marbles {
         to promise: Promise<Value>, _ marks: @escaping Marks<Value>,
         _ character: @escaping @Sendable (any Error) -> Character
     ) -> @Sendable (TestScheduler, @escaping Listening.Tell) -> SubscriptionToken? {
-        { scheduler, tell in
+        { scheduler, emit in
             scheduler.runAsCurrent {
-                _ = promise.onInterim { tell(marks($0), "\($0)") }.onResult { result in
+                _ = promise.onInterim { emit(marks($0), "\($0)") }.onResult { result in
                     switch result {
                     case .success(let value):
-                        tell(marks(value), "\(value)")
-                        tell([.end], "the end")
-                    case .failure(let error): tell([MarbleRow.Mark(character(error))], "\(error)")
+                        emit(marks(value), "\(value)")
+                        emit([.end], "the end")
+                    case .failure(let error): emit([MarbleRow.Mark(character(error))], "\(error)")
                     }
                 }
             }

@@ -1,7 +1,7 @@
 import Promise
 public import PromisedSystem
 
-/// A row of marbles: what a test does, or what it expects, at each tick of a scheduler's clock.
+/// A row of marbles: what a test performs, or what it expects, at each tick of a scheduler's clock.
 ///
 /// ```swift
 /// import PromisedSystem
@@ -18,38 +18,38 @@ public import PromisedSystem
 ///     .expect("shown: l-l-h-", of: search.shown.map(\.state), ["l": "...", "h": "hits of tea"]))
 /// ```
 ///
-/// A character is one tick, one second unless ``TestScheduler/play(_:tick:fileID:filePath:line:column:)`` is told
-/// otherwise. `-` is nothing, `(ab)` are several at one instant, which take one tick as well, `|` is the end, and `#` an
-/// error. Every other character is one of yours: an event, or a value. Spaces take no time, and put rows under each
-/// other. What stands before a colon is the row's name, by which failures call it.
+/// A character is one tick, which lasts one second unless ``TestScheduler/play(_:tick:fileID:filePath:line:column:)``
+/// gets another `tick`. `-` is a tick without anything, `(ab)` are several marks at one instant and take one tick as
+/// well, `|` is the end, and `#` is an error. Every other character stands for an event or a value of yours. Spaces
+/// take no time; they align rows. The text before a colon is the name of the row in failures.
 public struct Marbles: Sendable {
     enum Part: Sendable {
-        /// What is done for a mark; nil for one that means nothing.
+        /// Returns the action for a mark; nil if the test gives the mark no meaning.
         case input(@Sendable (MarbleRow.Mark, TestPlace) -> (@Sendable () -> Void)?)
         case expected(Listening)
     }
 
-    /// How it is heard what comes.
+    /// How to observe what is emitted.
     struct Listening: Sendable {
         typealias Tell = @Sendable (_ marks: [MarbleRow.Mark], _ text: String) -> Void
 
-        /// Whether a mark stands for something that can come.
+        /// Whether a mark stands for something that can be emitted.
         let knows: @Sendable (MarbleRow.Mark) -> Bool
-        /// Listens until what it returns is cancelled.
+        /// Observes until the returned token is cancelled.
         let begin: @Sendable (TestScheduler, @escaping Tell) -> SubscriptionToken?
     }
 
     let text: String
     let part: Part
 
-    // MARK: What is done
+    // MARK: Inputs
 
-    /// Does something at each tick that has a character.
+    /// Performs an action at each tick that has a character.
     ///
     /// - Parameters:
-    ///   - row: When.
-    ///   - values: What the characters stand for.
-    ///   - body: Runs on the scheduler.
+    ///   - row: The ticks at which to perform it.
+    ///   - values: The values of the characters.
+    ///   - body: Invoked with the value, on the scheduler.
     public static func perform<Value: Sendable>(
         _ row: String, _ values: [Character: Value], _ body: @escaping @Sendable (Value) -> Void
     ) -> Marbles {
@@ -64,9 +64,9 @@ public struct Marbles: Sendable {
     /// Sends events to a system; `|` stops it.
     ///
     /// - Parameters:
-    ///   - row: When.
-    ///   - system: On the scheduler that plays.
-    ///   - events: What the characters stand for.
+    ///   - row: The ticks at which to send them.
+    ///   - system: A system on the scheduler that plays the rows.
+    ///   - events: The events of the characters.
     public static func send<State, Event>(
         _ row: String, to system: System<State, Event>, _ events: [Character: Event],
         file: StaticString = #fileID, line: UInt = #line
@@ -77,9 +77,9 @@ public struct Marbles: Sendable {
     /// Sends events to a system; `|` stops it.
     ///
     /// - Parameters:
-    ///   - row: When.
-    ///   - system: On the scheduler that plays.
-    ///   - event: What a character stands for; nil for one that is a mistake.
+    ///   - row: The ticks at which to send them.
+    ///   - system: A system on the scheduler that plays the rows.
+    ///   - event: Returns the event of a character; nil fails the test.
     public static func send<State, Event>(
         _ row: String, to system: System<State, Event>, file: StaticString = #fileID, line: UInt = #line,
         _ event: @escaping @Sendable (Character) -> Event?
@@ -97,14 +97,14 @@ public struct Marbles: Sendable {
             })
     }
 
-    /// Settles the calls of a stub, at each tick the oldest that is open; `#` rejects it.
+    /// Settles the calls of a stub: each mark settles the oldest open call, `#` rejects it.
     ///
     /// - Parameters:
-    ///   - row: When.
-    ///   - stub: Whose calls.
-    ///   - values: The answers that the characters stand for.
-    ///   - interim: The interim values that other characters stand for.
-    ///   - error: What `#` stands for.
+    ///   - row: The ticks at which to settle calls.
+    ///   - stub: The stub whose calls are settled.
+    ///   - values: The values with which characters fulfill a call.
+    ///   - interim: The interim values that other characters report; the call stays open.
+    ///   - error: The error with which `#` rejects a call.
     public static func settle<Input, Value>(
         _ row: String, _ stub: Stub<Input, Value>, _ values: [Character: Value],
         interim: [Character: Value] = [:], error: any Error = MarbleError()
@@ -126,8 +126,8 @@ public struct Marbles: Sendable {
     }
 }
 
-/// The error that `#` stands for in a row of marbles, if no other is named.
+/// The error that `#` in a row of marbles stands for by default.
 public struct MarbleError: Error, Sendable, Hashable {
-    /// The error.
+    /// Creates the error.
     public init() {}
 }

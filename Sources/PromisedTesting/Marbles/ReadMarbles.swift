@@ -1,16 +1,16 @@
 import Promise
 import PromisedSystem
 
-/// A row that could be read.
+/// A row that was parsed successfully.
 struct ReadMarbles {
     let row: MarbleRow
     private let part: Marbles.Part
-    /// What is done at each tick.
+    /// The actions of each tick.
     private var actions: [[@Sendable () -> Void]] = []
 
     var isInput: Bool { if case .input = part { true } else { false } }
 
-    /// Nil if there is something wrong with the row, which then has been told.
+    /// Returns nil after reporting a failure if the row is malformed or has a character without a meaning.
     init?(_ marbles: Marbles, _ place: TestPlace) {
         part = marbles.part
         do throws(MarbleReader.Problem) {
@@ -62,7 +62,7 @@ struct ReadMarbles {
 }
 
 extension MarbleReader.Problem {
-    /// - Parameter row: As it was given.
+    /// - Parameter row: The text of the row.
     fileprivate func text(_ row: String) -> String {
         """
         A row cannot be read at its column \(column + 1): \(reason).

@@ -2,12 +2,12 @@ import Promise
 import PromisedSystem
 
 extension TestScheduler {
-    /// Plays rows of marbles from now on: does what they say at each tick, and fails the test where something else
-    /// comes than they expect.
+    /// Plays rows of marbles from the current instant: performs the inputs at each tick, and fails the test where what
+    /// is emitted differs from the expected rows.
     ///
-    /// The clock is moved to the last tick of the longest row. Up to there rows say all that comes; write more `-` to look
-    /// for longer. At one instant, what rows do is done first, in the order of the rows, but behind what had waited for
-    /// that instant before.
+    /// The clock advances to the last tick of the longest row. Up to there, rows must state everything that is emitted;
+    /// append `-` to observe for longer. At one instant, inputs are performed first, in the order of the rows, but
+    /// after the work that was scheduled for that instant before the call.
     ///
     /// ```swift
     /// import Promise
@@ -19,8 +19,8 @@ extension TestScheduler {
     /// ```
     ///
     /// - Parameters:
-    ///   - rows: What is done, and what is expected.
-    ///   - tick: How long a character lasts; more than zero.
+    ///   - rows: The inputs, and the expected rows. Nothing is played if one of them is malformed.
+    ///   - tick: The duration of a character; more than zero.
     public func play(
         _ rows: Marbles..., tick: Duration = .seconds(1), fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -33,12 +33,12 @@ extension TestScheduler {
         guard read.count == rows.count else { return }
         let length = read.map(\.row.ticks.count).max() ?? 0
         let start = now
-        let heard = read.compactMap { $0.listen(on: self, tick, since: start) }
+        let observed = read.compactMap { $0.listen(on: self, tick, since: start) }
         for marbles in read { marbles.schedule(on: self, tick) }
         advance(to: start + tick * max(length - 1, 0))
 
         let inputs = read.filter(\.isInput).map(\.row)
-        for (row, tape, token) in heard {
+        for (row, tape, token) in observed {
             token?.cancel()
             let tape = tape.withLock { $0 }
             guard let number = tape.difference(from: row, length) else { continue }

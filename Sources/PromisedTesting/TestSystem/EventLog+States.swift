@@ -1,17 +1,19 @@
 import Promise
 import PromisedSystem
 
-// What was shown. Each state is looked at together with the one before it: the difference is what there is to assert.
+// The states that were shown. Each is compared with the previous one: the difference is what has to be asserted.
 extension EventLog {
     /// The latest state that was shown; nil before the first.
     var latest: State? { state(before: entries.endIndex) }
 
-    /// Where that is.
+    /// The index of the latest state that was shown; nil before the first.
     var placeOfLatest: Int? {
         entries.indices.last { if case .shown = entries[$0].kind { true } else { false } }
     }
 
-    /// The state that was shown last before a place; nil if none was.
+    /// The last state that was shown before an index; nil if none was.
+    ///
+    /// - Parameter ifAccountedFor: Whether to consider only states that are accounted for.
     func state(before place: Int, ifAccountedFor: Bool = false) -> State? {
         for entry in entries[..<place].reversed() where !ifAccountedFor || entry.isAccountedFor {
             if case .shown(let shown) = entry.kind { return shown.state }
@@ -19,17 +21,18 @@ extension EventLog {
         return nil
     }
 
-    /// What a state is compared with: the one before it, with what of this one was asserted by its parts.
+    /// What a state is compared with: the previous state, updated with the parts of this one that were already
+    /// asserted.
     func stateToChange(at place: Int) -> State? { entries[place].assertedSoFar ?? state(before: place) }
 
-    /// Where the turn of an event ends.
+    /// The index after the last entry of an event's turn.
     private func endOfTurn(at place: Int) -> Int {
         entries.indices.dropFirst(place + 1).first { next in
             if case .event = entries[next].kind { true } else { false }
         } ?? entries.endIndex
     }
 
-    /// The states that are not accounted for, at or behind a place, and in the same turn if asked for.
+    /// The states that are not accounted for, at or after an index; only those of its turn if `inOneTurn` is true.
     func openStates(from start: Int = 0, inOneTurn: Bool = false) -> [(place: Int, shown: Shown<State>)] {
         (start..<(inOneTurn ? endOfTurn(at: start) : entries.endIndex)).compactMap { place in
             guard !entries[place].isAccountedFor, case .shown(let shown) = entries[place].kind else {
@@ -39,18 +42,20 @@ extension EventLog {
         }
     }
 
-    /// The state that is shown at the end, of a turn if asked for.
+    /// The state shown last; that at the end of the turn if `inOneTurn` is true.
     func state(atEndFrom start: Int, inOneTurn: Bool) -> State? {
         state(before: inOneTurn ? endOfTurn(at: start) : entries.endIndex)
     }
 
+    /// Marks all states as accounted for.
     mutating func accountForStates() {
         for (place, _) in openStates() { entries[place].isAccountedFor = true }
     }
 
-    /// Accounts for what a part of the state is now: where it became that, and for nothing else.
+    /// Accounts for the present value of a part of the state in the entry in which the part took that value, and for
+    /// nothing else.
     ///
-    /// - Returns: The entry that is another then; nil if none is.
+    /// - Returns: The changed entry and its index; nil if none changes.
     func accounted<Part: Equatable>(
         for part: WritableKeyPath<State, Part>
     ) -> (place: Int, entry: Entry)? {
@@ -70,7 +75,7 @@ extension EventLog {
         return (place, entry)
     }
 
-    /// What changed with some states and is not asserted.
+    /// The changes of some states that were not asserted, as text.
     func changes(at places: [Int]) -> String {
         places.compactMap { place in
             guard case .shown(let now) = entries[place].kind else { return nil }
@@ -81,7 +86,7 @@ extension EventLog {
 }
 
 extension StateDiff {
-    /// A line for each change; that there is one where it cannot be seen by looking.
+    /// An indented line per change; a note if the states are unequal but their descriptions are the same.
     var indented: String {
         let text = description.isEmpty ? "(not equal, though they look the same)" : description
         return text.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }

@@ -1,61 +1,62 @@
 import Promise
 import PromisedSystem
 
-/// What has happened in a tested system, in order, and what of it the test has accounted for.
+/// The events, states and failures of a tested system in order, and which of them the test has accounted for.
 struct EventLog<State: Sendable & Equatable, Event: Sendable>: Sendable {
     enum Kind: Sendable {
         case event(Event, Origin, Disposition)
         case shown(Shown<State>)
-        /// A transition or an effect has failed; whether an `onError` has had the error.
+        /// A transition or an effect has failed; `isHandled` if an `onError` received the error.
         case failure(PromiseDiagnostics.Report, isHandled: Bool)
     }
 
-    /// What became of an event.
+    /// Whether an event was processed.
     enum Disposition: Sendable {
         case processed
-        /// It had none, for this reason.
+        /// The event was not processed, for this reason.
         case hadNone(String)
     }
 
     struct Entry: Sendable {
         let kind: Kind
-        /// In scheduler time.
+        /// In the scheduler's virtual time.
         let instant: Duration
         var isAccountedFor = false
-        /// Of a state: the one before it, with those parts of this one that were asserted; nil if none was.
+        /// For a state: the previous state, updated with the parts of this one that were asserted; nil if none was.
         var assertedSoFar: State?
     }
 
     var entries: [Entry] = []
-    /// How many events the test itself has sent from a place that have not had their turns.
-    private var own: [Origin: Int] = [:]
+    /// By origin: how many events the test has sent that have not been processed yet.
+    private var expectedSends: [Origin: Int] = [:]
 
-    /// The test is about to send an event.
-    mutating func expectOwn(from origin: Origin) { own[origin, default: 0] += 1 }
+    /// Expects an event that the test is about to send, which counts as accounted for.
+    mutating func expectOwn(from origin: Origin) { expectedSends[origin, default: 0] += 1 }
 
-    /// Nothing was sent after all.
-    mutating func expectNoOwn(from origin: Origin) { own[origin, default: 1] -= 1 }
+    /// Reverts ``expectOwn(from:)``, as the event was not sent.
+    mutating func expectNoOwn(from origin: Origin) { expectedSends[origin, default: 1] -= 1 }
 
     mutating func add(_ kind: Kind, at instant: Duration, isAccountedFor: Bool = false) {
-        // What is shown again is no news.
+        // A state equal to the latest one is not recorded.
         if case .shown(let shown) = kind, latest == shown.state { return }
-        entries.append(Entry(kind: kind, instant: instant, isAccountedFor: isAccountedFor || takeOwn(kind)))
+        entries.append(
+            Entry(kind: kind, instant: instant, isAccountedFor: isAccountedFor || consumeExpectedSend(kind)))
     }
 
-    private mutating func takeOwn(_ kind: Kind) -> Bool {
-        guard case .event(_, let origin, _) = kind, let count = own[origin] else { return false }
-        own[origin] = count > 1 ? count - 1 : nil
+    private mutating func consumeExpectedSend(_ kind: Kind) -> Bool {
+        guard case .event(_, let origin, _) = kind, let count = expectedSends[origin] else { return false }
+        expectedSends[origin] = count > 1 ? count - 1 : nil
         return true
     }
 
-    /// The last event that came from a place, at or behind a place in this list.
+    /// The index of the last event from an origin, at or after an index.
     func event(from origin: Origin, since start: Int) -> Int? {
         entries.indices.dropFirst(start).last { place in
             if case .event(_, origin, _) = entries[place].kind { true } else { false }
         }
     }
 
-    /// The events that are not accounted for, by their places.
+    /// The events that are not accounted for, in order.
     func openEvents() -> [(place: Int, event: Event, origin: Origin, disposition: Disposition)] {
         entries.indices.compactMap { place in
             guard !entries[place].isAccountedFor,
@@ -65,7 +66,7 @@ struct EventLog<State: Sendable & Equatable, Event: Sendable>: Sendable {
         }
     }
 
-    /// The failures that are not accounted for, by their places.
+    /// The failures that are not accounted for, in order.
     func openFailures() -> [(place: Int, report: PromiseDiagnostics.Report, isHandled: Bool)] {
         entries.indices.compactMap { place in
             guard !entries[place].isAccountedFor,

@@ -1,4 +1,4 @@
-/// What of a tested system has to be accounted for by the end of a test.
+/// What a test has to account for by its end.
 ///
 /// ```swift
 /// let all: Exhaustivity = .on
@@ -6,25 +6,28 @@
 /// print(all.isSuperset(of: some))
 /// ```
 public struct Exhaustivity: OptionSet, Sendable {
-    /// Which of them, a bit for each.
+    /// The options as bits.
     public let rawValue: Int
 
-    /// The options of these bits.
+    /// Creates a set of options from their bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Every state that is shown is asserted, as a whole. Left out, what a closure sets is compared, in any state of the
-    /// event's turn, and the parts that it leaves alone are not.
+    /// Every shown state has to be asserted, as a whole.
+    ///
+    /// Without this option, only the properties that a closure sets are compared, with any state of the event's turn.
     public static let states = Exhaustivity(rawValue: 1)
-    /// Every event that something else than the test has sent is received.
+    /// Every event that was not sent by the test itself has to be received.
     public static let events = Exhaustivity(rawValue: 2)
-    /// Every piece of work is over.
+    /// All work has to be finished: transitions, effects and queued events.
     public static let effects = Exhaustivity(rawValue: 4)
-    /// Every transition and every effect that fails is received. Left out, what has failed is reported at the end, as it
-    /// is where there is no test: to `PromiseDiagnostics`, unless the system has an `onError`.
+    /// Every failure of a transition or an effect has to be received.
+    ///
+    /// Without this option, failures are reported at the end of the test as they are outside of tests: to
+    /// `PromiseDiagnostics`, unless an `onError` of the system received the error.
     public static let failures = Exhaustivity(rawValue: 8)
 
-    /// All of it.
+    /// All options: the default.
     public static let on: Exhaustivity = [.states, .events, .effects, .failures]
-    /// Nothing: what the test asks for is compared, and nothing else.
+    /// No options: only what the test asserts or receives is compared.
     public static let off: Exhaustivity = []
 }

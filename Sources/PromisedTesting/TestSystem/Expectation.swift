@@ -1,9 +1,9 @@
 import PromisedSystem
 
-/// A state that a test expects, said by what changes another.
+/// An expected state, given as changes to another state.
 struct Expectation<State: Sendable & Equatable> {
     let changes: (inout State) -> Void
-    /// Whether what the changes do not touch is compared as well.
+    /// Whether properties that the changes do not set are compared as well.
     let comparesAll: Bool
 
     func applied(to state: State) -> State {
@@ -12,16 +12,16 @@ struct Expectation<State: Sendable & Equatable> {
         return state
     }
 
-    /// How a state differs from what was expected, a line for each change; nil if it does not.
+    /// The difference between a state and the expected one, a line per change; nil if there is none.
     ///
-    /// - Parameter before: The state that the changes are made to.
+    /// - Parameter before: The state that the changes are applied to.
     func difference(of state: State, from before: State) -> String? {
         let expected = applied(to: before)
         if expected == state { return nil }
         let difference = StateDiff(from: expected, to: state)
         guard !comparesAll else { return difference.indented }
-        // What the changes set is not as it was set, whichever of the two states they are made to; what they do not
-        // touch is as it is when they are made to this one.
+        // A wrong value of a property that the changes set appears in both diffs. Applied to `state` itself, the
+        // changes leave all else as it is, so that diff contains only paths that they set.
         let again = applied(to: state)
         if again == state { return nil }
         let touched = StateDiff(from: again, to: state)
@@ -36,7 +36,7 @@ struct Expectation<State: Sendable & Equatable> {
 }
 
 extension StateDiff.Change {
-    /// What has changed: of something that came or went, the collection.
+    /// The path of the change; for an element that was inserted or removed, that of the collection.
     fileprivate var placeOfChange: Substring {
         guard before == nil || after == nil, let bracket = path.lastIndex(of: "[") else { return path[...] }
         return path[..<bracket]
@@ -44,7 +44,7 @@ extension StateDiff.Change {
 }
 
 extension Substring {
-    /// Whether one path leads to the other, or to a part of it.
+    /// Whether the paths are equal, or one is a prefix of the other.
     fileprivate func overlaps(_ other: Substring) -> Bool {
         let (short, long) = count < other.count ? (self, other) : (other, self)
         guard long.hasPrefix(short) else { return false }

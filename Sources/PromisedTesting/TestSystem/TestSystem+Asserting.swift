@@ -2,12 +2,12 @@ import Promise
 import PromisedSystem
 
 extension TestSystem {
-    /// Asserts the next state that was shown and not asserted yet; if there is none, that there is none.
+    /// Asserts the next state that was shown but not asserted yet. If there is none, the changes must have no effect.
     ///
-    /// If ``exhaustivity`` has no ``Exhaustivity/states``, it is the state that is shown now, and of that only what
-    /// `changes` sets. The closure may be called more than once.
+    /// If ``exhaustivity`` does not contain ``Exhaustivity/states``, it asserts the present state instead, and only the
+    /// properties that `changes` sets. The closure may be called more than once.
     ///
-    /// - Parameter changes: Makes the state before it the one that is expected.
+    /// - Parameter changes: Mutates the last asserted state into the expected one.
     public func assert(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, _ changes: (inout State) -> Void
@@ -15,10 +15,10 @@ extension TestSystem {
         assertState(from: 0, inOneTurn: false, TestPlace(fileID, filePath, line, column), after: nil, changes)
     }
 
-    /// Asserts a part of the state that is shown now, and accounts for that.
+    /// Asserts a part of the present state, and accounts for that part only.
     ///
-    /// Everything else stays to be asserted: other parts, and what was shown in between, of this part as well. A closure
-    /// that asserts the rest finds this part as it is.
+    /// Everything else still has to be asserted: other parts, and earlier values of this part that were shown. A
+    /// closure that asserts the rest receives a state in which this part already has its present value.
     ///
     /// ```swift
     /// import Promise
@@ -36,8 +36,8 @@ extension TestSystem {
     /// ```
     ///
     /// - Parameters:
-    ///   - part: Which part.
-    ///   - expected: What it is to be.
+    ///   - part: The part to compare.
+    ///   - expected: The expected value of the part.
     public func assert<Part: Equatable>(
         _ part: WritableKeyPath<State, Part>, _ expected: Part, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -51,12 +51,12 @@ extension TestSystem {
                 \(StateDiff(from: expected, to: now).indented)
                 """, TestPlace(fileID, filePath, line, column))
         }
-        // The part is looked for outside of the lock, as that compares it.
+        // Searched outside of the lock, as that calls the part's `==`.
         guard let found = happenings.withLock({ $0 }).accounted(for: part) else { return }
         happenings.withLock { $0.entries[found.place] = found.entry }
     }
 
-    /// Leaves out the states that were shown so far.
+    /// Marks all states that were shown so far as accounted for, without comparing them.
     public func skipStates() { happenings.withLock { $0.accountForStates() } }
 
     func assertState(
@@ -80,7 +80,7 @@ extension TestSystem {
             var wrong: (kind: String, difference: String)?
             var found = last.place
             for (candidate, shown) in open {
-                // What is asserted by itself may have been changed by several events.
+                // An assertion without an event may cover the changes of several events.
                 let before =
                     expectation.comparesAll
                     ? happenings.stateToChange(at: candidate)
@@ -115,7 +115,7 @@ extension TestSystem {
 }
 
 extension Shown {
-    /// A word for it.
+    /// Its name in failure texts.
     var kind: String {
         switch self {
         case .settled: "settled"

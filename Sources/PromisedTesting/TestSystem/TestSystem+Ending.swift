@@ -2,7 +2,10 @@ import Promise
 import PromisedSystem
 
 extension TestSystem {
-    /// Ends the test: what is not accounted for is reported, each with where it was born.
+    /// Ends the test, and reports everything that is not accounted for, with the place that caused it.
+    ///
+    /// It first runs what is due now. Further calls are no-ops. A test system that is released without this call ends
+    /// itself, and reports at the place at which it was created.
     public func finish(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
@@ -19,10 +22,10 @@ extension TestSystem {
             if exhaustivity.contains(area) {
                 fail(message, place)
             } else if showsSkipped {
-                note("Not asked for by the test's exhaustivity. " + message, place)
+                note("Not required by the test's exhaustivity. " + message, place)
             }
         }
-        // What fails from now on is nothing of the test's.
+        // Later failures do not belong to the test: they are reported as usual.
         failureToken.cancel()
     }
 
@@ -31,13 +34,13 @@ extension TestSystem {
             let text = """
                 \(failure.report).
 
-                Receive it with receiveFailure(_:) before the end of the test, or mend what fails.
+                Receive it with receiveFailure(_:) before the end of the test, or fix what fails.
                 """
             return (.failures, text)
         }
     }
 
-    /// What the test does not ask for is reported as it is where there is no test.
+    /// Reports failures that the test does not have to receive as they are reported outside of tests.
     private func passOnFailures() {
         for failure in happenings.withLock({ $0.openFailures() }) where !failure.isHandled {
             PromiseDiagnostics.report(failure.report)
@@ -48,11 +51,11 @@ extension TestSystem {
         let happenings = happenings.withLock { $0 }
         return happenings.openEvents().map { event in
             var text = "An event was not received: \(ValueText(event: event.event)), sent at \(event.origin)."
-            if case .hadNone(let reason) = event.disposition { text += " It had no turn: \(reason)." }
+            if case .hadNone(let reason) = event.disposition { text += " It was not processed: \(reason)." }
             let places = happenings.openStates(from: event.place, inOneTurn: true).map(\.place)
             if !places.isEmpty {
                 text += " It led to:\n\n" + happenings.changes(at: places)
-                // Told here, and not once more.
+                // Reported here, so not reported again as states.
                 if exhaustivity.contains(.events) {
                     self.happenings.withLock { happenings in
                         for place in places { happenings.entries[place].isAccountedFor = true }
@@ -86,9 +89,9 @@ extension TestSystem {
                 case .transition(let event, let origin):
                     "The transition of \(event), sent at \(origin), is still running."
                 case .effect(let key, let origin): "\(Self.name(key, origin)) is still running."
-                case .waiting(let key, let origin): "\(Self.name(key, origin)) still waits for its start."
+                case .waiting(let key, let origin): "\(Self.name(key, origin)) has not started yet."
                 case .event(let event, let origin):
-                    "The event \(event), sent at \(origin), still waits for its turn."
+                    "The event \(event), sent at \(origin), is still queued."
                 }
             return (
                 .effects,
@@ -97,7 +100,7 @@ extension TestSystem {
         }
     }
     private static func name(_ key: String?, _ origin: Origin) -> String {
-        key.map { "The effect \($0), asked for at \(origin)," }
+        key.map { "The effect \($0), requested at \(origin)," }
             ?? "The work of the feedback made at \(origin)"
     }
 }

@@ -4,8 +4,8 @@ import PromisedSystem
 extension TestSystem {
     /// Asserts that a transition or an effect has failed with an error.
     ///
-    /// Failures may be received in any order, each once. One that is not fails the test at its end. Work that was
-    /// cancelled has not failed.
+    /// Failures may be received in any order, each once. One that is not received fails the test at its end. Cancelled
+    /// work has not failed.
     ///
     /// ```swift
     /// import Promise
@@ -23,7 +23,7 @@ extension TestSystem {
     /// test.finish()
     /// ```
     ///
-    /// - Parameter error: Which error.
+    /// - Parameter error: The expected error.
     public func receiveFailure<Failure: Error & Equatable>(
         _ error: Failure, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -35,7 +35,7 @@ extension TestSystem {
 
     /// Asserts that a transition or an effect has failed with an error of a type.
     ///
-    /// - Parameter type: Of which type the error is.
+    /// - Parameter type: The type of the expected error.
     public func receiveFailure<Failure: Error>(
         _ type: Failure.Type, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -45,25 +45,25 @@ extension TestSystem {
         }
     }
 
-    /// Asserts that a transition or an effect has failed with an error that is meant.
+    /// Asserts that a transition or an effect has failed with an error that satisfies a predicate.
     ///
-    /// - Parameter isMeant: Which error.
+    /// - Parameter predicate: Whether an error is the expected one.
     public func receiveFailure(
-        where isMeant: (any Error) -> Bool, fileID: StaticString = #fileID,
+        where predicate: (any Error) -> Bool, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
         receiveFailure(
-            "a failure that the closure accepts", TestPlace(fileID, filePath, line, column), isMeant)
+            "a failure that the closure accepts", TestPlace(fileID, filePath, line, column), predicate)
     }
 
-    private func receiveFailure(_ name: String, _ place: TestPlace, _ isMeant: (any Error) -> Bool) {
+    private func receiveFailure(_ name: String, _ place: TestPlace, _ predicate: (any Error) -> Bool) {
         let open = happenings.withLock { $0.openFailures() }
-        if let found = open.first(where: { $0.report.error.map(isMeant) ?? false }) {
+        if let found = open.first(where: { $0.report.error.map(predicate) ?? false }) {
             happenings.withLock { $0.entries[found.place].isAccountedFor = true }
         } else if open.isEmpty {
             fail(
                 """
-                Expected to receive \(name), but nothing has failed that was not received yet.
+                Expected to receive \(name), but there is no failure left to receive.
 
                 What fails may need time: move the clock with advance(by:) first.
                 """, place)
@@ -79,7 +79,7 @@ extension TestSystem {
 }
 
 extension PromiseDiagnostics.Report {
-    /// The error of a transition or an effect.
+    /// The error of a failed transition or effect; nil for other reports.
     fileprivate var error: (any Error)? {
         switch problem {
         case .failedTransition(let error, _), .failedEffect(let error): error

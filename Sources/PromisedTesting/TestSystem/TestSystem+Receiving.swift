@@ -2,13 +2,13 @@ import Promise
 import PromisedSystem
 
 extension TestSystem {
-    /// Asserts that an event came that something else than the test has sent: an effect, middleware, a binding.
+    /// Asserts that an event was sent by something other than the test: an effect, middleware, a binding.
     ///
     /// Events may be received in any order, each once.
     ///
     /// - Parameters:
-    ///   - event: Which event.
-    ///   - changes: Makes the state before the one that it has led to that one, if that is to be asserted here.
+    ///   - event: The expected event.
+    ///   - changes: Mutates the state before the event into the one that the event led to; nil to assert that later.
     public func receive(
         _ event: Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line,
@@ -18,24 +18,25 @@ extension TestSystem {
         receive(name, TestPlace(fileID, filePath, line, column), { $0 == event }, changes)
     }
 
-    /// Asserts that an event came that is meant.
+    /// Asserts that an event that satisfies a predicate was sent by something other than the test.
     ///
     /// - Parameters:
-    ///   - isMeant: Which event.
-    ///   - changes: Makes the state before the one that it has led to that one, if that is to be asserted here.
+    ///   - predicate: Whether an event is the expected one. The first such event that was not received yet is.
+    ///   - changes: Mutates the state before the event into the one that the event led to; nil to assert that later.
     public func receive(
-        where isMeant: (Event) -> Bool, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        where predicate: (Event) -> Bool, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column, _ changes: ((inout State) -> Void)? = nil
     ) {
         receive(
-            "an event that the closure accepts", TestPlace(fileID, filePath, line, column), isMeant, changes)
+            "an event that the closure accepts", TestPlace(fileID, filePath, line, column), predicate, changes
+        )
     }
 
     private func receive(
-        _ name: String, _ place: TestPlace, _ isMeant: (Event) -> Bool, _ changes: ((inout State) -> Void)?
+        _ name: String, _ place: TestPlace, _ predicate: (Event) -> Bool, _ changes: ((inout State) -> Void)?
     ) {
         let open = happenings.withLock { $0.openEvents() }
-        guard let found = open.first(where: { isMeant($0.event) }) else {
+        guard let found = open.first(where: { predicate($0.event) }) else {
             return fail(Self.notReceived(name, open), place)
         }
         happenings.withLock { $0.entries[found.place].isAccountedFor = true }
@@ -48,10 +49,10 @@ extension TestSystem {
     ) -> String {
         guard !open.isEmpty else {
             return """
-                Expected to receive \(name), but no event came that was not received yet.
+                Expected to receive \(name), but there is no event left to receive.
 
-                What sends it may need time: move the clock with advance(by:) first. That does not move what runs on \
-                another scheduler or sleeps: put a Stub in its place.
+                What sends it may need time: move the clock with advance(by:) first. That does not affect what runs on \
+                another scheduler or sleeps: replace it with a Stub.
                 """
         }
         return """

@@ -1,7 +1,7 @@
 public import Promise
 public import PromisedSystem
 
-/// A system under test: driven step by step in virtual time, and everything that it does is accounted for.
+/// A system under test, driven step by step in virtual time. The test has to account for everything that it does.
 ///
 /// ```swift
 /// import PromisedSystem
@@ -24,39 +24,39 @@ public import PromisedSystem
 /// test.finish()
 /// ```
 ///
-/// Every state that is shown has to be asserted, every event that something else than the test has sent to be received,
-/// every failure as well, and every piece of work to be over: what is left is reported by
-/// ``finish(fileID:filePath:line:column:)``, or when the test system is released. ``exhaustivity`` says less. That counts
-/// from the start: what the system does at once when it is made has happened when there is a test system.
+/// Every shown state has to be asserted, every event that was not sent by the test and every failure has to be
+/// received, and all work has to be finished. What is left is reported by ``finish(fileID:filePath:line:column:)``, or
+/// when the test system is released. ``exhaustivity`` can require less. This includes what the system does when it is
+/// created: that has happened when the initializer of the test system returns.
 public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
-    /// The clock of the system.
+    /// The scheduler of the system: the clock that the test moves.
     public let scheduler: TestScheduler
-    /// What has to be accounted for.
+    /// What the test has to account for; `.on` unless passed to the initializer.
     public var exhaustivity: Exhaustivity
-    /// Whether what is not to be accounted for is shown as a note at the end.
+    /// Whether ``finish(fileID:filePath:line:column:)`` reports what ``exhaustivity`` does not require as notes.
     public var showsSkipped = false
-    /// The last settled state.
+    /// The last settled state. Reading it accounts for nothing.
     public var state: State { read() }
 
     let happenings: Lock<EventLog<State, Event>>
     var isFinished = false
     let place: TestPlace
     private let read: @Sendable () -> State
-    /// - Returns: Whether it means something to the system.
+    /// - Returns: Whether the scope could embed the event in one of the system.
     private let sendEvent: @Sendable (Event, StaticString, UInt) -> Bool
-    private let lookAtWork: @Sendable (@escaping @Sendable ([RunningWork]) -> Void) -> Void
+    private let requestRunningWork: @Sendable (@escaping @Sendable ([RunningWork]) -> Void) -> Void
     private let tokens: [SubscriptionToken]
     let failureToken: SubscriptionToken
 
-    /// A system of a test's own.
+    /// Creates a system and tests it.
     ///
     /// - Parameters:
-    ///   - initialState: Asserted from the start.
-    ///   - feature: The reducer, the feedbacks and the middleware.
-    ///   - eventPolicy: What an event does when it arrives.
-    ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
-    ///   - scheduler: Its clock.
-    ///   - exhaustivity: What has to be accounted for.
+    ///   - initialState: The state that the system begins with; counts as asserted.
+    ///   - feature: The reducer, feedbacks and middleware of the system.
+    ///   - eventPolicy: What to do with an arriving event: queue, replace, drop, debounce or throttle it.
+    ///   - timeLimit: How long a transition may take before it is cancelled and reported; nil for no limit.
+    ///   - scheduler: The scheduler of the system, whose clock the test moves.
+    ///   - exhaustivity: What the test has to account for.
     public convenience init(
         initialState: State, feature: some FeatureProtocol<State, Event>,
         eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
@@ -72,15 +72,15 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
             from: initialState, on: scheduler, exhaustivity, TestPlace(fileID, filePath, line, column))
     }
 
-    /// A system of a test's own, with an asynchronous reducer.
+    /// Creates a system with an asynchronous reducer and tests it.
     ///
     /// - Parameters:
-    ///   - initialState: Asserted from the start.
-    ///   - eventPolicy: What an event does when it arrives.
-    ///   - timeLimit: After how long the transition of an event is cancelled and reported; nil for never.
-    ///   - scheduler: Its clock.
-    ///   - exhaustivity: What has to be accounted for.
-    ///   - reducer: Describes the transition.
+    ///   - initialState: The state that the system begins with; counts as asserted.
+    ///   - eventPolicy: What to do with an arriving event: queue, replace, drop, debounce or throttle it.
+    ///   - timeLimit: How long a transition may take before it is cancelled and reported; nil for no limit.
+    ///   - scheduler: The scheduler of the system, whose clock the test moves.
+    ///   - exhaustivity: What the test has to account for.
+    ///   - reducer: Returns a promise of the next state.
     public convenience init(
         initialState: State, eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
         timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
@@ -94,13 +94,14 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
             filePath: filePath, line: line, column: column)
     }
 
-    /// A system that the test has made: as it is now, with nothing that has happened before. What it still has to do
-    /// counts, such as asking the feedbacks for the first time.
+    /// Tests an existing system from its present state on; what happened before is not recorded.
+    ///
+    /// What the system has not done yet counts, such as the first query of its feedbacks.
     ///
     /// - Parameters:
-    ///   - system: On the scheduler that is given.
-    ///   - scheduler: Its clock.
-    ///   - exhaustivity: What has to be accounted for.
+    ///   - system: A system that runs on `scheduler`; a system on another one fails the test.
+    ///   - scheduler: The scheduler of the system, whose clock the test moves.
+    ///   - exhaustivity: What the test has to account for.
     public convenience init(
         _ system: System<State, Event>, on scheduler: TestScheduler, exhaustivity: Exhaustivity = .on,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -111,13 +112,14 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
             filePath: filePath, line: line, column: column)
     }
 
-    /// A part of a system: its states, and the events that mean something to it. Work counts as a whole.
+    /// Tests a part of an existing system: the states of the part, and the events that its scope extracts. Work and
+    /// failures of the whole system count.
     ///
     /// - Parameters:
-    ///   - system: On the scheduler that is given.
-    ///   - scope: The way to the part.
-    ///   - scheduler: Its clock.
-    ///   - exhaustivity: What has to be accounted for.
+    ///   - system: A system that runs on `scheduler`; a system on another one fails the test.
+    ///   - scope: The scope of the part.
+    ///   - scheduler: The scheduler of the system, whose clock the test moves.
+    ///   - exhaustivity: What the test has to account for.
     public convenience init<Whole, WholeEvent>(
         _ system: System<Whole, WholeEvent>, scopedBy scope: Scope<Whole, WholeEvent, State, Event>,
         on scheduler: TestScheduler, exhaustivity: Exhaustivity = .on, fileID: StaticString = #fileID,
@@ -128,7 +130,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
             TestPlace(fileID, filePath, line, column))
     }
 
-    /// - Parameter initial: The state that counts as asserted; nil for what is shown now.
+    /// - Parameter initial: The state that counts as asserted; nil for the one shown now.
     private init<Whole, WholeEvent>(
         _ system: System<Whole, WholeEvent>, _ scope: Scope<Whole, WholeEvent, State, Event>,
         from initial: State?, on scheduler: TestScheduler, _ exhaustivity: Exhaustivity, _ place: TestPlace
@@ -137,16 +139,16 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         if !system.isOn(scheduler) {
             fail(
                 """
-                The system is on another scheduler than the test, which does not see all that happens there.
+                The system runs on another scheduler than the test, which cannot observe everything that happens there.
 
-                Make the system with the scheduler that is given to the test.
+                Create the system with the scheduler that is passed to the test.
                 """, place)
         }
         read = { scope.get(system.state) }
         let present = system.shown.value.map(scope.get)
         var start = EventLog<State, Event>()
         start.add(.shown(.settled(initial ?? present.state)), at: scheduler.now, isAccountedFor: true)
-        // Not as it began, if it was made in work of its scheduler.
+        // Differs from the initial state if the system was created in work of its scheduler.
         start.add(.shown(present), at: scheduler.now)
         let happenings = Lock(start)
         self.happenings = happenings
@@ -155,7 +157,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
             system.sendEvent(event, file: file, line: line)
             return true
         }
-        lookAtWork = { system.look(atRunningWork: $0) }
+        requestRunningWork = { system.look(atRunningWork: $0) }
         tokens = [
             system.onTurn { event, origin in
                 guard let event = scope.extract(event) else { return }
@@ -168,10 +170,10 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
             system.onLoop { [place] record in
                 if case .missed = record.outcome, let event = scope.extract(record.event) {
                     note(
-                        "\(ValueText(event: event)), sent at \(record.origin), was for a part of the state that is not there.",
+                        "\(ValueText(event: event)), sent at \(record.origin), targeted a missing part of the state.",
                         place)
                 }
-                guard let reason = record.outcome.reasonForNoTurn, let event = scope.extract(record.event)
+                guard let reason = record.outcome.notProcessedReason, let event = scope.extract(record.event)
                 else { return }
                 happenings.withLock {
                     $0.add(.event(event, record.origin, .hadNone(reason)), at: scheduler.now)
@@ -181,7 +183,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         failureToken = system.onFailure { report, isHandled in
             happenings.withLock { $0.add(.failure(report, isHandled: isHandled), at: scheduler.now) }
         }
-        // Only now, so that nothing happens unseen.
+        // Only now, when everything that happens is observed.
         scheduler.advance()
     }
 
@@ -192,11 +194,11 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
 
     // MARK: Driving
 
-    /// Sends an event, and does what is due at once.
+    /// Sends an event, and runs what is due now.
     ///
     /// - Parameters:
-    ///   - event: What happens.
-    ///   - changes: Makes the state before the one that the event leads to that one, if that is to be asserted here.
+    ///   - event: The event to send; counts as accounted for.
+    ///   - changes: Mutates the state before the event into the one that the event leads to; nil to assert that later.
     public func send(
         _ event: Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line,
@@ -212,9 +214,9 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
             happenings.withLock { $0.expectNoOwn(from: origin) }
             return fail(
                 """
-                \(ValueText(event: event)) was not sent: the scope has no event of the whole for it.
+                \(ValueText(event: event)) was not sent: the scope cannot embed it in an event of the whole system.
 
-                Send an event that the whole system knows, or mend the scope.
+                Send an event that the scope can embed, or fix the scope.
                 """, place)
         }
         scheduler.advance()
@@ -225,14 +227,14 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         }
     }
 
-    /// Moves the clock, and does everything that falls due on the way.
+    /// Moves the clock, and runs everything that falls due, each at its own instant.
     ///
-    /// - Parameter duration: How far; zero, the default, does what is due now.
+    /// - Parameter duration: How far to move the clock; zero, the default, runs what is due now.
     public func advance(by duration: Duration = .zero) { scheduler.advance(by: duration) }
 
-    /// Moves the clock from one piece of work to the next until none is left.
+    /// Moves the clock from one scheduled work item to the next until none is left.
     ///
-    /// - Parameter limit: How many pieces of work to run at most; then the test fails.
+    /// - Parameter limit: How many work items to run at most; if more are pending then, the test fails.
     public func run(
         limit: Int = 1_000_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line,
@@ -244,7 +246,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     /// The work that is running now, in the order in which it was started.
     var runningWork: [RunningWork] {
         let found = Lock<[RunningWork]>([])
-        lookAtWork { work in found.withLock { $0 = work } }
+        requestRunningWork { work in found.withLock { $0 = work } }
         scheduler.advance()
         return found.withLock { $0 }
     }
@@ -254,16 +256,16 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
 extension TestSystem: Sendable {}
 
 extension LoopRecord.Outcome {
-    /// Why the event had no turn; nil if it had one.
-    fileprivate var reasonForNoTurn: String? {
+    /// Why the event was not processed; nil if it was.
+    fileprivate var notProcessedReason: String? {
         switch self {
         case .settled, .missed, .failed, .cancelled: nil
         case .stopped: "middleware stopped it"
-        case .dropped(.busy): "it was dropped, as a transition was running"
-        case .dropped(.debounced): "another of its key came before there was quiet"
-        case .dropped(.throttled): "another of its key had its turn just before"
-        case .dropped(.withdrawn): "the effect that sent it was cancelled while it waited"
-        case .dropped(.runaway): "it was the last of an endless chain"
+        case .dropped(.busy): "it was dropped because a transition was running"
+        case .dropped(.debounced): "a later event with its key arrived within the debounce interval"
+        case .dropped(.throttled): "an event with its key was processed within the throttle interval"
+        case .dropped(.withdrawn): "the effect that sent it was cancelled while the event was queued"
+        case .dropped(.runaway): "the cascade of events exceeded its limit"
         }
     }
 }

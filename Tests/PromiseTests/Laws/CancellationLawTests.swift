@@ -8,7 +8,7 @@ import Testing
         Event(at: stage.now, kind: .error, text: Stage.cancellation)
     }
 
-    @Test("DESIGN 3: cancelling twice is cancelling once") func twice() {
+    @Test("DESIGN 3: cancelling is idempotent") func twice() {
         law(seed: 3_000_000) { random in
             let (p, instant) = (random.expression(), random.number(0...6))
             return .unless(
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: cancelling a settled promise changes nothing, for early observers or late ones")
+    @Test("DESIGN 3: cancelling a settled promise is a no-op for early and late observers")
     func settled() {
         law(seed: 3_010_000) { random in
             let p = random.expression()
@@ -51,12 +51,12 @@ import Testing
             let stage = Stage()
             defer { stage.end() }
             let promise = stage.scheduler.runAsCurrent { p.promise(on: stage) }
-            // What is settled from outside, or from the start, does not have to be started.
+            // A promise settled from outside, or from the start, need not be started.
             guard promise.result == nil else { return nil }
             promise.cancel()
             let trace = stage.trace(promise)
             stage.scheduler.run()
-            // The values at the very start belong to whoever observes.
+            // Leading interim values are delivered to every observer.
             let leads = promise.leadingBoxes.map { Event(at: 0, kind: .interim, text: "\($0.value)") }
             let begun = Set(stage.record.begun.keys).subtracting(stage.record.outside)
             return .unless(
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "DESIGN 3: a pending promise that is cancelled has one outcome, at once, and nothing comes after it")
+        "DESIGN 3: cancelling a pending promise delivers one outcome, at once, and nothing after it")
     func outcome() {
         law(seed: 3_030_000) { random in
             let (p, instant) = (random.expression(), random.number(0...6))
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: onCancel runs exactly once for all work that is under way, and for none that is not")
+    @Test("DESIGN 3: cancelling runs onCancel exactly once for all running work, and for no other")
     func hooks() {
         law(seed: 3_040_000) { random in
             let (p, instant) = (random.expression(), random.number(0...6))
@@ -96,7 +96,7 @@ import Testing
                 let open = promise.result == nil ? expected.open : []
                 promise.cancel()
                 for name in open { expected.cancelled[name, default: 0] += 1 }
-                // Those from outside were wanted or not: then too, once at most.
+                // Work settled from outside may be observed or not: cancelled at most once.
                 for (name, count) in stage.record.cancelled where expected.outside.contains(name) {
                     expected.cancelled[name] = min(count, 1)
                 }
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: onCancel runs once at most, whoever cancels whom") func hooksOnce() {
+    @Test("DESIGN 3: onCancel runs at most once, in whatever order promises are cancelled") func hooksOnce() {
         law(seed: 3_050_000) { random in
             let (p, f, instant) = (random.expression(), random.continuation(), random.number(0...6))
             let seen = play(
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "DESIGN 3: cancelling one branch leaves what the other hears, and its work, as they would have been")
+        "DESIGN 3: cancelling one branch changes neither what the other receives nor its work")
     func branches() {
         law(seed: 3_060_000) { random in
             let p = random.expression(2)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: with both branches cancelled, in either order, shared work is told as by cancelling it")
+    @Test("DESIGN 3: cancelling both branches, in either order, is like cancelling the shared promise")
     func bothBranches() {
         law(seed: 3_070_000) { random in
             let (p, instant) = (random.expression(), random.number(0...6))
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: cancelling p.map(f) tells the work of p just as cancelling p does") func commutes() {
+    @Test("DESIGN 3: cancelling p.map(f) cancels the work of p just as cancelling p does") func commutes() {
         law(seed: 3_080_000) { random in
             let (p, f, instant) = (random.expression(), random.function(), random.number(0...6))
             func record(_ make: (Stage) -> Promise<Int>) -> Stage.Record {

@@ -1,14 +1,14 @@
 import Promise
 import Testing
 
-/// The laws of `map`, `flatMap` and `recover`, for random promises, by all that can be seen: what an observer
-/// hears and when, how often each body ran, was cancelled, and each function was called.
+/// The laws of `map`, `flatMap` and `recover`, for random promises, checked by all observable behaviour: what
+/// an observer receives and when, and how often each body ran or was cancelled, and each function was called.
 ///
-/// `map` and `recover` keep interim values, and obey their laws with them. `flatMap` drops the interim values
-/// of the promise before it, which have another type, so two of its laws need a word about them: what goes
-/// through `flatMap` has lost its own. Those three that `flatMap` is in the midst of also leave out how often
-/// functions of `map` were called: a value at the very start is read, and so mapped, once more or less often. `loadingState`, which is read without running, is not compared: no
-/// `flatMap` has one.
+/// `map` and `recover` keep interim values, and their laws include them. `flatMap` drops the interim values
+/// of its source, which have another type, so two of its laws exclude those. The three laws with `flatMap`
+/// inside also exclude how often functions of `map` were called: a leading interim value may be read, and so
+/// mapped, once more or less often. `loadingState`, which is read without starting, is not compared:
+/// `flatMap` has none.
 @Suite struct FunctorMonadLawTests {
     @Test("DESIGN 3: p.map { $0 } is p, interim values included") func mapIdentity() {
         law(seed: 1_000_000) { random in
@@ -134,8 +134,8 @@ import Testing
                 },
                 play { stage in
                     p.promise(on: stage).recover {
-                        // Where f throws there is no promise to recover from: the law is about functions
-                        // that return one, so the throw is made one.
+                        // The law is about functions that return a promise: if f throws, the error is
+                        // converted to a rejected promise.
                         let next: Promise<Int>
                         do { next = try f(length($0), on: stage) } catch { next = Promise(error: error) }
                         return next.recover { try g(length($0), on: stage) }
@@ -155,9 +155,9 @@ import Testing
         }
     }
 
-    // MARK: The laws themselves
+    // MARK: The cases of the laws
 
-    @Test("R11: the random promises are of every kind") func variety() {
+    @Test("R11: the random promises cover every kind of outcome") func variety() {
         var kinds: [String: Int] = [:]
         law(seed: 1_110_000) { random in
             let p = random.expression()

@@ -4,9 +4,9 @@ import Testing
 
 /// The laws of `race`, `any` and `allSettled`, for random members.
 ///
-/// As those of `zip`: what happens at the very start happens in an order that depends on how deep each
-/// member is. Where a law moves members about, it is exact for what comes after that; for the start it
-/// says what happens, not in which order, and of a race that is decided there only that it is.
+/// As for `zip`, the order of steps at the start depends on the depth of each member. Where a law reorders
+/// members, it is exact for everything after the start; for the start it compares the steps without their
+/// order, and for a race decided at the start only that it is decided.
 @Suite struct RaceLawTests {
     private static func unordered(_ observed: Observed) -> Observed {
         if let outcome = observed.outcome, outcome.at == 0 {
@@ -39,7 +39,7 @@ import Testing
         .body(Work(name: random.name(), reports: [], end: .never, after: nil))
     }
 
-    /// What becomes of each member when it is alone.
+    /// The outcome of each member when run alone.
     private static func alone(_ members: [Expression]) -> [Event?] {
         members.map { member in play { stage in member.promise(on: stage) }.outcome }
     }
@@ -56,14 +56,14 @@ import Testing
 // MARK: - race
 
 extension RaceLawTests {
-    @Test("DESIGN 3: a race of one is that one, interim values included") func raceOfOne() {
+    @Test("DESIGN 3: a race of one member equals that member, interim values included") func raceOfOne() {
         law(seed: 5_000_000) { random in
             let p = random.expression()
             return .unless(Self.race([p]), play { stage in p.promise(on: stage) }, "p = \(p)")
         }
     }
 
-    @Test("DESIGN 3: a race has the outcome that comes first, at its time") func earliest() {
+    @Test("DESIGN 3: a race has the first outcome, at its time") func earliest() {
         law(seed: 5_010_000, longest: neverTogether) { random in
             let members = Self.members(&random, 1...4)
             let alone = Self.alone(members)
@@ -101,7 +101,7 @@ extension RaceLawTests {
         }
     }
 
-    @Test("DESIGN 3: a member that never settles changes nothing, and is told once when it is decided")
+    @Test("DESIGN 3: a member that never settles has no effect, and is cancelled once by the decision")
     func raceWithNever() {
         law(seed: 5_040_000, longest: neverTogether) { random in
             let members = Self.members(&random, 1...3)
@@ -118,7 +118,7 @@ extension RaceLawTests {
     }
 
     @Test(
-        "DESIGN 3: decided, it leaves no work going on for nobody, and has told each once",
+        "DESIGN 3: a decided race or any leaves no unobserved work running, and cancels each member once",
         arguments: [false, true])
     func losers(_ isAny: Bool) {
         law(seed: isAny ? 5_060_000 : 5_050_000) { random in
@@ -139,7 +139,7 @@ extension RaceLawTests {
         }
     }
 
-    @Test("DESIGN 3: a loser that somebody else wants is left alone", arguments: [false, true])
+    @Test("DESIGN 3: a loser with other observers is not cancelled", arguments: [false, true])
     func sharedLoser(_ isAny: Bool) {
         law(seed: isAny ? 5_080_000 : 5_070_000) { random in
             let (shared, others) = (random.expression(), Self.members(&random, 1...3))
@@ -155,7 +155,7 @@ extension RaceLawTests {
     }
 
     @Test(
-        "DESIGN 3: cancelling it tells all work that is under way, once each", arguments: [false, true])
+        "DESIGN 3: cancelling a race or any cancels all running work, once each", arguments: [false, true])
     func raceCancelled(_ isAny: Bool) {
         law(seed: isAny ? 5_100_000 : 5_090_000) { random in
             let (members, instant) = (Self.members(&random, 1...4), random.number(0...6))
@@ -176,7 +176,7 @@ extension RaceLawTests {
 // MARK: - any
 
 extension RaceLawTests {
-    @Test("DESIGN 3: any of members that do not fail is their race, interim values included")
+    @Test("DESIGN 3: any of members that do not fail equals their race, interim values included")
     func anyIsRace() {
         law(seed: 5_110_000) { random in
             let members = Self.members(&random, 1...4, Self.recovering)
@@ -184,7 +184,7 @@ extension RaceLawTests {
         }
     }
 
-    @Test("DESIGN 3: any has the first value in time, else all errors in the order of the members")
+    @Test("DESIGN 3: any has the first value in time, otherwise all errors in member order")
     func anyModel() {
         law(seed: 5_120_000, longest: neverTogether) { random in
             let members = Self.members(&random, 1...4) { member, random in
@@ -209,7 +209,7 @@ extension RaceLawTests {
         }
     }
 
-    @Test("DESIGN 3: of nothing, both are rejected at once") func empty() {
+    @Test("DESIGN 3: race and any without members are rejected at once") func empty() {
         for promise in [Promise<Int>.race([]), .any([])] {
             #expect(promise.traced().lines == ["!\(PromiseError.empty)"])
         }
@@ -227,7 +227,7 @@ extension RaceLawTests {
     }
 
     @Test(
-        "DESIGN 3: allSettled is never rejected; it has what each comes to alone, when the last has settled"
+        "DESIGN 3: allSettled is never rejected, and has the outcome of each member when the last settles"
     )
     func allSettledModel() {
         law(seed: 5_130_000) { random in
@@ -253,7 +253,7 @@ extension RaceLawTests {
         }
     }
 
-    @Test("DESIGN 3: with members that do not fail, allSettled is parallel") func allSettledIsParallel() {
+    @Test("DESIGN 3: with members that do not fail, allSettled equals parallel") func allSettledIsParallel() {
         law(seed: 5_140_000) { random in
             let members = Self.members(&random, 0...4, Self.recovering)
             return .unless(

@@ -4,7 +4,7 @@ import Testing
 
 /// The laws of settling and observing.
 @Suite struct SettlementLawTests {
-    /// Something done to a pending promise, and what it returns.
+    /// One call on a pending promise or its resolver.
     private enum Step: Sendable, CustomStringConvertible {
         case fulfill(Int), reject(String), resolve(Int), resolveError(String), report(Int), cancel, drop,
             observe
@@ -36,13 +36,13 @@ import Testing
         }
     }
 
-    /// The rules in a few lines: the first settlement wins; whoever observes hears what is reported from then
-    /// on until it, and then the outcome.
+    /// The rules as a model: the first settlement wins; an observer receives the interim values reported
+    /// from its start until the settlement, then the outcome.
     private struct Model {
         var outcome: String?
         var heard: [[String]] = []
         var returned: [Bool] = []
-        /// The last resolver is gone: nothing more can be called.
+        /// Whether the last resolver is released, so that its methods can no longer be called.
         private var isDropped = false
 
         private mutating func settle(_ text: String) -> Bool {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// The promise itself, with the same things done to it.
+    /// A real promise that takes the same steps.
     private final class Real: Sendable {
         let promise: Promise<Int>
         private let resolver: Box<Resolver<Int>>
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "PK-19: the first settlement wins; who observes hears all from then on, and the outcome, once",
+        "PK-19: the first settlement wins; an observer receives later interim values and one outcome",
         arguments: [false, true])
     func firstWins(_ isInsideHandler: Bool) {
         law(seed: isInsideHandler ? 4_010_000 : 4_000_000) { random in
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(
-        "PK-20: every observer of a promise, early or late, hears the same outcome, once, and nothing after it"
+        "PK-20: every observer, early or late, receives the same outcome once, and nothing after it"
     )
     func sameOutcome() {
         law(seed: 4_020_000) { random in
@@ -147,21 +147,21 @@ import Testing
             traces.append(stage.trace(promise))
             let heard = traces.map(\.events)
             let seen = Violation("from \(instants) on, p = \(p)", ("heard", heard))
-            // Nobody hears anything after the outcome.
+            // No observer may receive anything after the outcome.
             guard heard.allSatisfy({ $0.dropLast().allSatisfy(\.isInterim) }) else { return seen }
             let outcomes = Set(heard.map { events in events.last.flatMap { $0.isInterim ? nil : $0.text } })
             return outcomes.count == 1 ? nil : seen
         }
     }
 
-    @Test("DESIGN 3: a later observer hears the end of what an earlier one heard") func suffixes() {
+    @Test("DESIGN 3: a later observer receives a suffix of what an earlier one receives") func suffixes() {
         law(seed: 4_030_000) { random in
             let p = random.expression()
             let instant = random.number(0...8)
             let stage = Stage()
             defer { stage.end() }
             let promise = stage.scheduler.runAsCurrent { p.promise(on: stage) }
-            // The values at the very start are told to everyone who looks, whenever that is.
+            // Leading interim values are delivered to every observer, also a late one.
             let leads = promise.leadingBoxes.count
             let early = stage.trace(promise)
             stage.scheduler.advance(to: .nanoseconds(instant))
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: all work, and every function but that of map, runs once, whatever number of observers")
+    @Test("DESIGN 3: all work, and every function except of map, runs once for any number of observers")
     func runsOnce() {
         law(seed: 4_040_000) { random in
             let (p, observers) = (random.expression(), random.number(1...4))

@@ -4,22 +4,22 @@ import Testing
 
 /// The laws of `zip` and `parallel`, for random members.
 ///
-/// Members that fail at one and the same instant fail in an order that depends on how deep each of them is,
-/// and the first one's failure may come before another's work has begun. Where a law moves members about, it
-/// is therefore exact for what comes after the very start, with steps so long that no two fall together, and
-/// says for what happens at the start only that, and when, it fails.
+/// Members that fail at the same instant fail in an order that depends on the depth of each, and the first
+/// failure may come before another member's work has begun. Where a law reorders members, it is therefore
+/// exact for everything after the start, with steps so long that no two coincide; for the start it compares
+/// only whether and when it fails.
 @Suite struct ZipLawTests {
     private static func zipped(_ a: Promise<Int>, _ b: Promise<Int>) -> Promise<[Int]> {
         Promise<(Int, Int)>.zip(a, b).map { [$0, $1] }
     }
 
-    /// As far as it does not depend on what is done first at the very start.
+    /// Removes what depends on the order of steps at the start.
     private static func unordered(_ observed: Observed) -> Observed {
         guard let outcome = observed.outcome, outcome.kind == .error, outcome.at == 0 else { return observed }
         return Observed(trace: [Event(at: 0, kind: .error, text: "")], record: Stage.Record())
     }
 
-    @Test("PK-17: zip(a, b) is parallel([a, b])") func parallel() {
+    @Test("PK-17: zip(a, b) equals parallel([a, b])") func parallel() {
         law(seed: 2_000_000) { random in
             let (a, b) = (random.expression(2), random.expression(2))
             return .unless(
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("PK-17: zip(a, b) is zip(b, a) swapped, times included") func symmetry() {
+    @Test("PK-17: zip(a, b) equals zip(b, a) swapped, times included") func symmetry() {
         law(seed: 2_010_000, longest: neverTogether) { random in
             let (a, b) = (random.expression(2), random.expression(2))
             return .unless(
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("PK-17: fails with the first failure in time, else has all values when the last has come")
+    @Test("PK-17: parallel has the first error in time, otherwise all values when the last arrives")
     func model() {
         law(seed: 2_030_000, longest: neverTogether) { random in
             let members = (0..<random.number(1...4)).map { _ in random.expression(2) }
@@ -74,7 +74,7 @@ import Testing
                 "\(members)", ("alone   ", alone.map { $0.map(\.description) ?? "never" }),
                 ("together", together))
             if let first = failures.min(by: { $0.at < $1.at }) {
-                // More than one of them only at the very start.
+                // Several failures at one instant are possible only at the start.
                 let possible = failures.filter { $0.at == first.at }
                 return possible.contains { together.trace == [$0] } ? nil : seen
             }
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("PK-17: the members are started together: each does what it does alone, until the first failure")
+    @Test("PK-17: the members are started together, and each runs as if alone until the first failure")
     func together() {
         law(seed: 2_040_000, longest: neverTogether) { random in
             let members = (0..<random.number(1...4)).map { _ in random.expression(2) }
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("PK-17: whatever becomes of it, no work goes on for nobody once it has settled")
+    @Test("PK-17: no unobserved work is running when parallel has settled, whatever its outcome")
     func nothingGoesOn() {
         law(seed: 2_050_000) { random in
             let members = (0..<random.number(1...4)).map { _ in random.expression(2) }

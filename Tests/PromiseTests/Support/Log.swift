@@ -1,6 +1,6 @@
 import Promise
 
-/// What happened, line by line, from any thread.
+/// A thread-safe log of lines.
 final class Log: Sendable {
     private let content = Lock<[String]>([])
 
@@ -12,7 +12,7 @@ final class Log: Sendable {
     func callAsFunction(_ value: some Sendable) { add("\(value)") }
 }
 
-/// A number that closures count up.
+/// A thread-safe counter.
 final class Counter: Sendable {
     private let content = Lock(0)
 
@@ -27,7 +27,7 @@ final class Counter: Sendable {
     }
 }
 
-/// Keeps one thing until told to let go of it.
+/// A thread-safe variable that retains its content until it is set to nil.
 final class Box<Content: Sendable>: Sendable {
     private let content: Lock<Content?>
 
@@ -36,7 +36,7 @@ final class Box<Content: Sendable>: Sendable {
     var value: Content? {
         get { content.withLock { $0 } }
         set {
-            // The old one goes outside the lock.
+            // The old content is released outside the lock.
             let old = content.withLock { content in
                 defer { content = newValue }
                 return content
@@ -46,7 +46,7 @@ final class Box<Content: Sendable>: Sendable {
     }
 }
 
-/// Something whose end can be seen.
+/// An object whose release a weak reference can observe.
 final class Token: Sendable {}
 
 struct Boom: Error, Hashable, CustomStringConvertible {
@@ -58,12 +58,12 @@ struct Boom: Error, Hashable, CustomStringConvertible {
 
     private static let made = Counter()
 
-    /// An error that no other test knows.
+    /// An error that differs from those of all other tests.
     static func unique(_ name: String = "boom") -> Boom { Boom("\(name)-\(made.up())") }
 }
 
 extension Promise {
-    /// Writes down all that an observer hears: `~x` an interim value, `x` the value, `!x` the error.
+    /// Logs what an observer receives: `~x` an interim value, `x` the value, `!x` the error.
     @discardableResult
     func trace(_ log: Log, _ prefix: String = "") -> Promise<Void> {
         onInterim { log.add("\(prefix)~\($0)") }
@@ -71,7 +71,7 @@ extension Promise {
             .catch { log.add("\(prefix)!\($0)") }
     }
 
-    /// What an observer hears from now on.
+    /// A log of what an observer receives from now on.
     func traced() -> Log {
         let log = Log()
         trace(log)

@@ -2,7 +2,9 @@ import Promise
 import TestSupport
 
 extension Reports {
-    /// - Parameter count: How many reports there were when there was no such error yet.
+    /// The reports about `error`.
+    ///
+    /// - Parameter count: Skips this many reports, which were made before the error existed.
     static func about(_ error: Boom, after count: Int = 0) -> [PromiseDiagnostics.Report] {
         all(after: count).filter {
             if case .unhandled(let unhandled as Boom) = $0.problem { unhandled == error } else { false }

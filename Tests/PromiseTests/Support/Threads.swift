@@ -4,7 +4,7 @@ import Promise
 import Synchronization
 import Testing
 
-/// Runs each of `bodies` to its end on a thread of its own with `stack` bytes of stack, all at a time.
+/// Runs `bodies` concurrently, each on its own thread with `stack` bytes of stack, and waits for all of them.
 func onThreads<Result: Sendable>(
     stack: Int = 512 << 10, _ bodies: (@Sendable () -> Result)...
 ) -> [Result] {
@@ -24,11 +24,11 @@ func onThreads<Result: Sendable>(
     return results.map { $0.value! }
 }
 
-/// Tests that keep both cores busy, one at a time.
+/// Tests that use several cores; they run one at a time.
 @Suite(.serialized) struct Heavy {}
 
-/// Runs `contenders` on a thread each, all of them for round 0, then all for round 1, and so on; they wait
-/// for each other every few rounds, so that none runs away and a busy machine is not slowed down further.
+/// Runs each of `contenders` on its own thread for rounds 0, 1, and so on. They wait for each other every
+/// eight rounds: often enough to contend, seldom enough not to slow down a busy machine.
 func race(_ count: Int, _ contenders: [@Sendable (Int) -> Void]) {
     let arrived = Meeting()
     let done = DispatchGroup()
@@ -47,7 +47,7 @@ func race(_ count: Int, _ contenders: [@Sendable (Int) -> Void]) {
 
 func race(_ count: Int, _ contenders: (@Sendable (Int) -> Void)...) { race(count, contenders) }
 
-/// Where the contenders of a race meet before each round.
+/// The barrier at which the contenders of a race wait for each other.
 private final class Meeting: Sendable {
     private let arrivals = Atomic(0)
 

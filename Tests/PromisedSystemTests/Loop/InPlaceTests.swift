@@ -57,8 +57,8 @@ import Testing
         #expect(system.state == [1, -1, 2, -2])
         #expect(
             Reports.about("read-by-reducer").map(\.description) == [
-                "The reducer that changed the state for the event sent at InPlace/read-by-reducer:1 also read it "
-                    + "from the system, and was given the initial one: use the argument"
+                "The reducer for the event sent at InPlace/read-by-reducer:1 read the system's state while "
+                    + "changing it, and got the initial state: use the reducer's argument"
             ])
         temptation.system.withLock { $0 = nil }
     }

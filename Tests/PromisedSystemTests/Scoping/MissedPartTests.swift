@@ -163,8 +163,8 @@ import Testing
             let reports = Reports.about("row(\(4711 + index), 1)")
             #expect(
                 reports.map(\.description) == [
-                    "The event row(\(4711 + index), 1), sent at PromisedSystemTests/MissedPartTests.swift:\(line), was "
-                        + "for a part of the state that is not there: its reducer was not called"
+                    "The event row(\(4711 + index), 1), sent at PromisedSystemTests/MissedPartTests.swift:\(line), "
+                        + "addressed a part of the state that is absent: its reducer was not called"
                 ])
             system.sendEvent(.total(4711 + index))
             #expect(Reports.about("total(\(4711 + index))").isEmpty)
@@ -200,6 +200,6 @@ import Testing
         let lines = Log<String>()
         system.printChanges { lines.add($0) }
         system.sendEvent(.chosen(1))
-        #expect(lines.entries == ["chosen(1): for a part that is not there"])
+        #expect(lines.entries == ["chosen(1): missed: its part of the state does not exist"])
     }
 }

@@ -1,13 +1,13 @@
 import PromisedSystem
 import PromisedTesting
 
-/// Every sequence of steps of a plain machine, without leaving out any.
+/// Every possible sequence of steps of a plain machine.
 struct BruteForce {
     let machine: RandomMachine
-    /// All that are as long as they can be.
+    /// All paths of the maximal length.
     private(set) var paths: [[Step<Int>]] = []
     private(set) var states: Set<Int> = [0]
-    /// The first of the shortest, in the order of the steps.
+    /// The first of the shortest paths that violate a property, in the order of the steps.
     private(set) var counterexample: [Step<Int>]?
     private let stopsAtViolations: Bool
 
@@ -49,7 +49,7 @@ struct BruteForce {
             || plain.isAtRest && plain.shown == machine.forbiddenAtRest
     }
 
-    /// What is shown in each step of a path.
+    /// The states shown by each step of a path.
     func shown(on path: [Step<Int>]) -> [[Shown<Int>]] {
         var plain = PlainMachine(machine)
         return path.map { step in

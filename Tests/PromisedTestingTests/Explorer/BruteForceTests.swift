@@ -3,7 +3,7 @@ import PromisedTesting
 import TestSupport
 import Testing
 
-/// The explorer against a search that leaves nothing out, over a model that shares nothing with it.
+/// Checks the explorer against an exhaustive search over a model that shares no code with it.
 @Suite struct BruteForceTests {
     @Test(
         "1,000 random machines: the same states are reached, and the first of the shortest counterexamples is the same"
@@ -19,7 +19,7 @@ import Testing
                 Issue.record("seed \(seed): \(found ?? []) instead of \(all.counterexample ?? [])")
                 return
             }
-            // Where something is broken, the search ends there.
+            // The exploration ends at the first violation, so fewer states are reached.
             if found == nil, Set(exploration.states) != all.states {
                 Issue.record("seed \(seed): \(exploration.states) instead of \(all.states.sorted())")
                 return
@@ -29,7 +29,7 @@ import Testing
         #expect(broken > 200)
     }
 
-    @Test("R15: 10,000 interleavings of small machines show what a plain fold shows, step by step")
+    @Test("R15: 10,000 interleavings of small machines show the same states as a plain fold, step by step")
     func fold() {
         var paths = 0
         var seed: UInt64 = 0

@@ -3,9 +3,10 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-// Work with timers of its own, and what it was given when it was asked for.
+// Work with several timers, and the inputs that it was started with.
 extension ConfigurationTests {
-    @Test("by which timer has how long left: two of one piece of work are not exchanged")
+    @Test(
+        "differ by the remaining time of each timer: two timers of one piece of work are not interchangeable")
     func twoTimers() {
         enum Event: Hashable { case start, won(String), nothing }
         let explorer = Explorer<String, Event>(events: [.start]) { world in
@@ -35,9 +36,9 @@ extension ConfigurationTests {
         #expect(trace.last?.shown == [.settled("slow 1")])
     }
 
-    /// `3` has to wait for three seconds, and `2` for two; `1` comes again each second. Where `3` has one second left and
-    /// `2` has two, and where it is the other way round, the same timers run.
-    @Test("by which event has to wait for how long until there is quiet")
+    /// `3` waits for three seconds, `2` for two, and `1` repeats each second. The same timers run when `3` has one second
+    /// left and `2` has two, and when it is the other way round.
+    @Test("differ by the remaining debounce time of each event")
     func twoPauses() {
         @Sendable func asks(_ event: Int, for work: @escaping @Sendable () -> Promise<Int>) -> Feedback<
             String, Int
@@ -51,7 +52,7 @@ extension ConfigurationTests {
                 initialState: "", scheduler: world.scheduler, reducer: Self.inTurns,
                 feedbacks: [
                     asks(0) { world.call("three", .value(3)) },
-                    // Too late, when `3` has had its turn.
+                    // Too late: `3` has already been processed.
                     asks(0) { world.call("two", .result("comes") { isOver.value ? 9 : 2 }) },
                     asks(0, for: pause), asks(1, for: pause),
                     asks(3) {
@@ -77,7 +78,7 @@ extension ConfigurationTests {
     }
 
     @Test(
-        "by what a feedback has read when it was asked",
+        "differ by the inputs that a feedback read when its work was requested",
         arguments: [EffectPolicy.concurrent, .drop, .queue, .replace, .throttle(.seconds(1))])
     func readWhenAsked(policy: EffectPolicy) {
         enum Event: Hashable { case look, write, seen(Int) }
@@ -101,9 +102,9 @@ extension ConfigurationTests {
                 == [.send(.write), .send(.look), .answer("wait", "over")])
     }
 
-    @Test("alike in every process: nothing hangs on the order in which a table has its keys")
+    @Test("are the same in every process: nothing depends on the order of a dictionary's keys")
     func order() {
-        /// Has another place in a table with each salt.
+        /// Has a different position in a hash table with each hash seed.
         struct Name: Hashable, Sendable, CustomStringConvertible {
             static let salt = Lock(0)
             let description: String
@@ -139,7 +140,7 @@ extension ConfigurationTests {
         for salt in 2...8 { #expect(explore(salt: salt) == first) }
     }
 
-    @Test("times may be as long as can be said, and as short")
+    @Test("support delays from the shortest to the longest that a Duration can hold")
     func longTimes() {
         let explorer = Explorer<Int, Int>(events: [1]) { world in
             System(initialState: 0, scheduler: world.scheduler) { count, _ in

@@ -3,11 +3,11 @@ import PromisedTesting
 import Promise
 import Testing
 
-/// Moments that only look alike are told apart: each of these faults is out of reach for whom the state is all.
+/// Configurations with equal states are distinguished: comparing states alone would miss each of these violations.
 @Suite struct ConfigurationTests {
     private enum Event: Hashable { case go, stop, one, two }
 
-    @Test("by the queue: an event that waits is no other state")
+    @Test("differ by the queue: a pending event makes another configuration")
     func queue() {
         let explorer = Explorer<Int, Event>(events: [.go, .one]) { world in
             world.always("not twice") { $0 != 2 }
@@ -21,7 +21,7 @@ import Testing
         #expect(explorer.explore(depth: 3).configurations > 3)
     }
 
-    @Test("by what work has gone through: a second answer is awaited in the same state as the first")
+    @Test("differ by the progress of work: a second answer is awaited in the same state as the first")
     func history() {
         let explorer = Explorer<Int, Event>(events: [.go]) { world in
             world.always("never 9") { $0 != 9 }
@@ -36,7 +36,7 @@ import Testing
                 == [.send(.go), .answer("first", "2"), .answer("second", "2")])
     }
 
-    @Test("by the time that is left: an event in time is no event that comes too late")
+    @Test("differ by the time left: an event in time is distinguished from one that comes too late")
     func time() {
         let explorer = Explorer<Int, Event>(events: [.go, .one]) { world in
             world.always("never 9") { $0 != 9 }
@@ -59,14 +59,14 @@ import Testing
                     },
                 ])
         }
-        // Only the third time does the short wait end behind the long one.
+        // Only the third time does the short delay end after the long one.
         let short = [Step<Event>.send(.one), .advance(by: .seconds(2))]
         #expect(
             explorer.explore(depth: 7).counterexample?.steps
                 == [.send(.go)] + short + short + [.send(.one), .advance(by: .seconds(1))])
     }
 
-    @Test("by what the world remembers")
+    @Test("differ by the variables of the world")
     func variable() {
         let explorer = Explorer<Int, Event>(events: [.go]) { world in
             let stock = world.variable(2)
@@ -84,7 +84,7 @@ import Testing
         #expect(explorer.explore(depth: 6).counterexample?.steps.count == 6)
     }
 
-    @Test("by what work has read of that: two writers that have read the same lose an update")
+    @Test("differ by what work has read from the world: two writers that read the same value lose an update")
     func reading() {
         let explorer = Explorer<Int, Event>(events: [.go]) { world in
             let (disk, writes) = (world.variable(0), world.variable(0))
@@ -113,7 +113,7 @@ import Testing
             ])
     }
 
-    @Test("by what a feedback remembers of events")
+    @Test("differ by what a feedback remembers of earlier events")
     func memory() {
         let explorer = Explorer<Int, Event>(events: [.one, .two]) { world in
             world.always("never 3") { $0 < 3 }
@@ -130,7 +130,7 @@ import Testing
         #expect(explorer.explore(depth: 3).counterexample?.steps.count == 3)
     }
 
-    @Test("a system that was stopped is at no moment at which it goes on")
+    @Test("differ by whether the system was stopped")
     func stopped() {
         let explorer = Explorer<Int, Event>(events: [.one, .stop]) { world in
             let system = Lock<System<Int, Event>?>(nil)
@@ -164,7 +164,7 @@ import Testing
         #expect(trace.last?.errors == ["CancellationError()"])
     }
 
-    @Test("where states cannot be compared, every path is gone")
+    @Test("where states cannot be compared, every path is explored")
     func everyPath() {
         struct Opaque: Sendable { var count = 0 }
         let explorer = Explorer<Opaque, Event>(events: [.one, .two]) { world in
@@ -182,7 +182,7 @@ import Testing
             ])
     }
 
-    @Test("what paths share makes what happens depend on more than the steps, which is said")
+    @Test("state that is shared between paths is reported, as what happens no longer follows from the steps")
     func shared() {
         let count = Lock(0)
         let explorer = Explorer<Int, Event>(events: [.go]) { world in
@@ -198,11 +198,13 @@ import Testing
         }
         #expect(
             explorer.explore(depth: 5).counterexample?.description
-                == "What was expected did not hold, and on the same path it did when it was gone again: what happens "
-                + "does not follow from the steps alone. Look for what paths share, or what is random.")
+                == "A property was violated, but it held when the same path was replayed: what happens does not "
+                + "follow from the steps alone. Look for state shared between paths, or for randomness.")
     }
 
-    @Test("a call that is made on some paths only, for no reason of theirs, is no trap")
+    @Test(
+        "a call that is made on some paths only, without a cause in the steps, does not crash the exploration"
+    )
     func astray() {
         let count = Lock(0)
         let explorer = Explorer<Int, Event>(events: [.go]) { world in
@@ -216,7 +218,7 @@ import Testing
         }
         #expect(
             explorer.explore(depth: 4).counterexample?.description
-                == "A path was gone again, and a step was no longer possible: what happens does not follow from the "
-                + "steps alone. Look for what paths share, or what is random.")
+                == "A path was replayed, and a step was no longer possible: what happens does not follow from the "
+                + "steps alone. Look for state shared between paths, or for randomness.")
     }
 }

@@ -6,14 +6,14 @@ import Testing
     private static let diagram = Saving.explorer().explore(depth: 4)
         .diagram(cases: ["clean", "saving", "saved", "failed", "lost"])
 
-    @Test("cases are nodes, events and outcomes lead from one to another, loading states are marked")
+    @Test("cases are nodes, events and outcomes are edges, loading states are marked")
     func parts() {
         #expect(Self.diagram.nodes.map(\.name) == ["clean", "saving", "saved", "failed"])
         #expect(Self.diagram.nodes.map(\.isLoading) == [false, true, false, false])
         #expect(Self.diagram.unreached == ["lost"])
     }
 
-    @Test("for Mermaid")
+    @Test("is rendered for Mermaid")
     func mermaid() {
         #expect(
             Self.diagram.mermaid == """
@@ -41,7 +41,7 @@ import Testing
                 """)
     }
 
-    @Test("for Graphviz, with states told apart more finely, which stand together by their cases")
+    @Test("is rendered for Graphviz, with more detailed states grouped by their cases")
     func dot() {
         #expect(
             Saving.explorer().explore(depth: 5).diagram(cases: ["lost"]) { "\($0)" }.dot == """
@@ -76,7 +76,7 @@ import Testing
                 """)
     }
 
-    @Test("groups stand together in Mermaid as well")
+    @Test("nodes are grouped in Mermaid as well")
     func groups() {
         let mermaid = Saving.explorer().explore(depth: 5).diagram { "\($0)" }.mermaid
         #expect(
@@ -89,7 +89,7 @@ import Testing
                 """))
     }
 
-    @Test("what means something to Mermaid or Graphviz is written otherwise")
+    @Test("characters with a meaning in Mermaid or Graphviz are escaped")
     func escaping() {
         struct Odd: Hashable, Sendable { var text = "a \"b\"; c: {d} \\ \n#" }
         let explorer = Explorer<Odd, Int>(events: [1]) { world in
@@ -100,7 +100,7 @@ import Testing
         #expect(diagram.dot.contains("s0 [label=\"a \\\"b\\\"; c: {d} \\\\ \\n#\"]\n"))
     }
 
-    @Test("names of any characters stay inside their quotes")
+    @Test("names with any characters stay inside their quotes")
     func anyNames() {
         let names = ["\"\u{301}", "\\\u{301}", "a\u{0}b\tc\r\nd", ""]
         let explorer = Explorer<String, String>(events: names) { world in
@@ -128,7 +128,7 @@ import Testing
         var description: String { "what is said" }
     }
 
-    @Test("an event that describes itself goes by that, and one with a payload by its case")
+    @Test("an event with a description is shown by it, and one with a payload by its case")
     func spokenEvents() {
         let explorer = Explorer<Int, Spoken>(events: [.first, .second(2)]) { world in
             System(

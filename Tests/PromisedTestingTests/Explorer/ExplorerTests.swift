@@ -4,7 +4,7 @@ import Promise
 import Testing
 
 @Suite struct ExplorerTests {
-    @Test("three counters whose work succeeds, fails or is cancelled: each is in one of four moments")
+    @Test("three counters whose work succeeds, fails or is cancelled: each has four possible configurations")
     func counters() {
         let exploration = Counters.explorer(3).check(depth: 12)
         #expect(exploration.configurations == 64)
@@ -13,18 +13,18 @@ import Testing
         #expect(exploration.states.count == 64)
     }
 
-    @Test("a machine that is well: all that it can come to is found, and that there is no more")
+    @Test("a machine without faults is explored completely, and the exploration says that it is complete")
     func well() {
         let exploration = Saving.explorer().check(depth: 8)
         #expect(exploration.counterexample == nil)
         #expect(exploration.states == [.clean, .saving, .saved(1), .saved(2), .failed])
-        // The queue grows with every event: there is always more beyond.
+        // The queue grows with every event, so the configurations are unbounded.
         #expect(!exploration.isComplete)
         #expect(!exploration.reachedStepLimit)
     }
 
     @Test(
-        "a counterexample is the shortest path, and says what was expected, what was seen and how, and what to do"
+        "a counterexample is the shortest path, and states the expectation, the observed states and the cure"
     )
     func counterexample() throws {
         let found = try #require(Saving.explorer(.keepsSpinner).explore(depth: 5).counterexample)
@@ -47,7 +47,7 @@ import Testing
                 """)
     }
 
-    @Test("a call that is never answered wedges the queue, which is found without being asked for")
+    @Test("a call that is never answered blocks the queue, which is found by default")
     func wedged() throws {
         let found = try #require(Saving.explorer(.neverAnswers).explore(depth: 4).counterexample)
         #expect(
@@ -67,7 +67,7 @@ import Testing
                 """)
     }
 
-    @Test("what waits behind a transition that is never over is named")
+    @Test("an event that is queued behind a transition that never settles is named")
     func wedgedWithQueue() throws {
         let texts = failures {
             Saving.explorer(.neverAnswers).replay(
@@ -85,31 +85,31 @@ import Testing
                     3. .send(.save)
                     4. .answer("disk", "never")
 
-                A script that was to go well breaks this. Mend the system, or say otherwise what is expected of it.
+                The replayed script ended in a violation. Fix the system, or change what is expected of it.
                 """
             ])
     }
 
-    @Test("check makes the test fail with the counterexample, where it is called")
+    @Test("check fails the test with the counterexample, at the place of the call")
     func check() {
         let texts = failures { _ = Saving.explorer(.keepsSpinner).check(depth: 5) }
         #expect(texts == [Saving.explorer(.keepsSpinner).explore(depth: 5).counterexample?.description])
     }
 
-    @Test("a limit of steps that is reached first makes the test fail: not everything was looked at")
+    @Test("reaching the step limit before the exploration is complete fails the test")
     func cut() {
         let texts = failures { _ = Saving.explorer().check(depth: 8, stepLimit: 10) }
         #expect(
             texts == [
                 """
-                The exploration was to go to a depth of 8, and stopped after 10 steps. Nothing was found up to there.
+                The exploration stopped after 10 steps, before it was complete to depth 8. No violation was found so far.
 
                 Make it smaller (fewer events, fewer outcomes, a smaller depth), or raise stepLimit.
                 """
             ])
     }
 
-    @Test("steps that need not be tried count, too")
+    @Test("inferred steps count towards the transitions")
     func cutInferred() {
         let explorer = Explorer<Int, Int>(events: [1, 2, 3]) { world in
             System(initialState: 0, scheduler: world.scheduler) { _, next in world.call("wait", .value(next))
@@ -120,14 +120,14 @@ import Testing
         #expect(exploration.transitions + exploration.inferredTransitions < 2_100)
     }
 
-    @Test("an answer to a call that the system has cancelled comes too late, and may stand in a script")
+    @Test("an answer to a call that the system has cancelled is ignored, and is allowed in a script")
     func tooLate() {
         let trace = Saving.explorer().replay(
             .send(.save), .send(.cancel), .answer("disk", "done"), .send(.save))
         #expect(trace.map(\.shown.count) == [1, 2, 0, 1])
     }
 
-    @Test("outcomes have names of one's own, and what was found describes itself")
+    @Test("outcomes can be given names, and a violation describes itself")
     func descriptions() {
         struct Many: Error {}
         let explorer = Explorer<Int, Int>(events: [1]) { world in
@@ -139,17 +139,17 @@ import Testing
         #expect(trace.map(\.description) == [".send(1)", ".answer(\"wait\", \"fails\")\n    error: Many()"])
         #expect(
             explorer.explore(depth: 2).description
-                == "4 configurations, 2 steps far; 3 transitions, and 1 known without; 2 paths")
+                == "4 configurations, to depth 2; 3 transitions, 1 inferred; 2 paths")
     }
 
-    @Test("a script goes well when the machine is mended")
+    @Test("a script passes when the machine is fixed")
     func replay() {
         let trace = Saving.explorer().replay(.send(.save), .answer("disk", "disk full"), .send(.save))
         #expect(
             trace.map(\.shown) == [[.loading(.saving)], [.settled(.failed)], [.loading(.saving)]])
     }
 
-    @Test("a step that is not possible makes the test fail, and names what would be")
+    @Test("a step that is not possible fails the test, and the possible ones are listed")
     func impossible() {
         let texts = failures {
             Saving.explorer().replay(.send(.save), .answer("disk", "stolen"))
@@ -158,21 +158,21 @@ import Testing
         #expect(
             texts == [
                 """
-                Step 2 of the script is not possible: .answer("disk", "stolen"). Open are:
+                Step 2 of the script is not possible: .answer("disk", "stolen"). Open calls:
 
                     "disk": "done", "disk full"
 
-                The system does other things than when the script was written. Explore it again, or write the step anew.
+                The system behaves differently than when the script was written. Explore it again, or rewrite the step.
                 """,
                 """
                 Step 1 of the script is not possible: .answer("disk", "done"). No call is open.
 
-                The system does other things than when the script was written. Explore it again, or write the step anew.
+                The system behaves differently than when the script was written. Explore it again, or rewrite the step.
                 """,
             ])
     }
 
-    @Test("random walks come to what is deep, and leave out every step that is not needed")
+    @Test("random walks reach deep states, and the counterexample omits every unnecessary step")
     func walks() throws {
         let explorer = Saving.explorer(.keepsSpinner)
         let walks = explorer.explore(walks: 50, length: 40, seed: 3)
@@ -181,10 +181,10 @@ import Testing
         let seed = try #require(walks.seed)
         #expect(explorer.explore(walks: 1, length: 40, seed: seed).counterexample?.steps == found.steps)
         let texts = failures { _ = explorer.check(walks: 50, length: 40, seed: 3) }
-        #expect(texts == ["\(found)\n\nIt was found by a random walk of the seed \(seed)."])
+        #expect(texts == ["\(found)\n\nFound by a random walk with seed \(seed)."])
     }
 
-    @Test("what has a number in a script keeps its meaning when steps before it are left out")
+    @Test("a numbered call in a script keeps its meaning when earlier steps are omitted")
     func renumbered() {
         enum Event: Hashable { case go(Int), came(Int) }
         let explorer = Explorer<Int, Event>(events: [.go(1), .go(2), .go(3)]) { world in
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test("outcomes and calls that would go by one name are told apart in scripts")
+    @Test("outcomes and calls with the same name are distinguished in scripts")
     func namesTwice() {
         let explorer = Explorer<Int, Int>(events: [1, 2]) { world in
             world.always("less than 3") { $0 < 3 }
@@ -228,7 +228,7 @@ import Testing
             ])
     }
 
-    @Test("a script that breaks something fails for that, whatever stands behind it")
+    @Test("a script that violates a property fails for that reason, whatever steps follow")
     func behindViolation() {
         let texts = failures {
             Saving.explorer(.keepsSpinner).replay(
@@ -237,7 +237,7 @@ import Testing
         #expect(texts.count == 1 && texts[0].hasSuffix("or say otherwise what is expected of it."))
     }
 
-    @Test("progress is told after every 10,000 steps that were tried")
+    @Test("progress is reported after every 10,000 steps that were tried")
     func progress() {
         let told = Told()
         let explorer = Explorer<Int, Int>(events: Array(0..<100)) { world in

@@ -2,7 +2,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// States that do not fit into a line of a report.
+/// States that do not fit on one line of a report.
 @Suite struct LongStateTests {
     private struct Page: Hashable {
         var lines = (0..<30).map { "line \($0)" }
@@ -24,7 +24,8 @@ import Testing
         }
     }
 
-    @Test("A counterexample tells what has changed in a long state, and the whole one that breaks it")
+    @Test(
+        "A counterexample shows the changes of a long state, and the whole state that violates the property")
     func counterexample() throws {
         let found = try #require(explorer(2).explore(depth: 4).counterexample)
         let lines = (0..<30).map { "\"line \($0)\"" }.joined(separator: ", ")
@@ -61,7 +62,8 @@ import Testing
                 """)
     }
 
-    @Test("A long state that is shown once more, loading, is told to be the same") func theSame() throws {
+    @Test("A long state that is shown again as a loading state is described as unchanged")
+    func theSame() throws {
         let explorer = Explorer<Page, Event>(events: [.add]) { world in
             world.always("bounded") { $0.count < 1 }
             return System(initialState: Page(), scheduler: world.scheduler) { page, _ in

@@ -4,10 +4,10 @@ import PromisedTesting
 import TestSupport
 import Testing
 
-/// The explorer against itself where it cannot compare moments: then every path is gone, and nothing is left out.
+/// Checks the explorer against itself with incomparable states, where nothing is merged and every path is explored.
 @Suite struct MergingTests {
     @Test(
-        "random work: the states that are reached are the same when moments are told apart and when every path is gone"
+        "random work: the same states are reached with merging of equal configurations and without"
     )
     func sameStates() {
         for seed in 1...UInt64(rounds(8)) {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Where nothing is known of a state or an event but that it is one.
+    /// Hides the conformances of a state or an event, so that it cannot be compared.
     private func everyPath<State: Sendable, Event: Sendable>(
         of events: [Event], _ build: @escaping Explorer<State, Event>.Build
     ) -> Explorer<State, Event> { Explorer(events: events, build: build) }

@@ -2,17 +2,17 @@ import Testing
 
 @testable import PromisedTesting
 
-/// Numbers for values, the same for equal ones.
+/// Numbers for values, the same number for equal values.
 @Suite struct NumberTableTests {
-    /// All have one hash.
+    /// All values have the same hash.
     private struct Colliding: Hashable {
         let name: String
 
         func hash(into hasher: inout Hasher) {}
     }
 
-    @Test("Equal values have one number and others have others, although all have one hash") func collisions()
-    {
+    @Test("Equal values have the same number and others have different ones, although all have one hash")
+    func collisions() {
         let table = NumberTable<Colliding>()
         let values = ["a", "b", "c", "d"].map { Colliding(name: $0) }
         #expect(values.map { table.number(of: $0) } == [0, 1, 2, 3])

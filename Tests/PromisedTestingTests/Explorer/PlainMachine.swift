@@ -1,18 +1,18 @@
 import PromisedSystem
 import PromisedTesting
 
-/// What a ``RandomMachine`` does, written down as plain steps over values: no promise, no system, no clock.
+/// A model of a ``RandomMachine`` as plain steps over values: without promises, systems or clocks.
 struct PlainMachine {
     struct Waiting: Hashable {
         let event: Int
-        /// The work that has sent it, by its state.
+        /// The state whose work has sent it, if any.
         let sender: Int?
     }
 
     struct Running: Hashable {
         let event: Int
         let outcomes: [Int?]
-        /// In seconds; nil where a call is open.
+        /// When it is due, in seconds; nil while a call is open.
         var left: Duration?
         let hasShownLoading: Bool
     }
@@ -23,12 +23,12 @@ struct PlainMachine {
     private(set) var isLoading = false
     private(set) var running: Running?
     private(set) var queue: [Waiting] = []
-    /// What the last settled state asks for: its work, and whether that is open.
+    /// The work that the last settled state requests, and whether its call is open.
     private(set) var asked: Int?
     private(set) var isWorkOpen = false
-    /// How many calls of a name were begun.
+    /// How many calls were started, by name.
     private var begun: [String: Int] = [:]
-    /// Shown in the last step.
+    /// The states shown by the last step.
     private(set) var news: [Shown<Int>] = []
 
     init(_ machine: RandomMachine) {
@@ -38,7 +38,7 @@ struct PlainMachine {
 
     // MARK: Steps
 
-    /// What may happen, in the order in which an explorer tries it.
+    /// The possible steps, in the order in which an explorer tries them.
     var steps: [Step<Int>] {
         var steps = (0..<machine.events).map { Step.send($0) }
         if let running, running.left == nil {
@@ -72,7 +72,7 @@ struct PlainMachine {
         drain()
     }
 
-    /// Whether nothing more happens by itself.
+    /// Whether nothing more happens without a step.
     var isAtRest: Bool { running == nil && !isWorkOpen }
 
     // MARK: What happens
@@ -130,7 +130,7 @@ struct PlainMachine {
         news.append(isLoading ? .loading(state) : .settled(state))
     }
 
-    /// Work that is not asked for any more is cancelled, and what it has sent is taken back.
+    /// Cancels work that is no longer requested, and discards the pending events that it has sent.
     private mutating func askForWork() {
         let wanted = machine.work[settled] == nil ? nil : settled
         guard wanted != asked else { return }

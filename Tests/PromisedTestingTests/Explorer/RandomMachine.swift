@@ -2,12 +2,12 @@ import PromisedSystem
 import PromisedTesting
 import TestSupport
 
-/// A small machine whose every part was thrown by dice: transitions at once, after a call, after a while; policies;
-/// work that states ask for.
+/// A small random machine: transitions that settle at once, after a call or after a delay; policies; and work that
+/// states request.
 struct RandomMachine: Sendable {
     enum Transition: Sendable {
         case atOnce(Int)
-        /// A call with these outcomes, nil for an error; while it is open, a loading state is shown perhaps.
+        /// A call with these outcomes, nil for an error; it may show a loading state while it is open.
         case call([Int?], loading: Int?)
         case delay(Duration, Int)
     }
@@ -15,18 +15,18 @@ struct RandomMachine: Sendable {
     struct Failure: Error {}
 
     let states: Int
-    /// What a test sends.
+    /// The events that a test sends.
     let events: Int
-    /// By state and event; behind the events that a test sends, those that work sends: one for each state.
+    /// By state and event. The events that a test sends come first, then those that work sends: one for each state.
     let transitions: [[Transition]]
     let policies: [EventPolicy]
     /// By state: whether its work may send its event, and whether it may fail; nil for no work.
     let work: [[Bool]?]
-    /// Must not be reached, or not be where everything rests.
+    /// A state that must not be reached, and one in which the machine must not rest.
     let forbidden: Int
     let forbiddenAtRest: Int
 
-    /// - Parameter isFree: Whether nothing is forbidden.
+    /// - Parameter isFree: Whether no state is forbidden.
     init(seed: UInt64, isFree: Bool = false) {
         var dice = SeededGenerator(seed: seed)
         let states = Int.random(in: 2...4, using: &dice)

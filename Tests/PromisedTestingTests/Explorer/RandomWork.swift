@@ -3,20 +3,20 @@ import PromisedSystem
 import PromisedTesting
 import TestSupport
 
-/// A small machine whose work was thrown by dice: how it is asked for, calls, timers of one piece of work that race, what
-/// it reads and writes outside, and in which order events have their turns.
+/// A small machine with random work: how it is requested, its calls, several timers of one piece of work that race, the
+/// variables that it reads and writes, and the policies of events.
 struct RandomWork: Sendable {
     enum Event: Hashable, Sendable { case first, second, got(Int) }
 
-    /// What an event sets off.
+    /// The work that an event starts.
     struct Job: Sendable {
         let policy: EffectPolicy
-        /// Whether what it is given is read when it is asked for, and whether more is read when it is over.
+        /// Whether it reads its variable when it is requested, and again when it ends.
         let readsAtFirst: Bool
         let readsAtLast: Bool
         /// What is written when the call is answered, if anything.
         let writes: Int?
-        /// Of what races; none for a call alone.
+        /// The delays that race; empty for a call alone.
         let delays: [Int]
         let limit: Int?
     }

@@ -1,7 +1,7 @@
 import PromisedSystem
 import PromisedTesting
 
-/// A document that is saved, well or with a fault.
+/// A document that is saved, correctly or with a fault.
 enum Saving {
     enum State: Hashable, Sendable {
         case clean, saving, saved(Int), failed
@@ -17,7 +17,7 @@ enum Saving {
 
     enum Fault: Sendable {
         case none
-        /// A failed save ends in the state that should only stand in for it.
+        /// A failed save settles on the state that may only be shown while loading.
         case keepsSpinner
         /// The disk may never answer.
         case neverAnswers

@@ -3,29 +3,30 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Where an exploration cannot see everything it says so: nothing passes because nobody has looked.
+/// The explorer reports everything that it cannot observe: nothing passes unobserved.
 @Suite struct SetupTests {
     private enum Event: Hashable { case go, over }
 
-    @Test("a system on another scheduler than the world's is no success")
+    @Test("a system on a scheduler other than the world's fails the test")
     func otherScheduler() {
         let explorer = Explorer<Int, Event>(events: [.go]) { world in
             System(initialState: 0, scheduler: TestScheduler()) { count, _ in world.call("x", .value(count)) }
         }
         let told = """
-            The system is on a scheduler of its own, and an exploration moves the world's: it sees nothing of what \
-            happens. Build the system with scheduler: world.scheduler.
+            The system does not run on the world's scheduler, so the exploration can neither drive nor observe \
+            it. Build the system with scheduler: world.scheduler.
             """
         #expect(failures { _ = explorer.check(depth: 4) } == [told])
         #expect(
             failures { explorer.replay(.send(.go)) } == [
                 told
-                    + "\n\nA script that was to go well breaks this. Mend the system, or say otherwise what is "
+                    + "\n\nThe replayed script ended in a violation. Fix the system, or change what is "
                     + "expected of it."
             ])
     }
 
-    @Test("async work that waits for something that is not in the world is told, with where it was made")
+    @Test(
+        "async work that awaits something outside the world is reported, with the place where it was created")
     func asyncWork() {
         let (never, resolver) = Promise<Int>.pending()
         let explorer = Explorer<Int, Event>(events: [.go]) { world in
@@ -35,9 +36,9 @@ import Testing
         }
         #expect(
             explorer.explore(depth: 3).counterexample?.description == """
-                Work has left the scheduler: after 1 step, nothing more happens by itself, and async work is still open, \
-                made at PromisedTestingTests/SetupTests.swift:\(#line - 3). It waits for something outside virtual time, \
-                or for a promise that nobody settles. Have it wait for a call of the world, or for a promise with a delay.
+                Work has left the scheduler: after 1 step, nothing more happens by itself, but async work is still running, \
+                created at PromisedTestingTests/SetupTests.swift:\(#line - 3). It awaits something outside virtual time, \
+                or a promise that is never settled. Let it await a call of the world, or a promise with a delay.
 
                     1. .send(.go)
 
@@ -49,7 +50,7 @@ import Testing
         resolver.fulfill(1)
     }
 
-    @Test("async work that waits for a call that is never answered is the world's")
+    @Test("async work that awaits a call that is never answered is attributed to the world")
     func asyncCall() {
         let explorer = Explorer<Int, Event>(events: []) { world in
             System(
@@ -63,7 +64,7 @@ import Testing
         #expect(explorer.explore(depth: 3).counterexample == nil)
     }
 
-    @Test("events that beget each other without an end are a counterexample")
+    @Test("an endless cascade of events is a counterexample")
     func endless() {
         let explorer = Explorer<Int, Event>(events: [.go]) { world in
             System(
@@ -74,7 +75,7 @@ import Testing
         #expect(
             failures { _ = explorer.check(depth: 2) } == [
                 """
-                The queue does not drain: after 1 step, events beget each other without an end. .over was cut off.
+                The queue does not drain: after 1 step, a cascade of events exceeded its limit. .over was dropped.
 
                     1. .send(.go)
                 \((0..<20).map { "        \(1 - $0 % 2)" }.joined(separator: "\n"))
@@ -89,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "a call that has no outcome left is never answered",
+        "a call without any outcome left is never answered",
         arguments: [[], [PromisedTesting.Outcome<Int>.report(1)]])
     func noOutcome(outcomes: [PromisedTesting.Outcome<Int>]) {
         let explorer = Explorer<Int, Event>(events: [.go]) { world in

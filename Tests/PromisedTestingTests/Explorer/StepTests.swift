@@ -2,7 +2,7 @@ import Foundation
 import PromisedTesting
 import Testing
 
-/// A step prints what one would write.
+/// A step is printed as Swift code.
 @Suite struct StepTests {
     private enum Event {
         case plain, payload(Int), labels(x: Int, String), optional(Int?), nested(Outer.Inner), made(Made)
@@ -19,7 +19,7 @@ import Testing
         var description: String { "number one" }
     }
 
-    @Test("events are written as in a program")
+    @Test("events are printed as in a program")
     func events() {
         let events: [Event] = [
             .plain, .payload(1), .labels(x: 2, "a\"b"), .optional(nil), .optional(3), .nested(.init()),
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "times are written without loss",
+        "times are printed without loss of precision",
         arguments: [
             (Duration.seconds(5), ".seconds(5)"), (.milliseconds(-1500), ".milliseconds(-1500)"),
             (.microseconds(1), ".microseconds(1)"), (.nanoseconds(7), ".nanoseconds(7)"),

@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Laws are tried, a case that breaks one is made small, and told.
+/// Laws are tried on random cases; a case that breaks one is shrunk and reported.
 @Suite struct LawTests {
     private static func numbers(_ random: inout LawRandom) -> [Int] {
         (0..<Int.random(in: 0...8, using: &random)).map { _ in Int.random(in: 0...99, using: &random) }
@@ -18,7 +18,8 @@ import Testing
         return .unless(a.reversed().reversed(), a, ["a": a])
     }
 
-    @Test("STYLE 2.9: a law that holds says nothing; one that does not shows a small case") func failing() {
+    @Test("STYLE 2.9: a law that holds reports nothing; one that does not reports a small case")
+    func failing() {
         #expect(
             failures { checkLaws([reversed, sorted]) } == [
                 """
@@ -28,18 +29,18 @@ import Testing
                     left: [1, 0]
                     right: [0, 1]
 
-                This was made of case 1 of 200 with seed 1. Mend what breaks the law; or, if it is not to hold, say why: \
+                Shrunk from case 1 of 200 with seed 1. Fix what breaks the law, or leave it out and say why: \
                 leavingOut: ["sorted": "…"].
                 """
             ])
     }
 
-    @Test("STYLE 2.9: a law can be left out by its name; a name that no law has is told") func leavingOut() {
+    @Test("STYLE 2.9: a law can be excluded by its name; an unknown name is reported") func leavingOut() {
         #expect(broken([reversed, sorted], leavingOut: ["sorted": "arrays are in any order"]).isEmpty)
         #expect(
             failures { checkLaws([reversed, sorted], leavingOut: ["sorted": "x", "srted": "a slip"]) } == [
                 """
-                There is no law "srted" to leave out. These are tried:
+                There is no law "srted" to leave out. The laws are:
 
                     reversed twice
                     sorted
@@ -49,7 +50,9 @@ import Testing
             ])
     }
 
-    @Test("STYLE 2.9: the same seed tries the same cases, another one others; as many as asked for")
+    @Test(
+        "STYLE 2.9: the same seed tries the same cases, another seed others, and the requested number of them"
+    )
     func seeds() {
         func tried(_ cases: Int, seed: UInt64) -> [[Int]] {
             let tried = Lock<[[Int]]>([])
@@ -67,7 +70,7 @@ import Testing
         #expect(tried(7, seed: 3).count == 7)
     }
 
-    @Test("STYLE 2.9: where nothing was tried the test fails") func nothing() {
+    @Test("STYLE 2.9: the test fails if no case was tried") func nothing() {
         func text(_ laws: Int, _ cases: Int, leavingOut: Int = 0) -> [String] {
             [
                 """
@@ -86,13 +89,13 @@ import Testing
         )
     }
 
-    @Test("STYLE 2.9: a failure is told where the laws are checked") func place() {
+    @Test("STYLE 2.9: a failure is reported at the place of the check") func place() {
         #expect(failingLines { checkLaws([sorted]) } == [#line])
         #expect(failingLines { checkLaws([]) } == [#line])
         #expect(failingLines { checkLaws([reversed], leavingOut: ["x": "y"]) } == [#line])
     }
 
-    @Test("STYLE 2.9: a case that can hardly be made smaller ends all the same") func hard() {
+    @Test("STYLE 2.9: shrinking ends even if a case can hardly be made smaller") func hard() {
         let calls = Lock(0)
         let law = Law("odd", "the sum is even") { random in
             calls.withLock { $0 += 1 }
@@ -103,7 +106,7 @@ import Testing
         #expect(calls.withLock { $0 } < 1_100)
     }
 
-    @Test("STYLE 2.9: all that is heard of a promise, with the instants") func trace() {
+    @Test("STYLE 2.9: everything that a promise delivers is traced, with the instants") func trace() {
         struct Boom: Error {}
         let trace = PromiseTrace(Promise.value(2).delay(.seconds(1)).interim(1))
         #expect(trace.events == [.interim(1), .fulfilled(2)])

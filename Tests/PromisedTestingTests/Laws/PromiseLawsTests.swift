@@ -2,13 +2,13 @@ import Promise
 import PromisedTesting
 import Testing
 
-/// The laws of promises hold of promises and of what is like them, and each finds a type that breaks it.
+/// The laws of promises hold for promises and promise-like types, and each law finds a type that breaks it.
 @Suite struct PromiseLawsTests {
     @Sendable private static func number(_ random: inout LawRandom) -> Int {
         .random(in: 0...9, using: &random)
     }
 
-    // MARK: Sound ones
+    // MARK: Types that keep the laws
 
     private func promises(
         samples: @escaping @Sendable (inout LawRandom) -> Promise<Int>
@@ -19,7 +19,7 @@ import Testing
             work: { work in Promise { $0.fulfill(work()) } }, samples: samples, outcome: { PromiseTrace($0) })
     }
 
-    @Test("DESIGN 3: promises keep all laws, with their instants") func promise() {
+    @Test("DESIGN 3: promises keep all laws, and their outcomes come at the same instants") func promise() {
         let laws = promises { random in
             let promise = Promise.value(Self.number(&random)).delay(.seconds(Self.number(&random)))
             return Bool.random(using: &random) ? promise : promise.timeout(.seconds(4))
@@ -28,14 +28,15 @@ import Testing
         #expect(broken(laws.all, cases: 1_000).isEmpty)
     }
 
-    @Test("DESIGN 3: flatMap drops the interim values before it, so two laws are left out") func interim() {
+    @Test("DESIGN 3: flatMap drops the interim values of its source, so two laws are excluded")
+    func interim() {
         let laws = promises { .value(Self.number(&$0)).interim(Self.number(&$0)) }
         let reason = "flatMap drops the interim values before it"
         #expect(broken(laws.all) == ["right identity", "map by flatMap"])
         #expect(broken(laws.all, leavingOut: ["right identity": reason, "map by flatMap": reason]).isEmpty)
     }
 
-    @Test("STYLE 2.9: arrays, optionals and results keep theirs") func others() {
+    @Test("STYLE 2.9: arrays, optionals and results keep their laws") func others() {
         let arrays = PromiseLaws<[Int], Int, [Int]>(
             values: Self.number, pure: { [$0] }, flatMap: { $0.flatMap($1) }, map: { $0.map($1) },
             fail: { _ in [] },
@@ -54,9 +55,9 @@ import Testing
         #expect(broken(results.all).isEmpty && results.all.count == 12)
     }
 
-    // MARK: Broken ones
+    // MARK: Types that break them
 
-    /// Work that is done when it is wanted, and once.
+    /// Work that runs when its result is first read, and only once.
     struct Toy: Sendable {
         let run: @Sendable () -> Result<Int, LawError>
 
@@ -100,7 +101,7 @@ import Testing
             outcome: { $0.run() })
     }
 
-    /// By the law that each breaks.
+    /// A type that breaks the law, by the law's name.
     private static let wrong: [String: Laws] = [
         "map identity": toys(map: { toy, transform in toy.then { .settled($0.map { transform($0) + 1 }) } }),
         "map composition": toys(
@@ -135,7 +136,7 @@ import Testing
         "once": toys(work: { work in Toy { .success(work()) } }),
     ]
 
-    @Test("STYLE 2.9: a sound type breaks no law, and there is a broken one for each") func sound() {
+    @Test("STYLE 2.9: a correct type breaks no law, and there is a broken type for each law") func sound() {
         #expect(broken(Self.toys().all).isEmpty)
         #expect(Set(Self.wrong.keys) == Set(Self.toys().all.map(\.name)))
     }
@@ -145,7 +146,8 @@ import Testing
         #expect(broken(try #require(Self.wrong[law]).all).contains(law))
     }
 
-    @Test("STYLE 2.9: promises and functions of a counterexample can be read") func text() throws {
+    @Test("STYLE 2.9: promises and functions of a counterexample have readable descriptions")
+    func text() throws {
         let law = try #require(Self.wrong["recover left identity"])
         #expect(
             failures { checkLaws(law.all) } == [
@@ -157,13 +159,13 @@ import Testing
                     left: failure(e1)
                     right: success(0)
 
-                This was made of case 1 of 200 with seed 1. Mend what breaks the law; or, if it is not to hold, say why: \
+                Shrunk from case 1 of 200 with seed 1. Fix what breaks the law, or leave it out and say why: \
                 leavingOut: ["recover left identity": "…"].
                 """
             ])
     }
 
-    @Test("STYLE 2.9: a sample is told by what comes of it") func sample() {
+    @Test("STYLE 2.9: a sample is described by its result") func sample() {
         let laws = promises { _ in Promise.value(3).delay(.seconds(1)).interim(2) }
         let texts = failures { checkLaws(laws.all) }
         #expect(texts.contains { $0.contains("p = sample(interim(2), fulfilled(3) at 1.0 seconds)") })

@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// The laws of reducers hold of reducers, and each finds one that breaks it.
+/// The laws of reducers hold for reducers, and each law finds a reducer that breaks it.
 @Suite struct ReducerLawsTests {
     @Sendable private static func number(_ random: inout LawRandom) -> Int {
         .random(in: -9...9, using: &random)
@@ -27,7 +27,7 @@ import Testing
         #expect(broken(laws.all, cases: 1_000).isEmpty)
     }
 
-    @Test("SR-10: what looks like a reducer: a function that changes a state in place") func inPlace() {
+    @Test("SR-10: a function that changes a state in place keeps the laws of reducers") func inPlace() {
         typealias InPlace = @Sendable (inout [Int], Int) -> Void
         let laws = ReducerLaws<InPlace, [Int], Int, [Int]>(
             ["append": { $0.append($1) }, "reverse": { state, _ in state.reverse() }],
@@ -48,7 +48,7 @@ import Testing
         #expect(broken(laws.all).isEmpty)
     }
 
-    // MARK: Broken ones
+    // MARK: Reducers that break them
 
     typealias Toy = @Sendable (Int, Int) -> Int
 
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// By the law that each breaks.
+    /// A reducer that breaks the law, by the law's name.
     private static func wrong(_ law: String) -> [Law] {
         let calls = Stub<Int, Int>("calls")
         let counter = Lock(0)
@@ -97,7 +97,7 @@ import Testing
         "determinism", "laziness", "left identity", "right identity", "associativity",
     ]
 
-    @Test("STYLE 2.9: sound ones break no law") func sound() {
+    @Test("STYLE 2.9: correct reducers break no law") func sound() {
         #expect(broken(Self.toys().all).isEmpty)
         #expect(Self.toys().all.map(\.name) == Self.names)
     }
@@ -106,7 +106,7 @@ import Testing
         #expect(broken(Self.wrong(law)).contains(law))
     }
 
-    @Test("STYLE 2.9: a counterexample calls reducers by their names") func text() {
+    @Test("STYLE 2.9: a counterexample shows reducers by their names") func text() {
         #expect(
             failures { checkLaws(Self.wrong("left identity"), leavingOut: ["associativity": "not asked"]) }
                 == [
@@ -119,7 +119,7 @@ import Testing
                         left: -9
                         right: -27
 
-                    This was made of case 1 of 200 with seed 1. Mend what breaks the law; or, if it is not to hold, say why: \
+                    Shrunk from case 1 of 200 with seed 1. Fix what breaks the law, or leave it out and say why: \
                     leavingOut: ["left identity": "…"].
                     """
                 ])

@@ -2,7 +2,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// The laws of scopes hold of scopes, and each finds one that breaks it.
+/// The laws of scopes hold for scopes, and each law finds a scope that breaks it.
 @Suite struct ScopeLawsTests {
     struct Shop: Sendable, Equatable { var pieces = 0, sets = 0 }
     enum Event: Sendable, Equatable { case cart(Int), close }
@@ -37,7 +37,7 @@ import Testing
         #expect(broken(sending.all) == ["embed then extract"])
     }
 
-    // MARK: Broken ones
+    // MARK: Scopes that break them
 
     private static func laws(
         get: @escaping @Sendable (Shop) -> Int = { $0.pieces },
@@ -55,7 +55,7 @@ import Testing
             embed: embed, lifted: lifted)
     }
 
-    /// By the law that each breaks.
+    /// A scope that breaks the law, by the law's name.
     private static let wrong: [String: Laws] = [
         "get then set": laws(get: { $0.pieces + 1 }), "set then get": laws(set: { _, _ in }),
         "set twice": laws(set: { shop, part in
@@ -68,7 +68,7 @@ import Testing
         "own events": laws(lifted: { shop, _, _ in shop }),
     ]
 
-    @Test("STYLE 2.9: a sound one breaks no law, and there is a broken one for each") func sound() {
+    @Test("STYLE 2.9: a correct scope breaks no law, and there is a broken one for each") func sound() {
         #expect(broken(Self.laws().all).isEmpty)
         #expect(Set(Self.wrong.keys) == Set(Self.laws().all.map(\.name)))
     }

@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// What is done and what comes, tick by tick.
+/// Inputs and expectations, tick by tick.
 @Suite struct MarblesTests {
     private struct Boom: Error, CustomStringConvertible { let description = "boom" }
 
@@ -19,7 +19,7 @@ import Testing
     private let typed = ["a": "te", "b": "tea", "x": ""] as [Character: String]
     private let shown = ["l": "...", "a": "hits of te", "b": "hits of tea", "0": ""] as [Character: String]
 
-    @Test("STYLE 2.9: events are sent, and shown states, settled states and turns expected") func system() {
+    @Test("STYLE 2.9: events are sent; shown states, settled states and turns are expected") func system() {
         let search = search()
         search.onError { _ in }
         scheduler.play(
@@ -38,7 +38,9 @@ import Testing
         #expect(scheduler.now == .seconds(9))
     }
 
-    @Test("STYLE 2.9: the present value, several at one instant, and a second play that goes on")
+    @Test(
+        "STYLE 2.9: the current value, several values at one instant, and a second play that continues the first"
+    )
     func counting() {
         let count = System<Int, Int>(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
         scheduler.play(
@@ -74,7 +76,7 @@ import Testing
         scheduler.play(
             .expect("---(1|)", of: Promise.value(1).delay(.milliseconds(30))), tick: .milliseconds(10))
         #expect(scheduler.now == .milliseconds(30))
-        // As fractions, many of these are a little less than a whole number of ticks.
+        // As fractions, many of these are slightly less than a whole number of ticks.
         for number in 1..<60 {
             scheduler.play(
                 .expect(
@@ -105,12 +107,14 @@ import Testing
 
                 b: hits of tea
 
-                Mend what is tested or what the test does, or let the row say what was seen.
+                Fix the code or the inputs of the test, or change the row to what was seen.
                 """
             ])
     }
 
-    @Test("STYLE 2.9: nothing came; rows without names, and groups that make a column wide") func absent() {
+    @Test(
+        "STYLE 2.9: a missing value is reported, for rows without names and with groups that widen a column")
+    func absent() {
         #expect(
             failures {
                 scheduler.play(
@@ -125,12 +129,12 @@ import Testing
                     seen:     -   -
                                   ^
 
-                Mend what is tested or what the test does, or let the row say what was seen.
+                Fix the code or the inputs of the test, or change the row to what was seen.
                 """
             ])
     }
 
-    @Test("STYLE 2.9: a value that no character stands for, and one between two ticks") func unknown() {
+    @Test("STYLE 2.9: a value without a character, and one between two ticks, are reported") func unknown() {
         #expect(
             failures {
                 scheduler.play(
@@ -147,12 +151,12 @@ import Testing
                 column for it)
                 |: the end (it came at 1.5 seconds, between two ticks: a shorter tick has a column for it)
 
-                Mend what is tested or what the test does, or let the row say what was seen.
+                Fix the code or the inputs of the test, or change the row to what was seen.
                 """
             ])
     }
 
-    @Test("STYLE 2.9: what comes between two ticks is not as expected, even in its column")
+    @Test("STYLE 2.9: a value between two ticks is not as expected, even in the right column")
     func betweenTicks() {
         let told = failures {
             scheduler.play(
@@ -170,12 +174,13 @@ import Testing
                 #: The promise did not settle within 1.2 seconds. (it came at 1.2 seconds, between two ticks: a \
                 shorter tick has a column for it)
 
-                Mend what is tested or what the test does, or let the row say what was seen.
+                Fix the code or the inputs of the test, or change the row to what was seen.
                 """
             ])
     }
 
-    @Test("STYLE 2.9: a row that cannot be read, and a character that the test says nothing of")
+    @Test(
+        "STYLE 2.9: a row that cannot be parsed, and a character that the test does not define, are reported")
     func malformed() {
         let count = System<Int, Int>(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
         #expect(
@@ -208,7 +213,7 @@ import Testing
                 "A row cannot be read at its column 1: the test does not say what x stands for.") ?? false)
     }
 
-    @Test("STYLE 2.9: a stub that is settled by a row and not open, and a tick that takes no time")
+    @Test("STYLE 2.9: settling a stub without an open call, and a tick of zero length, are reported")
     func misuse() {
         let calls = Stub<Void, Int>("calls")
         #expect(
@@ -220,7 +225,7 @@ import Testing
             ])
     }
 
-    @Test("STYLE 2.9: a failure is told where the rows are played, of a stub as well") func place() {
+    @Test("STYLE 2.9: a failure is reported at the call of play, that of a stub as well") func place() {
         let calls = Stub<Void, Int>("calls")
         #expect(failingLines { scheduler.play(.expect("1", of: Promise.value(2))) } == [#line])
         #expect(failingLines { scheduler.play(.settle("v(", calls, ["v": 7])) } == [#line])

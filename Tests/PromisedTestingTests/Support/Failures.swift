@@ -1,10 +1,10 @@
 import Promise
 import PromisedTesting
 
-/// What is reported while something is done, word for word.
+/// The failures that `body` reports, word for word.
 func failures(_ body: () -> Void) -> [String] { TestReport.collect(body).map(\.message) }
 
-/// The lines at which something is reported.
+/// The lines at which `body` reports failures.
 func failingLines(_ body: () -> Void) -> [Int] { TestReport.collect(body).map(\.line) }
 
 /// The names of the laws that do not hold.

@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Events are received in any order, and each state is compared with what stood there before it.
+/// Events are received in any order, and each state is compared with the one directly before it.
 @Suite struct AnyOrderTests {
     struct State: Sendable, Equatable {
         var count = 0
@@ -46,7 +46,7 @@ import Testing
         #expect(test.state == State(count: 3, names: ["tea"]))
     }
 
-    @Test("OS-55: what a closure changes is based on the state before the one that is asserted")
+    @Test("OS-55: a closure starts from the state before the one that is asserted")
     func relative() {
         let test = test()
         test.receive(.second("tea")) { $0.names.append("tea") }
@@ -54,7 +54,7 @@ import Testing
         test.finish()
     }
 
-    @Test("OS-55: the state of an event that is received without one stays to be asserted") func stays() {
+    @Test("OS-55: the state of an event that is received without one remains to be asserted") func stays() {
         let texts = failures {
             let test = test()
             test.receive(.second("tea")) { $0.names = ["tea"] }
@@ -64,7 +64,7 @@ import Testing
         #expect(texts.count == 1 && texts[0].contains("    count: 0 → 1"))
     }
 
-    @Test("OS-55: an event is received once") func once() {
+    @Test("OS-55: an event can be received only once") func once() {
         let texts = failures {
             let test = test()
             test.receive(.first(1)) { $0.count = 1 }

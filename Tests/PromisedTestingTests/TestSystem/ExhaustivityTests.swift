@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// With less than everything to be accounted for, what the test asks for is compared and nothing else.
+/// With a lower exhaustivity, only what the test asserts is compared.
 @Suite struct ExhaustivityTests {
     struct State: Sendable, Equatable {
         var count = 0
@@ -35,7 +35,7 @@ import Testing
             initialState: State(), feature: Feature(reducer: Self.reducer), exhaustivity: exhaustivity)
     }
 
-    @Test("OS-57: with .off, what an event before has changed and was not asserted is not compared")
+    @Test("OS-57: with .off, unasserted changes of an earlier event are not compared")
     func before() {
         let test = test()
         test.send(.rename)
@@ -45,7 +45,7 @@ import Testing
         test.finish()
     }
 
-    @Test("OS-57: with .off, what the same event has changed and was not asserted is not compared")
+    @Test("OS-57: with .off, unasserted changes of the same event are not compared")
     func sameEvent() {
         let test = test()
         test.send(.both(1)) { $0.count = 1 }
@@ -64,8 +64,7 @@ import Testing
         test.finish()
     }
 
-    @Test("OS-57: with .off, what the test asserts and is not so is reported, and nothing else") func wrong()
-    {
+    @Test("OS-57: with .off, a wrong assertion is reported, and nothing else") func wrong() {
         func text(_ what: String, _ change: String) -> String {
             """
             The settled state\(what) is not as expected. From what was expected to what it is:
@@ -92,7 +91,7 @@ import Testing
             } == [text("", "count: 1 → 2")])
     }
 
-    @Test("OS-57: with .off, a change that has not come is reported") func noChange() {
+    @Test("OS-57: with .off, an expected change that did not happen is reported") func noChange() {
         let texts = failures {
             let test = test()
             test.send(.rename)
@@ -105,21 +104,22 @@ import Testing
         #expect(texts.first?.contains("    count: 0 → 1") == true)
     }
 
-    @Test("OS-57: with .states, everything that is shown is compared, and the rest is not asked for")
+    @Test("OS-57: with .states, every shown state must be asserted, and nothing else")
     func states() {
         let texts = failures { test(.states).send(.both(1)) { $0.count = 1 } }
         #expect(texts.count == 1)
         #expect(texts.first?.contains(#"title: "start" → "new""#) == true)
     }
 
-    @Test("OS-57: with .off, an element that is expected and has not come is reported with its collection")
+    @Test("OS-57: with .off, an expected element that was not added is reported with its collection")
     func expectedElement() {
         let texts = failures { test().send(.both(1)) { $0.items.append("cup") } }
         #expect(texts.count == 1)
         #expect(texts.first?.contains("items[0]") == true)
     }
 
-    @Test("OS-57: with .off, what begins with the name of what is asserted is not compared") func names() {
+    @Test("OS-57: with .off, a property whose name begins with that of an asserted one is not compared")
+    func names() {
         struct Shelf: Sendable, Equatable { var item = 0, items = 0 }
         let texts = failures {
             let test = TestSystem<Shelf, Int>(initialState: Shelf(), exhaustivity: .off) { shelf, number in
@@ -137,7 +137,7 @@ import Testing
             ])
     }
 
-    @Test("OS-57: with .off, what is asserted by itself begins with what was asserted last") func several() {
+    @Test("OS-57: with .off, each assertion starts from the last asserted state") func several() {
         let test = test()
         test.send(.add(1))
         test.send(.add(2))
@@ -145,7 +145,7 @@ import Testing
         test.finish()
     }
 
-    @Test("OS-57: with all but .events, a state that an event has led to is asked for as any other")
+    @Test("OS-57: with all but .events, a state that an event led to must be asserted like any other")
     func statesOfEvents() {
         let following = Feedback<State, Event>.onEvent({ $0 == .rename ? true : nil }) { _ in
             Effect<Event>.just(.add(1))
@@ -162,7 +162,7 @@ import Testing
         #expect(texts.first?.contains("count: 0 → 1") == true)
     }
 
-    @Test("OS-57: states that are skipped are not asked for") func skipped() {
+    @Test("OS-57: skipped states need not be asserted") func skipped() {
         let texts = failures {
             let test = test(.on)
             test.send(.add(1))

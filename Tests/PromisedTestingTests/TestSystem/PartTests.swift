@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Asserting a part of the state accounts for that part, and for nothing else.
+/// Asserting a part of the state covers that part, and nothing else.
 @Suite struct PartTests {
     struct State: Sendable, Equatable {
         var count = 0
@@ -37,7 +37,9 @@ import Testing
         """
     }
 
-    @Test("OS-54: another part that has changed is reported at the end, and the asserted part is not again")
+    @Test(
+        "OS-54: another part that changed is reported at the end, and the asserted part is not reported again"
+    )
     func rest() {
         let texts = failures {
             let test = test()
@@ -48,7 +50,7 @@ import Testing
         #expect(texts == [Self.notAsserted("settled", "0.0 seconds", #"    title: "start" → "both""#)])
     }
 
-    @Test("OS-54: asserting a part leaves a loading state that was shown before to be asserted")
+    @Test("OS-54: asserting a part leaves an earlier loading state to be asserted")
     func loading() {
         let texts = failures {
             let test = test()
@@ -66,7 +68,7 @@ import Testing
             ])
     }
 
-    @Test("OS-54: asserting what a part is now leaves what it was in between to be asserted")
+    @Test("OS-54: asserting the current value of a part leaves its values in between to be asserted")
     func between() {
         let texts = failures {
             let test = test()
@@ -78,7 +80,7 @@ import Testing
         #expect(texts == [Self.notAsserted("settled", "0.0 seconds", "    count: 0 → 1")])
     }
 
-    @Test("OS-54: a part that a loading state changes and the settled one restores is reported for both")
+    @Test("OS-54: a part that a loading state changes and the settled state restores is reported for both")
     func restored() {
         let texts = failures {
             let test = test()
@@ -106,7 +108,7 @@ import Testing
         test.finish()
     }
 
-    @Test("OS-54: after a part of a later state, closures assert the earlier one and what is left")
+    @Test("OS-54: after a part of a later state, closures assert the earlier state and the rest")
     func closureForEarlier() {
         let test = test()
         test.send(.load)
@@ -123,7 +125,7 @@ import Testing
         test.finish()
     }
 
-    @Test("OS-54: all parts of a state, asserted one by one, account for it") func allParts() {
+    @Test("OS-54: asserting all parts of a state one by one covers it") func allParts() {
         let test = test()
         test.send(.both)
         test.assert(\.title, "both")

@@ -4,7 +4,7 @@ import PromisedTesting
 import TestSupport
 import Testing
 
-/// What fails is accounted for as what is sent and shown is.
+/// Failures must be asserted like events and states.
 @Suite struct ReceivedFailureTests {
     struct Oops: Error, Equatable {}
     enum Event: Sendable, Equatable { case save, other }
@@ -13,7 +13,7 @@ import Testing
         TestSystem<Int, Event>(initialState: 0) { _, _ in Promise(error: Oops()) }
     }
 
-    @Test("OS-56: a transition that fails, and is not asserted, fails the test") func transition() {
+    @Test("OS-56: an unasserted failure of a transition fails the test") func transition() {
         let line = #line + 3
         let texts = failures {
             let test = Self.failing()
@@ -25,12 +25,12 @@ import Testing
                 """
                 The transition of save, sent at PromisedTestingTests/ReceivedFailureTests.swift:\(line), failed: Oops().
 
-                Receive it with receiveFailure(_:) before the end of the test, or mend what fails.
+                Receive it with receiveFailure(_:) before the end of the test, or fix what fails.
                 """
             ])
     }
 
-    @Test("OS-56: an effect that fails, and is not asserted, fails the test") func effect() {
+    @Test("OS-56: an unasserted failure of an effect fails the test") func effect() {
         let line = #line + 3
         for answer in [Promise<Event>(error: Oops()), Promise<Event>(error: Oops()).delay(.seconds(1))] {
             let texts = failures {
@@ -47,13 +47,13 @@ import Testing
                     """
                     The work of the feedback made at PromisedTestingTests/ReceivedFailureTests.swift:\(line) failed: Oops().
 
-                    Receive it with receiveFailure(_:) before the end of the test, or mend what fails.
+                    Receive it with receiveFailure(_:) before the end of the test, or fix what fails.
                     """
                 ])
         }
     }
 
-    @Test("OS-56: what fails is reported though the system has an onError of its own") func handled() {
+    @Test("OS-56: a failure is reported even if the system has its own onError") func handled() {
         let texts = failures {
             let scheduler = TestScheduler()
             let system = System<Int, Event>(initialState: 0, scheduler: scheduler) { _, _ in
@@ -70,7 +70,7 @@ import Testing
     // MARK: Asserted
 
     @Test(
-        "OS-56: a transition that fails is asserted by its error, its type or a closure, and leaves the state"
+        "OS-56: a failed transition is asserted by its error, its type or a closure, and leaves the state"
     ) func asserted() {
         for assert in [
             { $0.receiveFailure(Oops()) }, { $0.receiveFailure(Oops.self) },
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("OS-56: an effect that fails is asserted; its feedback lives on") func effectAsserted() {
+    @Test("OS-56: an effect that fails is asserted; its feedback keeps running") func effectAsserted() {
         let feedback = Feedback<Int, Event>.onEvent({ $0 == .save ? true : nil }) { _ in
             Promise(error: Oops()).delay(.seconds(1))
         }
@@ -101,7 +101,7 @@ import Testing
         test.finish()
     }
 
-    @Test("OS-56: each failure is received once") func once() {
+    @Test("OS-56: each failure can be received only once") func once() {
         let texts = failures {
             let test = Self.failing()
             test.send(.save)
@@ -114,14 +114,14 @@ import Testing
         #expect(
             texts == [
                 """
-                Expected to receive the failure Oops(), but nothing has failed that was not received yet.
+                Expected to receive the failure Oops(), but there is no failure left to receive.
 
                 What fails may need time: move the clock with advance(by:) first.
                 """
             ])
     }
 
-    @Test("OS-56: where another failure is expected, what has failed is listed, and still fails the test")
+    @Test("OS-56: if another failure is expected, the actual failures are listed, and still fail the test")
     func another() {
         struct Other: Error, Equatable {}
         let line = #line + 3
@@ -147,14 +147,14 @@ import Testing
         #expect(texts.last?.hasPrefix(failure + ".") == true)
     }
 
-    @Test("OS-56: work that is cancelled has not failed") func cancelled() {
+    @Test("OS-56: cancelled work is not a failure") func cancelled() {
         let test = TestSystem<Int, Event>(initialState: 0) { _, _ in Promise(error: CancellationError()) }
         test.send(.save)
         test.finish()
     }
 
     @Test(
-        "OS-57: without .failures, what fails is noted, or passed on to the system's onError or the diagnostics"
+        "OS-57: without .failures, a failure is noted, or passed on to the system's onError or the diagnostics"
     )
     func notAskedFor() {
         let reports = TestReport.collect {
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(
-        "OS-57: without .failures, a failure that nobody hears of is reported to the diagnostics, once",
+        "OS-57: without .failures, an unhandled failure is reported to the diagnostics, once",
         arguments: ["unheard", "heard", "noted"])
     func passedOn(how: String) {
         Reports.begin()
@@ -189,7 +189,7 @@ import Testing
         #expect(Reports.about(name).count == (how == "unheard" ? 1 : 0))
     }
 
-    @Test("OS-56: what fails when the test system is through with its test is reported to the diagnostics")
+    @Test("OS-56: a failure after the test system has finished is reported to the diagnostics")
     func afterwards() {
         Reports.begin()
         let scheduler = TestScheduler()

@@ -2,7 +2,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// A test system with the rules that the program gives its system.
+/// A test system with the program's own event policy and time limit.
 @Suite struct RuleTests {
     enum Event: Sendable, Equatable { case load, cancel }
 
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("An event policy lets an event go first") func policy() {
+    @Test("An event policy lets an event replace the running transition") func policy() {
         let test = TestSystem(
             initialState: "", feature: Page(), eventPolicy: { $0 == .cancel ? .replace : .queue })
         test.send(.load) { $0 = "loading" }
@@ -26,7 +26,7 @@ import Testing
         test.finish()
     }
 
-    @Test("A time limit ends a transition, with a failure to be received") func timeLimit() {
+    @Test("A time limit ends a transition with a failure, which can be received") func timeLimit() {
         let test = TestSystem(initialState: "", feature: Page(), timeLimit: { _ in .seconds(10) })
         test.send(.load) { $0 = "loading" }
         test.advance(by: .seconds(10))
@@ -35,7 +35,7 @@ import Testing
         test.finish()
     }
 
-    @Test("Both are there for a reducer that is a closure") func closure() {
+    @Test("A reducer that is a closure takes both") func closure() {
         let test = TestSystem<Int, Int>(
             initialState: 0, eventPolicy: { $0 == 0 ? .replace : .queue }, timeLimit: { _ in .seconds(10) }
         ) { count, number in

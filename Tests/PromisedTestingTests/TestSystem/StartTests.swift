@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// What a system does before the test has sent anything is accounted for as everything else is.
+/// What a system does before the test sends its first event must be asserted like everything else.
 @Suite struct StartTests {
     enum Event: Sendable, Equatable { case loaded(Int) }
 
@@ -11,13 +11,13 @@ import Testing
         if case .loaded(let number) = event { count = number }
     }
 
-    /// Its start effect answers at once.
+    /// Its start effect answers synchronously.
     static let feature = Feature(
         reducer: reducer,
         feedbacks: [.lensingSkippingRepeated(state: { _ in true }) { _ in Promise.value(.loaded(7)) }])
 
     @Test(
-        "OS-53, OS-55: an event that a start effect sends at once is received, with the state that it leads to"
+        "OS-53, OS-55: an event that a start effect sends synchronously is received, with the state that it leads to"
     )
     func received() {
         let test = TestSystem(initialState: 0, feature: Self.feature)
@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test(
-        "OS-55, OS-56: an event that a start effect sends at once, and that is not received, fails the test")
+        "OS-55, OS-56: an event that a start effect sends synchronously and that is not received fails the test"
+    )
     func notReceived() {
         let texts = failures { TestSystem(initialState: 0, feature: Self.feature).finish() }
         #expect(texts.count == 1)
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "OS-53: what a system of the test's own still has to do when the test system is made is accounted for"
+        "OS-53: work that a given system has pending when the test system is made must be asserted"
     )
     func ownSystem() {
         let texts = failures {
@@ -49,7 +50,7 @@ import Testing
         #expect(texts.allSatisfy { $0.hasPrefix("An event was not received: loaded(") })
     }
 
-    @Test("OS-53: what a system of the test's own did before the test system was made is not")
+    @Test("OS-53: what a given system did before the test system was made need not be asserted")
     func doneBefore() {
         let scheduler = TestScheduler()
         let system = System(initialState: 0, scheduler: scheduler, feature: Self.feature)
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "OS-53: a state that is shown while the test system is being made, in work of its scheduler, is accounted for"
+        "OS-53: a state that is shown while the test system is made inside work of its scheduler must be asserted"
     )
     func madeInWork() {
         let texts = failures {
@@ -77,7 +78,8 @@ import Testing
         #expect(!texts.isEmpty)
     }
 
-    @Test("OS-53: a system on another scheduler than the test fails the test, which cannot see it all")
+    @Test(
+        "OS-53: a system on a scheduler other than the test's fails the test, which cannot observe all of it")
     func otherScheduler() {
         let texts = failures {
             let system = System(initialState: 0, scheduler: .immediate, feature: Self.feature)
@@ -86,9 +88,9 @@ import Testing
         #expect(
             texts == [
                 """
-                The system is on another scheduler than the test, which does not see all that happens there.
+                The system runs on another scheduler than the test, which cannot observe everything that happens there.
 
-                Make the system with the scheduler that is given to the test.
+                Create the system with the scheduler that is passed to the test.
                 """
             ])
     }

@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Work that is left over is named so that its feedback is found.
+/// Work that is left over is named so that its feedback can be found.
 @Suite struct WorkNameTests {
     enum Event: Sendable, Equatable { case load, loaded }
 
@@ -24,7 +24,7 @@ import Testing
     private static let ending =
         "Move the clock until it is over, or send what ends it, before the end of the test."
 
-    @Test("OS-56: work without a key is named by its feedback and its place") func withoutKey() {
+    @Test("OS-56: work without a key is named by its feedback and the feedback's place") func withoutKey() {
         let line = #line + 1
         let stateFeedback = Feedback<Int, Event>.lensing(state: { $0 }) { _ in Self.slow() }
         #expect(
@@ -38,11 +38,11 @@ import Testing
         #expect(
             texts(queue) == [
                 "The work of the feedback made at \(Self.place):\(queueLine) is still running. \(Self.ending)",
-                "The work of the feedback made at \(Self.place):\(queueLine) still waits for its start. \(Self.ending)",
+                "The work of the feedback made at \(Self.place):\(queueLine) has not started yet. \(Self.ending)",
             ])
     }
 
-    @Test("OS-56: work with a key is named by it, and by the place of its feedback") func withKey() {
+    @Test("OS-56: work with a key is named by the key and the place of its feedback") func withKey() {
         let line = #line + 1
         let feedback = Feedback<Int, Event>.onEvent(
             { $0 == .load ? true : nil }, key: { _ in "load" }, policy: .queue
@@ -51,12 +51,12 @@ import Testing
         }
         #expect(
             texts(feedback) == [
-                "The effect load, asked for at \(Self.place):\(line), is still running. \(Self.ending)",
-                "The effect load, asked for at \(Self.place):\(line), still waits for its start. \(Self.ending)",
+                "The effect load, requested at \(Self.place):\(line), is still running. \(Self.ending)",
+                "The effect load, requested at \(Self.place):\(line), has not started yet. \(Self.ending)",
             ])
     }
 
-    @Test("OS-56: an event that waits for its turn at the end is named, and where it was sent")
+    @Test("OS-56: an event that is still queued at the end is named, with the place that sent it")
     func waitingEvent() {
         let sent = #line + 10
         let texts = failures {
@@ -76,8 +76,8 @@ import Testing
         #expect(
             texts == [
                 "The transition of loaded, sent at \(Self.place):\(sent + 1), is still running. \(Self.ending)",
-                "The event loaded, sent at \(Self.place):\(sent + 2), still waits for its turn. \(Self.ending)",
-                "The event load, sent at \(Self.place):\(sent), still waits for its turn. \(Self.ending)",
+                "The event loaded, sent at \(Self.place):\(sent + 2), is still queued. \(Self.ending)",
+                "The event load, sent at \(Self.place):\(sent), is still queued. \(Self.ending)",
             ])
     }
 }

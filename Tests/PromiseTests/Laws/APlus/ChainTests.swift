@@ -1,10 +1,10 @@
 import Promise
 import Testing
 
-/// Promises/A+ 2.2.7, what the promise becomes that an operator returns.
+/// Promises/A+ 2.2.7, how the promise that an operator returns is settled.
 @Suite struct APlusChainTests {
     @Test(
-        "R1, A+ 2.2.7.1: what a handler returns settles the promise that was returned",
+        "R1, A+ 2.2.7.1: the result of a handler settles the promise that the operator returned",
         arguments: Moment.allCases)
     func returned(_ moment: Moment) {
         let good = moment.promise(fulfilled)
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "R1, A+ 2.2.7.2: a throw rejects the promise that was returned, with that error",
+        "R1, A+ 2.2.7.2: an error thrown by a handler rejects the promise that the operator returned",
         arguments: Moment.allCases)
     func thrown(_ moment: Moment) {
         let reason = Reason()
@@ -34,7 +34,7 @@ import Testing
         var results = ValueHandler.allCases.map { handler in
             handler.attach(to: good.promise) { _ in throw reason }.map { _ in 0 }
         }
-        // The handler of `catch`, as that of `finally`, cannot throw.
+        // The handlers of `catch` and `finally` cannot throw.
         results += ErrorHandler.allCases.filter { $0 != .catch }.map { handler in
             handler.attach(to: bad.promise) { _ in throw reason }
         }
@@ -45,7 +45,9 @@ import Testing
         for result in results { #expect(result.result?.error as? Reason === reason) }
     }
 
-    @Test("R1, A+ 2.2.7.3: without a handler for it, the value passes", arguments: Moment.allCases)
+    @Test(
+        "R1, A+ 2.2.7.3: an operator without a handler for values forwards the value",
+        arguments: Moment.allCases)
     func valuePasses(_ moment: Moment) {
         let token = Token()
         let settling = moment.promise(Result<Token, any Error>.success(token))
@@ -60,7 +62,9 @@ import Testing
         for result in results { #expect(result.result?.value === token) }
     }
 
-    @Test("R1, A+ 2.2.7.4: without a handler for it, the error passes", arguments: Moment.allCases)
+    @Test(
+        "R1, A+ 2.2.7.4: an operator without a handler for errors forwards the error",
+        arguments: Moment.allCases)
     func errorPasses(_ moment: Moment) {
         let reason = Reason()
         let settling = moment.promise(Result<Int, any Error>.failure(reason))

@@ -4,14 +4,14 @@ import Testing
 
 /// Promises/A+ 2.2, `then`: when handlers run.
 ///
-/// Its `then` with two optional arguments is several methods here, so 2.2.1 (an argument that is no function
-/// is ignored) has nothing to say: one writes `done` without `catch`, or `catch` without `done`, and 2.2.7.3
-/// and 2.2.7.4 tell what passes by. 2.2.5 (handlers are called as functions, without `this`) has no meaning.
+/// Its `then` with two optional arguments is several methods here, so 2.2.1 (an argument that is not a
+/// function is ignored) does not apply: use `done` without `catch`, or `catch` without `done`; 2.2.7.3 and
+/// 2.2.7.4 state what is forwarded. 2.2.5 (handlers are called as functions, without `this`) does not apply.
 @Suite struct APlusHandlerTests {
     // MARK: 2.2.2 and 2.2.3
 
     @Test(
-        "R1, A+ 2.2.2.1 to 2.2.2.3: called once fulfilled, never before, with the value, once",
+        "R1, A+ 2.2.2.1 to 2.2.2.3: a value handler is called once, with the value, not before fulfilment",
         arguments: ValueHandler.allCases, Moment.allCases)
     func fulfilment(_ handler: ValueHandler, _ moment: Moment) {
         let log = Log()
@@ -26,7 +26,9 @@ import Testing
         #expect(log.lines == ["7"])
     }
 
-    @Test("R1, A+ 2.2.2: not called when rejected", arguments: ValueHandler.allCases, Moment.allCases)
+    @Test(
+        "R1, A+ 2.2.2: a value handler is not called on rejection",
+        arguments: ValueHandler.allCases, Moment.allCases)
     func notFulfilled(_ handler: ValueHandler, _ moment: Moment) {
         let log = Log()
         let settling = moment.promise(rejected)
@@ -36,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "R1, A+ 2.2.3.1 to 2.2.3.3: called once rejected, never before, with the error, once",
+        "R1, A+ 2.2.3.1 to 2.2.3.3: an error handler is called once, with the error, not before rejection",
         arguments: ErrorHandler.allCases, Moment.allCases)
     func rejection(_ handler: ErrorHandler, _ moment: Moment) {
         let log = Log()
@@ -51,7 +53,9 @@ import Testing
         #expect(log.lines == ["e"])
     }
 
-    @Test("R1, A+ 2.2.3: not called when fulfilled", arguments: ErrorHandler.allCases, Moment.allCases)
+    @Test(
+        "R1, A+ 2.2.3: an error handler is not called on fulfilment",
+        arguments: ErrorHandler.allCases, Moment.allCases)
     func notRejected(_ handler: ErrorHandler, _ moment: Moment) {
         let log = Log()
         let settling = moment.promise(fulfilled)
@@ -63,7 +67,7 @@ import Testing
     // MARK: 2.2.4, the one deliberate difference
 
     @Test(
-        "R1, not A+ 2.2.4: handlers run inline, before the call returns that settles, starts or attaches",
+        "R1, not A+ 2.2.4: handlers run before the call that settles, starts or attaches returns",
         arguments: Moment.allCases)
     func inline(_ moment: Moment) {
         let log = Log()
@@ -78,12 +82,12 @@ import Testing
     }
 
     @Test(
-        "R1, in place of A+ 2.2.4: no handler runs inside another; it runs when that one returns",
+        "R1, in place of A+ 2.2.4: handlers are not re-entrant: an inner one runs when the outer returns",
         arguments: Moment.allCases)
     func notInside(_ moment: Moment) {
         let log = Log()
         let settling = moment.promise(fulfilled)
-        // Another thread that settles has a list of its own, and delivers while this one waits.
+        // Another thread that settles has its own trampoline, and delivers while this one waits.
         guard moment != .laterElsewhere else { return }
         Promise.value(0).done { _ in
             settling.promise.done { _ in log("inner") }
@@ -116,7 +120,9 @@ import Testing
         }
     }
 
-    @Test("R1, A+ 2.2.4: so too on a queue", arguments: Moment.allCases)
+    @Test(
+        "R1, A+ 2.2.4: on a queue, handlers run only after the calling code has returned",
+        arguments: Moment.allCases)
     func onQueue(_ moment: Moment) async {
         let scheduler = QueueScheduler.serial("laws")
         let log = Log()
@@ -134,7 +140,9 @@ import Testing
         #expect(log.lines == ["returned", "done"])
     }
 
-    @Test("R1, A+ 2.2.4: so too on the main queue", arguments: Moment.allCases)
+    @Test(
+        "R1, A+ 2.2.4: on the main queue, handlers run only after the calling code has returned",
+        arguments: Moment.allCases)
     @MainActor
     func onMain(_ moment: Moment) async {
         let log = Log()
@@ -170,7 +178,9 @@ import Testing
                 })
     }
 
-    @Test("R1, A+ 2.2.6.2: so do those for errors", arguments: Moment.allCases)
+    @Test(
+        "R1, A+ 2.2.6.2: error handlers run in the order in which they were attached",
+        arguments: Moment.allCases)
     func orderRejected(_ moment: Moment) {
         let log = Log()
         let settling = moment.promise(rejected)
@@ -189,7 +199,7 @@ import Testing
     }
 
     @Test(
-        "R1, A+ 2.2.6: one that throws, cancels or attaches another disturbs none of the rest",
+        "R1, A+ 2.2.6: a handler that throws, cancels or attaches does not affect the others",
         arguments: Moment.allCases)
     func undisturbed(_ moment: Moment) {
         let log = Log()

@@ -1,14 +1,14 @@
 import Promise
 import Testing
 
-/// Promises/A+ 2.3, the resolution procedure: what becomes of a promise whose handler returned something.
+/// Promises/A+ 2.3, the resolution procedure: how the result of a handler resolves a promise.
 ///
-/// `flatMap`, `then` and `recover` return promises, and the others values: which of the two it is, the types
-/// say. So 2.3.3 (anything with a `then` is treated as a promise) has no meaning.
+/// The closures of `flatMap`, `then` and `recover` return promises, those of other operators values; the
+/// types decide which. So 2.3.3 (any object with a `then` is treated as a promise) does not apply.
 @Suite struct APlusResolutionTests {
     // MARK: 2.3.1
 
-    @Test("R1, A+ 2.3.1: resolved with itself, a promise is rejected", arguments: Moment.allCases)
+    @Test("R1, A+ 2.3.1: a promise resolved with itself is rejected", arguments: Moment.allCases)
     func itself(_ moment: Moment) {
         for isRecovering in [false, true] {
             let own = Box<Promise<Int>>()
@@ -24,9 +24,9 @@ import Testing
         }
     }
 
-    /// A+ asks for no more than that; a longer circle, of promises that are all under way, is not noticed.
+    /// A+ requires no more than that: a longer cycle, of promises that are all running, is not detected.
     @Test(
-        "R1, A+ 2.3.1: promises that wait for each other in a circle wait, until one of them is cancelled",
+        "R1, A+ 2.3.1: promises that wait for each other in a cycle stay pending until one is cancelled",
         arguments: Moment.allCases, 2...4)
     func circle(_ moment: Moment, _ length: Int) {
         weak var token: Token?
@@ -53,7 +53,7 @@ import Testing
 
     // MARK: 2.3.2
 
-    /// Each way of going on with another promise.
+    /// A promise resolved with `next` by each operator that can do so.
     private func followers(of next: Promise<Int>) -> [Promise<Int>] {
         [
             Promise.value(0).flatMap { _ in next }, Promise.value(0).then { _ in next },
@@ -62,7 +62,9 @@ import Testing
         ]
     }
 
-    @Test("R1, A+ 2.3.2.1: pending for as long as the promise that it follows", arguments: Moment.later)
+    @Test(
+        "R1, A+ 2.3.2.1: a promise resolved with a pending promise is pending as long as that is",
+        arguments: Moment.later)
     func followsPending(_ moment: Moment) {
         for (outcome, heard) in [(fulfilled, "7"), (rejected, "!e")] {
             let settling = moment.promise(outcome)
@@ -78,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "R1, A+ 2.3.2.2: fulfilled with the same value as the promise that it follows",
+        "R1, A+ 2.3.2.2: a promise resolved with a fulfilled promise has the same value",
         arguments: Moment.allCases)
     func followsFulfilled(_ moment: Moment) {
         let settling = moment.promise(fulfilled)
@@ -88,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "R1, A+ 2.3.2.3: rejected with the same error as the promise that it follows",
+        "R1, A+ 2.3.2.3: a promise resolved with a rejected promise has the same error",
         arguments: Moment.allCases)
     func followsRejected(_ moment: Moment) {
         let reason = Reason()
@@ -101,7 +103,9 @@ import Testing
 
     // MARK: 2.3.4
 
-    @Test("R1, A+ 2.3.4: what is no promise is the value", arguments: Moment.allCases)
+    @Test(
+        "R1, A+ 2.3.4: a promise resolved with a value that is not a promise is fulfilled with it",
+        arguments: Moment.allCases)
     func value(_ moment: Moment) {
         let token = Token()
         let settling = moment.promise(fulfilled)
@@ -111,7 +115,9 @@ import Testing
         #expect(promise.result?.value === token)
     }
 
-    @Test("R1, not A+ 2.3.2: a promise as a value stays one, as its type says", arguments: Moment.allCases)
+    @Test(
+        "R1, not A+ 2.3.2: map can have a promise as its value, which is not flattened",
+        arguments: Moment.allCases)
     func nested(_ moment: Moment) {
         let runs = Counter()
         let inner = Promise<Int> { $0.fulfill(runs.up()) }

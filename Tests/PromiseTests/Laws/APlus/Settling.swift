@@ -1,25 +1,25 @@
 import Promise
 
-/// When a promise is settled, seen by those who attach handlers to it.
+/// When a promise is settled, relative to attaching handlers to it.
 enum Moment: CaseIterable {
-    /// It was made settled.
+    /// It is created settled.
     case fromTheStart
-    /// It ran, and has settled.
+    /// It has run and settled before.
     case before
-    /// It was settled by its resolver before anyone looked, so it never ran.
+    /// Its resolver settled it before it was observed, so it never runs.
     case beforeStart
-    /// Its work settles it as soon as it is first looked at.
+    /// Its work settles it synchronously when it is first observed.
     case byStarting
     /// Later, on the thread that attached the handlers.
     case laterHere
-    /// Later, on another thread, which is waited for.
+    /// Later, on another thread, which is joined.
     case laterElsewhere
 
     var isLater: Bool { self == .laterHere || self == .laterElsewhere }
 
     static let later: [Moment] = [.laterHere, .laterElsewhere]
 
-    /// A promise and what settles it, if it is not settled by itself.
+    /// A promise with this outcome, and the closure that settles it if it does not settle itself.
     func promise<Value>(_ outcome: Result<Value, any Error>) -> Settling<Value> {
         switch self {
         case .fromTheStart:
@@ -51,14 +51,14 @@ enum Moment: CaseIterable {
 struct Settling<Value: Sendable>: Sendable {
     let promise: Promise<Value>
     var resolver: Resolver<Value>?
-    /// Settles it, unless that happens by itself.
+    /// Settles the promise; a no-op if it settles itself.
     var settle: @Sendable () -> Void = {}
 }
 
 let fulfilled: Result<Int, any Error> = .success(7)
 let rejected: Result<Int, any Error> = .failure(Boom("e"))
 
-/// A value, or an error, that is one and the same thing.
+/// An error that is compared by identity.
 final class Reason: Error, Sendable {}
 
 /// Every operator that calls its closure with the value, once.
@@ -86,7 +86,7 @@ enum ValueHandler: CaseIterable {
 enum ErrorHandler: CaseIterable {
     case `catch`, mapError, mapErrorRecover, recover
 
-    /// Attaches `handler`, which may throw, but not in `catch`, whose handler cannot.
+    /// Attaches `handler`, which may throw; `catch`, whose handler cannot throw, ignores its errors.
     func attach(
         to promise: Promise<Int>, _ handler: @escaping @Sendable (any Error) throws -> Void
     ) -> Promise<Int> {

@@ -1,7 +1,7 @@
 import Promise
 import Testing
 
-/// Promises/A+ 2.1, the states of a promise. Its *pending* is, here, idle or pending.
+/// Promises/A+ 2.1, the states of a promise. Its *pending* corresponds to idle and pending here.
 @Suite struct APlusStateTests {
     @Test("R1, A+ 2.1.1.1: a pending promise may become fulfilled or rejected", arguments: Moment.later)
     func pending(_ moment: Moment) {

@@ -1,11 +1,11 @@
 import Promise
 import PromisedTesting
 
-/// A promise as a tree: it can be built any number of times, and read by a person.
+/// A promise as a tree, which can be built any number of times and printed in readable form.
 indirect enum Expression: Sendable {
     case value(Int)
     case error(String)
-    /// What the function around it was called with.
+    /// The argument of the enclosing function.
     case argument
     /// `Promise { resolver in … }`
     case body(Work)
@@ -23,11 +23,11 @@ indirect enum Expression: Sendable {
     case receive(Expression)
     case zip(Expression, Expression)
     case parallel([Expression])
-    /// Zipped with itself: one promise, wanted twice.
+    /// A promise zipped with itself: it has two observers.
     case twice(Expression)
 }
 
-/// What a body does, in nanoseconds from its beginning; `nil` for what it does before it returns.
+/// The steps of a body, in nanoseconds from its beginning; `nil` for a step before it returns.
 struct Work: Sendable {
     enum End: Sendable { case fulfill(Int), reject(String), `throw`(String), abandon, never }
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Why a law does not hold: what was tried, and what came of it.
+/// A counterexample to a law: the case and its results.
 struct Violation {
     let text: String
 
@@ -9,7 +9,7 @@ struct Violation {
         text = (["\(expression)"] + results.map { "\($0.0): \($0.1)" }).joined(separator: "\n  ")
     }
 
-    /// nil when both are the same.
+    /// nil if both are equal.
     static func unless<Value: Equatable>(
         _ left: Value, _ right: Value, _ expression: @autoclosure () -> String,
         _ names: (String, String) = ("left ", "right")
@@ -18,17 +18,17 @@ struct Violation {
     }
 }
 
-/// Tries a law on random cases; the first one that breaks it is reported by its seed and in readable form.
+/// Checks a law on random cases; reports the first counterexample with its seed, in readable form.
 ///
 /// - Parameters:
-///   - base: The seed of the first case; the others follow it one by one.
+///   - base: The seed of the first case; the following cases have the following seeds.
 ///   - longest: See ``RandomExpressions``.
-///   - violation: Makes a case and tries it.
+///   - violation: Makes a case and checks it; nil if the law holds.
 func law(
     seed base: UInt64, longest: Int = 4, sourceLocation: SourceLocation = #_sourceLocation,
     _ violation: (inout RandomExpressions) -> Violation?
 ) {
-    // Some of what is tried fails where nobody looks.
+    // Some cases have unhandled errors.
     Reports.begin()
     for index in 0..<UInt64(rounds(1_000)) {
         var random = RandomExpressions(seed: base &+ index, longest: longest)
@@ -38,5 +38,5 @@ func law(
     }
 }
 
-/// So long that no two steps of an expression fall due at the same instant, but those at the very start.
+/// So long that no two steps of an expression are due at the same instant, except those at the start.
 let neverTogether = 1_000_000_000

@@ -1,17 +1,17 @@
 import TestSupport
 
-/// Random promises: the same for the same seed.
+/// Random promises, equal for equal seeds.
 ///
-/// Operators that start their promise at once (`done`, `catch`, `finally`, `onInterim`) are not among them:
-/// they observe, as the laws do by themselves.
+/// Operators that start their promise at once (`done`, `catch`, `finally`, `onInterim`) are excluded: they
+/// observe, which the laws do themselves.
 struct RandomExpressions {
     private var random: SeededGenerator
-    /// The last name that was given to a body or a function.
+    /// The name last assigned to a body or a function.
     private(set) var names = 0
     private let longest: Int
 
-    /// - Parameter longest: How long a step takes at most. Short, and many things fall due at one instant;
-    ///   very long, and no two do but those that are due at once.
+    /// - Parameter longest: The longest duration of a step. If short, many steps are due at the same instant;
+    ///   if very long, only the steps at the start are.
     init(seed: UInt64, longest: Int = 4) {
         random = SeededGenerator(seed: seed)
         self.longest = longest
@@ -59,7 +59,7 @@ struct RandomExpressions {
         let reports = (0..<(chance(50) ? number(1...2) : 0)).map { _ in
             (after: chance(60) ? number(0...longest) : nil, value: number(100...199))
         }
-        // A resolver that is kept for a report is not gone.
+        // A report that is still due retains the resolver, which would delay the abandonment.
         let kept = reports.filter { report in
             if case .abandon = end { (report.after ?? -1) <= (after ?? -1) } else { true }
         }
@@ -77,7 +77,7 @@ struct RandomExpressions {
 
     /// A random promise.
     ///
-    /// - Parameter depth: How many operators at most lie between it and its sources.
+    /// - Parameter depth: The largest number of operators between it and its sources.
     mutating func expression(_ depth: Int = 3, hasArgument: Bool = false) -> Expression {
         guard depth > 0, !chance(15) else { return leaf(hasArgument: hasArgument) }
         func part() -> Expression { expression(depth - 1, hasArgument: hasArgument) }

@@ -2,15 +2,15 @@ import Promise
 import PromisedTesting
 import TestSupport
 
-/// Where one random expression is played: virtual time, and everything that can be seen from outside.
+/// The environment that runs one random expression: virtual time, and a record of all observable behaviour.
 final class Stage: Sendable {
-    /// What became of the work of an expression.
+    /// What the work of an expression did.
     struct Record: Equatable, CustomStringConvertible {
-        /// When each body began, each time that it did.
+        /// The instants at which each body began.
         var begun: [Int: [Int]] = [:]
-        /// The bodies that settled their promise, by themselves.
+        /// The bodies that settled their promise.
         var ended: Set<Int> = []
-        /// Those that are settled from outside, and so begin whether somebody wants them or not.
+        /// The bodies of promises settled from outside, which begin whether they are observed or not.
         var outside: Set<Int> = []
         /// How often the `onCancel` of each body ran.
         var cancelled: [Int: Int] = [:]
@@ -24,7 +24,7 @@ final class Stage: Sendable {
             Set(begun.keys).subtracting(ended).subtracting(cancelled.keys).subtracting(outside)
         }
 
-        /// Apart from what these bodies and functions did.
+        /// The record without these bodies and functions.
         func without(_ names: ClosedRange<Int>) -> Record {
             Record(
                 begun: begun.filter { !names.contains($0.key) },
@@ -46,7 +46,7 @@ final class Stage: Sendable {
 
     let scheduler = TestScheduler()
     private let content = Lock(Record())
-    /// The resolvers of work that never ends.
+    /// The resolvers of work that never settles.
     private let kept = Lock<[Resolver<Int>]>([])
 
     var record: Record { content.withLock { $0 } }
@@ -62,7 +62,7 @@ final class Stage: Sendable {
         scheduler.schedule(after: .nanoseconds(delay), work)
     }
 
-    /// Lets go of what would be kept for ever.
+    /// Releases the resolvers of work that never settles.
     func end() {
         let resolvers = kept.withLock { kept in
             defer { kept = [] }
@@ -72,7 +72,7 @@ final class Stage: Sendable {
     }
 }
 
-/// Something that an observer heard.
+/// One update that an observer received.
 struct Event: Equatable, CustomStringConvertible {
     enum Kind: Equatable { case interim, value, error }
 
@@ -90,7 +90,7 @@ struct Event: Equatable, CustomStringConvertible {
     }
 }
 
-/// What one observer hears.
+/// The updates that one observer received.
 final class Trace: Sendable {
     private let content = Lock<[Event]>([])
 
@@ -100,7 +100,7 @@ final class Trace: Sendable {
 }
 
 extension Stage {
-    /// Observes `promise` from now on, as a chain of this stage's scheduler.
+    /// Observes `promise` from now on, on this stage's scheduler.
     func trace<Value>(_ promise: Promise<Value>) -> Trace {
         let trace = Trace()
         let add: @Sendable (Event.Kind, String) -> Void = { [weak self] kind, text in
@@ -116,17 +116,17 @@ extension Stage {
     static let cancellation = "\(CancellationError())"
 }
 
-/// All that can be seen of an expression.
+/// The observable behaviour of an expression.
 struct Observed: Equatable, CustomStringConvertible {
     var trace: [Event]
     var record: Stage.Record
 
     var outcome: Event? { trace.last.flatMap { $0.isInterim ? nil : $0 } }
 
-    /// Apart from interim values.
+    /// Without interim values.
     var withoutInterim: Observed { Observed(trace: trace.filter { !$0.isInterim }, record: record).unmapped }
 
-    /// Apart from how often functions of `map` were called: they are called for interim values too, even for
+    /// Without the number of calls of functions of `map`: these are called for interim values too, even for
     /// those that a `flatMap` then drops.
     var unmapped: Observed {
         var observed = self
@@ -137,11 +137,11 @@ struct Observed: Equatable, CustomStringConvertible {
     var description: String { "trace \(trace), \(record)" }
 }
 
-/// Plays what `make` makes on a stage of its own to its end.
+/// Runs the promise that `make` returns to its end, on its own stage.
 ///
 /// - Parameters:
-///   - instant: When to do what `middle` does; nil for right after the promise was observed.
-///   - middle: What is done on the way.
+///   - instant: When to call `middle`; nil for right after the promise was observed.
+///   - middle: Called once, before the promise is run to its end.
 func play<Value>(
     to instant: Int? = nil, _ make: (Stage) -> Promise<Value>,
     middle: (Stage, Promise<Value>, Trace) -> Void = { _, _, _ in }
