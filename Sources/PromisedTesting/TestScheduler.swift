@@ -35,7 +35,7 @@ public final class TestScheduler: SerialScheduler {
         var lastOpened = 0
         /// The owner of the work that runs now, a number that an exploration assigns.
         var owner = 0
-        /// The timers that have fired since ``TestScheduler/takeRung()`` was last called.
+        /// The timers that have fired since ``TestScheduler/takeFiredTimers()`` was last called.
         var firedTimers: [(owner: Int, timer: Int)] = []
         /// How many timers each owner has set; nil outside of an exploration.
         var timersSet: [Int: Int]?
@@ -187,7 +187,7 @@ extension TestScheduler {
 
     /// Prepares the scheduler for an exploration: ignores timers that serve only diagnostics, and numbers the timers of
     /// each owner.
-    func beExplored() { state.withLock { $0.timersSet = [:] } }
+    func prepareForExploration() { state.withLock { $0.timersSet = [:] } }
 
     /// The pending timers, sorted by due time and then by age.
     var timers: [Timer] {
@@ -210,7 +210,7 @@ extension TestScheduler {
     var scheduledAtOnce: Int { state.withLock { $0.scheduledAtOnce } }
 
     /// Returns the timers that have fired since the last call, in order.
-    func takeRung() -> [(owner: Int, timer: Int)] {
+    func takeFiredTimers() -> [(owner: Int, timer: Int)] {
         state.withLock { state in
             defer { state.firedTimers = [] }
             return state.firedTimers

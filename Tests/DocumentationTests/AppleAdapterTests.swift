@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// What needs a framework of Apple's compiles against stubs of those: each file of `Sources/PromisedSystem/Apple`.
+/// Code that needs a framework of Apple's compiles against stubs: each file of `Sources/PromisedSystem/Apple`.
 @Suite("Adapters", .timeLimit(.minutes(10)))
 struct AppleAdapterTests {
     private static let folder = Frameworks.adapters
-    /// Those of the package's settings that an import or a type may break.
+    /// The package's upcoming features that an import or a type may break.
     private static let features = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
         "NonisolatedNonsendingByDefault",
         "InferIsolatedConformances", "ImmutableWeakCaptures",
     ]
 
-    @Test("SA-60: the compiler takes", arguments: Package.names(in: folder))
+    @Test("SA-60: the compiler accepts", arguments: Package.names(in: folder))
     func compiles(file: String) async throws {
         let compiler = try Compiler.current
         let features = Self.features.flatMap { ["-enable-upcoming-feature", $0] }
@@ -24,7 +24,7 @@ struct AppleAdapterTests {
         #expect(report == nil)
     }
 
-    @Test("An adapter that does not fit is noticed: the stubs are seen")
+    @Test("An adapter that does not fit is rejected: the stubs are type-checked")
     func isSeen() async throws {
         let compiler = try Compiler.current
         let flags = try await ["-parse-as-library"] + Frameworks(compiler: compiler).flags(for: "wrong")
@@ -35,7 +35,7 @@ struct AppleAdapterTests {
     }
 
     @Test(
-        "SR-47: every line of an adapter stands in a condition on its framework",
+        "SR-47: every line of an adapter is inside a condition on its framework",
         arguments: Package.names(in: folder))
     func isConditional(file: String) throws {
         let lines = try Package.text("\(Self.folder)/\(file)").split(separator: "\n")

@@ -1,10 +1,10 @@
 import Testing
 
-/// What the documentation shows as Swift is Swift: README, the pages of `.github` and of the DocC catalogs,
+/// The Swift code that the documentation shows compiles: README, the pages of `.github` and of the DocC catalogs,
 /// and the examples in doc comments.
 @Suite("Code fences", .timeLimit(.minutes(10)))
 struct CodeFenceTests {
-    @Test("every fence is closed and says what is done with it")
+    @Test("every fence is closed and has a known attribute")
     func fencesCanBeRead() {
         for problem in Documentation.current.problems { problem.record() }
     }
@@ -39,7 +39,7 @@ struct CodeFenceTests {
 /// A program that is compiled alone.
 struct Page: Sendable, CustomTestStringConvertible {
     let program: Program
-    /// Its number in its file, which stays when lines move.
+    /// Its number in its file, which does not change when lines move.
     let slot: String
 
     var testDescription: String { program.name }

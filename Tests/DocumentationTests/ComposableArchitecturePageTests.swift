@@ -1,9 +1,9 @@
 import Testing
 
-/// "Coming from The Composable Architecture" says what each part of it is here: what it says exists.
+/// The page "Coming from The Composable Architecture" maps each part of it to this library: what it names exists.
 @Suite("Composable Architecture page")
 struct ComposableArchitecturePageTests {
-    @Test("what stands on the right-hand side is in a program of the pages, which is compiled")
+    @Test("the names on the right-hand side occur in a program of the pages, which is compiled")
     func everyName() throws {
         // Its rows have no ids.
         let page = ComparisonPage(

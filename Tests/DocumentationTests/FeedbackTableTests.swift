@@ -1,6 +1,6 @@
 import Testing
 
-/// "Which feedback when" has a table of all forms: it is complete, and has none that does not exist.
+/// The page "Which feedback when" has a table of all forms: it is complete, and lists only existing ones.
 @Suite("Feedback table")
 struct FeedbackTableTests {
     private static let page = "Sources/PromisedSystem/PromisedSystem.docc/WhichFeedbackWhen.md"
@@ -18,7 +18,7 @@ struct FeedbackTableTests {
         }
     }
 
-    @Test("every form of feedback stands in the table, and nothing else")
+    @Test("the table lists every form of feedback, and nothing else")
     func isComplete() throws {
         let lines = try Package.text(Self.page).split(separator: "\n")
         let table = lines.drop { $0 != "## All forms" }.dropFirst().prefix { !$0.hasPrefix("#") }

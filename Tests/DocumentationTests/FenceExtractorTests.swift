@@ -80,7 +80,7 @@ struct FenceExtractorTests {
         #expect(found.problems.map(\.description) == ["page.md:3: this fence is never closed"])
     }
 
-    @Test("a comment above gives attributes, and one that nothing follows is a problem")
+    @Test("a comment above gives attributes, and one without a fence after it is a problem")
     func comment() {
         let found = extract(
             """

@@ -1,12 +1,12 @@
 import Testing
 
-/// What a fixture must look like, and what its check finds.
+/// The form of a fixture, and what its check finds.
 @Suite("Fixtures", .timeLimit(.minutes(10)))
 struct FixtureTests {
     private static let file = "Tests/Fixtures/MustNotCompile/PK-34-example.swift"
 
     @Test(
-        "a fixture that is not as it must be is a problem at its line",
+        "a fixture that is not well-formed is a problem at its line",
         arguments: [
             ("import Promise", 1), ("// expect-error: x; // a sentence", 2),
             ("// expect-error: x; // PK-33: another row", 2), ("// expect-error: x; // PK-34: a", 1),
@@ -20,14 +20,14 @@ struct FixtureTests {
         #expect(problem?.place == Place(file: Self.file, line: line))
     }
 
-    @Test("a fixture that fails as it says is right")
+    @Test("a fixture that fails with its expected error is right")
     func right() async throws {
         let problems = try await check(
             wrong: "a = 2", expecting: "cannot assign to value: 'a' is a 'let' constant")
         #expect(problems == [])
     }
 
-    @Test("a race, which the type checker alone does not see, is refused too")
+    @Test("a data race, which the type checker alone does not find, is rejected too")
     func race() async throws {
         let problems = try await check(
             wrong: "final class C { var n = 0 }; let c = C(); Task.detached { c.n = a }; c.n = 2",

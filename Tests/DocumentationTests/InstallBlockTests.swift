@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// README's manifest is what a newcomer copies.
+/// README's manifest is what a new user copies.
 @Suite("Install block", .timeLimit(.minutes(10)))
 struct InstallBlockTests {
     @Test(
-        "README's manifest finds the library and the test kit, whatever the folder of this package is called",
+        "README's manifest finds the library and the test kit, whatever the name of this package's folder",
         arguments: ["PromisedSystem", "promised-system-1.0", "checkout"])
     func anyFolder(name: String) async throws {
         let program = try #require(

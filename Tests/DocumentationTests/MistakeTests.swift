@@ -1,9 +1,9 @@
 import Testing
 
-/// Mistakes that are made with four feedbacks written where the system is made: the compiler finds each quickly.
+/// Mistakes in a system with four feedbacks written inline: the compiler finds each quickly.
 ///
-/// Counted in the steps of the type checker, not in seconds: its limit is far below its own, at which it gives up with
-/// "unable to type-check this expression in reasonable time".
+/// Measured in steps of the type checker, not in seconds: the limit is far below the compiler's own, at which it gives
+/// up with "unable to type-check this expression in reasonable time".
 @Suite("Mistakes", .timeLimit(.minutes(10)))
 struct MistakeTests {
     struct Mistake: Sendable, CustomStringConvertible {
@@ -30,7 +30,7 @@ struct MistakeTests {
             error: "switch must be exhaustive"),
     ]
 
-    @Test("the compiler finds soon", arguments: mistakes)
+    @Test("the compiler soon finds", arguments: mistakes)
     func isFound(mistake: Mistake) async throws {
         let report = try #require(
             try await compile(Self.program.replacing(mistake.right, with: mistake.wrong)))

@@ -1,11 +1,11 @@
 import Testing
 
-/// What the library forbids, the compiler refuses: one file of `Tests/Fixtures/MustNotCompile` for each rule.
+/// The compiler rejects what the library forbids: one file of `Tests/Fixtures/MustNotCompile` for each rule.
 @Suite("Must not compile", .timeLimit(.minutes(10)))
 struct MustNotCompileTests {
     private static let folder = "Tests/Fixtures/MustNotCompile"
 
-    @Test("the compiler refuses", arguments: Package.names(in: folder).filter { $0.hasSuffix(".swift") })
+    @Test("the compiler rejects", arguments: Package.names(in: folder).filter { $0.hasSuffix(".swift") })
     func isRefused(file: String) async throws {
         let path = "\(Self.folder)/\(file)"
         do {

@@ -1,9 +1,9 @@
 import Testing
 
-/// What no page says: its readers have neither the list of requirements nor a plan of what is to come.
+/// What no page says: its readers have neither the list of requirements nor a roadmap.
 @Suite("Page words")
 struct PageWordsTests {
-    /// The pages for those who use the library.
+    /// The pages for users of the library.
     private static let pages = Package.pages.filter { !$0.hasPrefix(".github") }
 
     @Test(
@@ -22,7 +22,7 @@ struct PageWordsTests {
         }
     }
 
-    @Test("no page announces what is there already", arguments: pages)
+    @Test("no page announces a feature that already exists", arguments: pages)
     func announcements(page: String) throws {
         #expect(try !Package.text(page).contains("arrives with"))
     }

@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// What must be the same in every file that looks at the platform.
+/// Rules for every file that checks the platform.
 @Suite("Platforms")
 struct PlatformTests {
-    /// The C libraries that Swift's platforms have beside those of Apple and Glibc.
+    /// The C libraries of Swift's platforms other than those of Apple and Glibc.
     private static let libraries = ["Musl", "Android", "Bionic", "WASILibc"]
 
-    /// The files that import a C library, but those that are for Linux alone.
+    /// The files that import a C library, except those for Linux alone.
     private static let files = ["Sources", "Example", "Tests"].flatMap { Package.swiftFiles(below: $0) }
         .filter { file in
             guard let text = try? Package.text(file), !text.hasPrefix("#if os(Linux)") else { return false }
             return text.contains(#/(?m)^ *#(else)?if canImport\(Glibc\)\n *(internal )?import Glibc$/#)
         }
 
-    @Test("a file that imports Glibc knows the C libraries of the other platforms", arguments: files)
+    @Test("a file that imports Glibc handles the C libraries of the other platforms", arguments: files)
     func chain(file: String) throws {
         let text = try Package.text(file)
         for library in Self.libraries {

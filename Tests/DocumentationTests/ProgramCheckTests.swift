@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the check of a page finds: the truth both ways.
+/// The check of a page accepts right pages and finds wrong ones.
 @Suite("Program check", .timeLimit(.minutes(10)))
 struct ProgramCheckTests {
     @Test("a program that runs and prints what the page says is right")
@@ -23,7 +23,7 @@ struct ProgramCheckTests {
         #expect(problems == [])
     }
 
-    @Test("a program with an entry point of its own runs")
+    @Test("a program with its own entry point runs")
     func entryPoint() async throws {
         let problems = try await check(
             """
@@ -99,13 +99,13 @@ struct ProgramCheckTests {
             """
         let right = try await check("```swift frameworks\n\(view)```")
         #expect(right == [])
-        // Only where the main actor is the default is this function on it.
+        // This function is on the main actor only if that is the default.
         let isolated = "func make() {}\nlet body: @Sendable () -> Void = { make() }\n"
         let problems = try await check("```swift frameworks\n\(view)\(isolated)```")
         #expect(problems.map(\.place.line) == [9])
     }
 
-    @Test("a fence can be compiled as in a module that belongs to the main actor")
+    @Test("a fence can be compiled as in a module that defaults to the main actor")
     func mainActor() async throws {
         let code = "final class C { var n = 0 }\nnonisolated func f(_ c: C) { c.n = 1 }"
         let right = try await check("```swift compile\n\(code)\n```")
@@ -114,7 +114,7 @@ struct ProgramCheckTests {
         #expect(problems.map(\.place.line) == [3])
     }
 
-    @Test("a manifest is compiled as one")
+    @Test("a manifest is compiled as a manifest")
     func manifest() async throws {
         let problems = try await check(
             "```swift manifest\nimport PackageDescription\nlet package = Package(name: \"A\")\n```")
@@ -122,7 +122,7 @@ struct ProgramCheckTests {
     }
 
     @Test(
-        "a program that must be refused is right if the page quotes all errors, … standing for anything",
+        "a program that must be rejected is right if the page quotes all errors, … standing for anything",
         arguments: [
             "error: cannot find 'a' in scope\nerror: cannot find 'b' in scope",
             "error: cannot find … in scope\nerror: …",
@@ -134,7 +134,7 @@ struct ProgramCheckTests {
     }
 
     @Test(
-        "a program that must be refused is a problem if the page quotes other errors",
+        "a program that must be rejected is a problem if the page quotes other errors",
         arguments: [
             "error: cannot find 'b' in scope", "error: cannot find 'a'", "error: find 'a' in scope",
             "error: find…scope",
@@ -148,7 +148,7 @@ struct ProgramCheckTests {
             ])
     }
 
-    @Test("a program that must be refused and compiles is a problem")
+    @Test("a program that must be rejected and compiles is a problem")
     func isNotRefused() async throws {
         let problems = try await check("```swift refused\nprint(1)\n```\n```text errors\nerror: a\n```")
         #expect(problems.map(\.message) == ["this compiles, and the page says that it does not"])
@@ -178,7 +178,7 @@ struct ProgramCheckTests {
         #expect(Set(problems.map(\.place.line)) == [6, 9])
     }
 
-    /// What is wrong with the programs of a page, in a package with nothing else but `snippets`.
+    /// The problems of the programs of a page, in a package with nothing else but `snippets`.
     private func check(_ text: String, snippets: [String: String] = [:]) async throws -> [Problem] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let found = FenceExtractor.extract(lines, file: "page.md", style: .infoString)

@@ -4,7 +4,7 @@ import Testing
 @Suite("Program reader")
 struct ProgramReaderTests {
     @Test(
-        "the attribute says what is done",
+        "the attribute says what is done with a fence",
         arguments: [
             ([], Program.Kind.body), (["compile"], .compile), (["run"], .run), (["manifest"], .manifest),
             (["compile", "main-actor"], .compile),
@@ -25,7 +25,7 @@ struct ProgramReaderTests {
         #expect(reader.programs.map(\.output) == ["a\nb\n", nil])
     }
 
-    @Test("a refused program has the errors that follow it, and must have some")
+    @Test("a program that must be rejected has the errors that follow it, and must have some")
     func refused() {
         let fences = [
             swift(1, ["refused"]), errors(3, "error: a\n"), swift(5, ["refused"]), swift(7), errors(9, "b\n"),
@@ -59,7 +59,7 @@ struct ProgramReaderTests {
             ])
     }
 
-    @Test("what cannot be meant is a problem with file and line")
+    @Test("an invalid combination is a problem with file and line")
     func problems() {
         let fences = [
             swift(1, ["continues"]), swift(2, ["skip"]), swift(3, ["continues", "compile"]),

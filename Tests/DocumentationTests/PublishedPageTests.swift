@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The published product page: in the shape of its time, in the Swift 5 mode; and as the documentation shows it, which
-/// is a fence like any other, in a module of the main actor.
+/// The published product page: in its original form, in the Swift 5 mode; and as the documentation shows it, as a fence
+/// like any other, in a module that defaults to the main actor.
 @Suite("Published page", .timeLimit(.minutes(10)))
 struct PublishedPageTests {
     @Test("PK-28, PK-31: with the main actor by default, nonisolated is the only change")
@@ -35,7 +35,7 @@ struct PublishedPageTests {
         #expect(outcome.output.hasSuffix("tracked: addedToCart(\(Self.product), \"Running shoe for Ada\")\n"))
     }
 
-    @Test("PK-05: bindings in a variable that name no actor run in the Swift 5 mode")
+    @Test("PK-05: nonisolated bindings in a variable run in the Swift 5 mode")
     func bindings() async throws {
         let compiler = try Compiler.current
         let slot = compiler.slot("published-bindings-swift-5")
@@ -72,7 +72,8 @@ struct PublishedPageTests {
 
         """
 
-    @Test("PK-28, PK-31: the page of the documentation is the published one but for the lines that it names")
+    @Test(
+        "PK-28, PK-31: the page of the documentation is the published one except for the lines that it names")
     func changes() throws {
         let published = try Package.text(Self.published).split(separator: "\n").map(String.init)
         let page = try #require(Self.page?.fences.first).code.split(separator: "\n").map(String.init)

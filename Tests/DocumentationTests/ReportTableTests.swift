@@ -1,13 +1,13 @@
 import Testing
 
-/// "Errors you will see, and their cures" has a table of what a running program reports: it is complete, and has nothing
-/// that is not reported.
+/// The page "Errors you will see, and their cures" has a table of the problems that a running program reports: it is
+/// complete, and lists only problems that are reported.
 @Suite("Report table")
 struct ReportTableTests {
     private static let page = "Sources/PromisedSystem/PromisedSystem.docc/ErrorsAndCures.md"
     private static let source = "Sources/Promise/Errors/PromiseDiagnostics.swift"
 
-    @Test("every problem that is reported stands in the table, and nothing else")
+    @Test("the table lists every problem that is reported, and nothing else")
     func isComplete() throws {
         let cases = try Package.text(Self.source).split(separator: "\n")
             .drop { !$0.contains("enum Problem") }.prefix { $0 != "        }" }

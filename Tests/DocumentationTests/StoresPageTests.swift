@@ -1,6 +1,6 @@
 import Testing
 
-/// "Coming from SwiftRex, Redux, ReSwift" says what each part of a store is here: what it says exists.
+/// The page "Coming from SwiftRex, Redux, ReSwift" maps each part of a store to this library: what it names exists.
 @Suite("Stores page")
 struct StoresPageTests {
     private static let page = ComparisonPage(
@@ -10,9 +10,9 @@ struct StoresPageTests {
             "OneSystemOrSeveral", "ScreensAndTheirParts",
         ], prefix: "SR", count: 55)
 
-    @Test("each row from SR-01 to SR-55 is there, once and in order")
+    @Test("each row from SR-01 to SR-55 exists, once and in order")
     func everyRow() throws { try Self.page.checkRows() }
 
-    @Test("what stands on the right-hand side is in a program of the pages, which is compiled")
+    @Test("the names on the right-hand side occur in a program of the pages, which is compiled")
     func everyName() throws { try Self.page.checkNames() }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Hands out a folder of its own and removes it afterwards.
+/// Provides a new folder and removes it afterwards.
 func withTemporaryFolder<Result: Sendable>(_ work: (URL) async throws -> Result) async throws -> Result {
     let name = "PromisedSystem-\(UUID().uuidString)"
     let folder = FileManager.default.temporaryDirectory.appending(path: name).resolvingSymlinksInPath()

@@ -1,6 +1,6 @@
 import Testing
 
-/// Names of tests begin with ids; `Tests/README.md` says what they mean.
+/// Names of tests begin with ids; `Tests/README.md` explains them.
 @Suite("Test names")
 struct TestNamesTests {
     @Test(

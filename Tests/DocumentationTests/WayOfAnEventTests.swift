@@ -1,6 +1,6 @@
 import Testing
 
-/// "The way of an event" sends its readers to files and names: they are there.
+/// The page "The way of an event" refers to files and declarations that exist.
 @Suite("The way of an event")
 struct WayOfAnEventTests {
     private static let folder = "Sources/PromisedSystem"
@@ -16,7 +16,7 @@ struct WayOfAnEventTests {
         }
     }
 
-    @Test("each step names a file of the page and what is in it")
+    @Test("each step names a file of the page and a declaration in it")
     func steps() throws {
         let steps = try Table.rows(of: Self.page).dropFirst()
         #expect(!steps.isEmpty)

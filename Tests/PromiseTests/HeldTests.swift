@@ -46,12 +46,12 @@ import Testing
         let storage = promise.storage(Origin(#fileID, #line))
         // Counts as many attached and cancelled handlers, without attaching any.
         storage.count(Flags.interest &* 8_388_608)
-        storage.count(Flags.withdrawn &* 0x3FFFE)
+        storage.count(Flags.cancelledHandlers &* 0x3FFFE)
         promise.done { _ in }.cancel()
-        #expect(Flags.withdrawn(storage.present) == 0x3FFFF)
+        #expect(Flags.cancelledHandlers(storage.present) == 0x3FFFF)
         promise.done { _ in }.cancel()
         // The two cancelled handlers were released.
-        #expect(Flags.withdrawn(storage.present) == 0x3FFFE)
+        #expect(Flags.cancelledHandlers(storage.present) == 0x3FFFE)
         resolver.fulfill(1)
     }
 

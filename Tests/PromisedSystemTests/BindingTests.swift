@@ -3,7 +3,7 @@ import PromisedTesting
 import Testing
 
 @Suite struct BindingTests {
-    @Test("PK-05: nil entries are skipped, the others are shown in order")
+    @Test("PK-05: nil entries are skipped, the others are called in order")
     func nilEntries() {
         let log = Log<String>()
         let system = StepSystem(
@@ -14,7 +14,7 @@ import Testing
         #expect(log.entries == ["A s", "B s", "A st", "B st"])
     }
 
-    @Test("PK-05: nil entries in the published form")
+    @Test("PK-05: nil entries are skipped in the published form")
     @MainActor func nilEntriesPure() {
         var log: [String] = []
         let system = StepSystem.pure(
@@ -24,7 +24,7 @@ import Testing
         #expect(log == ["A s", "B s", "A st", "B st"])
     }
 
-    @Test("PK-05: bindings of a variable or of a function's result, in every form of a system")
+    @Test("PK-05: bindings from a variable or a function's result are accepted by every form of a system")
     func given() {
         let log = Log<String>()
         let some: [(@Sendable (Int) -> Void)?] = [{ log.add("A \($0)") }, nil, { log.add("B \($0)") }]
@@ -52,7 +52,9 @@ import Testing
         }
     }
 
-    @Test("PK-05: main-actor bindings of a variable, on the main queue in every form of a system")
+    @Test(
+        "PK-05: main-actor bindings from a variable, on the main queue, are accepted by every form of a system"
+    )
     @MainActor func givenOnMain() {
         var log: [String] = []
         let some: [(@MainActor (Int) -> Void)?] = [
@@ -77,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("PK-05: bindings of no actor in a variable, given to the published form")
+    @Test("PK-05: nonisolated bindings from a variable are accepted by the published form")
     @MainActor func givenToPure() {
         let log = Log<String>()
         let some: [(@Sendable (Int) -> Void)?] = [{ log.add("A \($0)") }, nil]
@@ -93,7 +95,9 @@ import Testing
         }
     }
 
-    @Test("PK-05: a binding added later is shown the present state first, and comes last")
+    @Test(
+        "PK-05: a binding added later is called with the current state first, and after the others from then on"
+    )
     func addedLater() {
         let bench = Bench()
         bench.send(.add("a", after: .s(1), showing: "L"))
@@ -105,7 +109,7 @@ import Testing
         #expect(bench.bound.entries == ["L", "later L", "a", "later a"])
     }
 
-    @Test("A binding that is added inside another's call is shown that state once, afterwards")
+    @Test("A binding that is added inside another binding's call is called with that state once, afterwards")
     func addedInside() {
         let bench = Bench()
         let log = Log<String>()
@@ -121,7 +125,7 @@ import Testing
             log.entries == ["outer ", "end", "outer a", "end", "inner a", "outer ab", "end", "inner ab"])
     }
 
-    @Test("A removed binding is shown nothing more; a token that goes removes nothing")
+    @Test("A removed binding is not called again; releasing its token removes nothing")
     func removed() {
         let bench = Bench()
         let log = Log<String>()
@@ -137,7 +141,7 @@ import Testing
         #expect(log.entries == ["A ", "B ", "A a", "B a", "B ab"])
     }
 
-    @Test("A binding removed before it joined is never called")
+    @Test("A binding removed before its first call is never called")
     func removedBeforeJoining() {
         let bench = Bench()
         let log = Log<String>()
@@ -153,7 +157,7 @@ import Testing
         #expect(log.entries == ["released"])
     }
 
-    @Test("A binding removed by one before it is not called, even in the delivery that is under way")
+    @Test("A binding removed by an earlier one is not called, even in the current delivery")
     func removedDuringDelivery() {
         let bench = Bench()
         let log = Log<String>()
@@ -167,7 +171,7 @@ import Testing
         #expect(log.entries == [""])
     }
 
-    @Test("PK-06: the system keeps the closure, not the view; released, it lets go of the closures")
+    @Test("PK-06: the system retains the closure, not the view; releasing the system releases the closures")
     func retention() {
         final class View: Sendable { func update(_ state: String) {} }
         let bench = Bench()
@@ -200,7 +204,7 @@ import Testing
         #expect(tokens.count == 2)
     }
 
-    @Test("What is current can be read inside a binding, the same from every handle")
+    @Test("The current state can be read inside a binding, the same from every handle")
     func readInside() {
         let bench = Bench()
         let log = Log<String>()
@@ -227,7 +231,7 @@ import Testing
             }
             for _ in 0..<100 { system.sendEvent(1) }
         }
-        // Whether it joined before the first event is its own order: it was added first.
+        // It was added before the first event was sent, so it is called with the initial state, too.
         #expect(seen == Array(0...100))
     }
 
@@ -236,14 +240,14 @@ import Testing
         let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
         var seen: [Int] = []
         system.addBinding { state in seen.append(state) }
-        // The main thread is held until the other one has shown its state.
+        // Blocks the main thread until the other thread has shown its state.
         holding { system.sendEvent(1) }
         system.sendEvent(1)
         await MainScheduler.main.caughtUp()
         #expect(seen == [0, 1, 2])
     }
 
-    @Test("A main-actor binding is not called after the end, even for what is under way to it")
+    @Test("A main-actor binding is not called after the end, even for a delivery in flight")
     @MainActor func mainActorAfterEnd() async {
         let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
         var seen: [Int] = []
@@ -256,7 +260,7 @@ import Testing
         #expect(seen == [0])
     }
 
-    @Test("A binding by a method of an object is shown a state before the callbacks that were there first")
+    @Test("A binding by a method of an object is called with a state before the earlier callbacks")
     func bindingOfObject() {
         final class Screen: Sendable {
             let log = Log<String>()

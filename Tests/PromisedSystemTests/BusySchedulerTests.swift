@@ -4,12 +4,12 @@ import PromisedSystem
 import Synchronization
 import Testing
 
-/// A system whose queue is busy while its promises are settled on other threads.
+/// A system whose queue is blocked while other threads settle its promises.
 @Suite struct BusySchedulerTests {
-    /// A serial queue that can be kept busy, and what runs there.
+    /// A serial queue that can be blocked, and a log of what runs on it.
     private final class Busy: Sendable {
         let scheduler = QueueScheduler.serial("busy")
-        /// What ran on the queue, in order; what did not, or ran beside other work, says so.
+        /// What ran on the queue, in order; an entry says so if it ran elsewhere, or concurrently with other work.
         let log = Log<String>()
         private let inside = Atomic(0)
         private let gate = DispatchSemaphore(value: 0)
@@ -21,7 +21,7 @@ import Testing
             inside.wrappingSubtract(1, ordering: .acquiringAndReleasing)
         }
 
-        /// Returns when the queue is stuck in a piece of work.
+        /// Returns when a work item blocks the queue.
         func occupy() async {
             await withCheckedContinuation { begun in
                 scheduler.schedule { [self] in
@@ -35,13 +35,13 @@ import Testing
 
         func release() { gate.signal() }
 
-        /// Returns when what was scheduled has run, and what that has scheduled.
+        /// Returns when the scheduled work has run, and the work that it has scheduled in turn.
         func caughtUp() async { for _ in 0..<8 { await scheduler.caughtUp() } }
     }
 
     private let busy = Busy()
 
-    /// A system all of whose parts note that they run.
+    /// A system whose parts all log their calls.
     private func system(_ reduce: @escaping @Sendable (Int, Int) -> Promise<Int>) -> System<Int, Int> {
         let note = busy.note
         let system = System<Int, Int>(
@@ -67,7 +67,7 @@ import Testing
         return system
     }
 
-    /// What a turn notes whose transition settles.
+    /// The log of a turn whose transition settles.
     private func turn(_ event: Int, to state: Int, transition: [String] = []) -> [String] {
         ["before \(event)", "reducer \(event)"] + transition
             + [
@@ -79,7 +79,7 @@ import Testing
     enum Way: String, CaseIterable, Sendable {
         case value, flatMap, startOn, recover, sends, interim, rejection
 
-        /// The transition of 5, which waits for `source`.
+        /// The transition for event 5, which waits for `source`.
         func transition(
             _ source: Promise<Int>, on scheduler: QueueScheduler,
             _ note: @escaping @Sendable (String) -> Void,
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "DESIGN 4: a transition that another thread settles goes on on the queue, when that is free",
+        "DESIGN 4: a transition that another thread settles continues on the queue, once that is free",
         arguments: Way.allCases)
     func settledElsewhere(way: Way) async {
         let (source, resolver) = Promise<Int>.pending()
@@ -112,7 +112,7 @@ import Testing
         let (busy, note) = (busy, busy.note)
         let system = system { state, event in
             guard event == 5 else { return .value(state + event) }
-            // Where it begins is not asked for: the closures of operators run on the thread that settles.
+            // The start of the log is not checked: the closures of operators run on the thread that settles.
             return way.transition(source, on: busy.scheduler, { way == .flatMap ? () : note($0) }) { event in
                 sender.value?(event)
             }
@@ -153,7 +153,8 @@ import Testing
         #expect(busy.log.entries.filter { !$0.hasPrefix("inner") } == expected.filter { $0 != "inner" })
     }
 
-    @Test("DESIGN 5: what effects come to on other threads has its turn on the queue, when it is free")
+    @Test(
+        "DESIGN 5: events that effects send from other threads are processed on the queue, once that is free")
     func effectsElsewhere() async {
         let (source, resolver) = Promise<Int>.pending()
         let handles = Log<EffectHandle<Int>>()

@@ -4,7 +4,7 @@ import Promise
 import TestSupport
 
 @Suite struct DequeTests {
-    @Test("First in, first out")
+    @Test("Elements leave in the order in which they were added")
     func order() {
         var queue = Deque<Int>()
         #expect(queue.isEmpty)
@@ -17,7 +17,8 @@ import TestSupport
     }
 
     @Test(
-        "The order is kept while it grows, shrinks and never runs empty", arguments: [1, 7, 1023, 1024, 5000])
+        "The order is kept while the deque grows, shrinks and never runs empty",
+        arguments: [1, 7, 1023, 1024, 5000])
     func steady(waiting: Int) {
         var queue = Deque<Int>()
         for number in 0..<waiting { queue.append(number) }
@@ -32,7 +33,7 @@ import TestSupport
         #expect(queue.isEmpty)
     }
 
-    @Test("Against an array, in random order")
+    @Test("Agrees with an array under random operations")
     func againstArray() {
         var random = SeededGenerator(seed: 7)
         var queue = Deque<Int>()
@@ -51,7 +52,7 @@ import TestSupport
         }
     }
 
-    @Test("What is taken out or thrown away is let go of at once")
+    @Test("Removed elements are released at once")
     func releases() {
         let ended = Log<Int>()
         var queue = Deque<Witness>()

@@ -19,7 +19,7 @@ import Testing
         return all
     }
 
-    @Test("One owner at a time: whoever comes meanwhile leaves, and what he brought is seen")
+    @Test("One owner at a time: another caller leaves its message in the inbox, and the owner drains it")
     func ownership() {
         let ownership = DrainOwnership<Int>()
         #expect(ownership.enter())
@@ -32,15 +32,15 @@ import Testing
         #expect(ownership.enter())
     }
 
-    @Test("Away from the scheduler it is asked to call back, once; whoever is there meanwhile drains")
+    @Test("A caller off the scheduler schedules one wake-up; a caller on the scheduler drains before it")
     func kicks() {
         let ownership = DrainOwnership<Int>()
         #expect(kick(ownership, 1, onScheduler: false) == .schedule)
         #expect(kick(ownership, 2, onScheduler: false) == .none)
-        // What waits goes first, so nobody walks in.
+        // Pending messages go first, so the fast acquisition fails.
         #expect(!ownership.enter())
         #expect(kick(ownership, 3, onScheduler: true) == .drain)
-        // The scheduler calls back too late, while somebody drains.
+        // The wake-up comes too late, while another caller drains.
         #expect(!ownership.tryAcquireAfterWakeUp())
         #expect(mail(ownership) == [1, 2, 3])
         #expect(ownership.leave())
@@ -48,11 +48,13 @@ import Testing
         #expect(ownership.tryAcquireAfterWakeUp())
         #expect(mail(ownership) == [4])
         #expect(ownership.leave())
-        // Called back for nothing.
+        // A wake-up with an empty inbox.
         #expect(!ownership.tryAcquireAfterWakeUp())
     }
 
-    @Test("After the end nobody enters, nothing is taken in, and one of all clears what is left")
+    @Test(
+        "After a stop no caller becomes the owner, no message is accepted, and exactly one caller clears the rest"
+    )
     func stop() {
         let ownership = DrainOwnership<Int>()
         #expect(ownership.stop())
@@ -65,12 +67,12 @@ import Testing
         let busy = DrainOwnership<Int>()
         #expect(busy.enter())
         #expect(!busy.stop())
-        // The owner keeps it, to clear what is left.
+        // The owner keeps the ownership, to clear the rest.
         #expect(!busy.leave())
     }
 
     @Test(
-        "FS-26: what comes in the last moment of draining is seen: no message lost, none seen twice, one owner"
+        "FS-26: messages that arrive while draining ends are seen: none lost, none seen twice, one owner"
     )
     func contention() async {
         let ownership = DrainOwnership<Int>()

@@ -18,7 +18,7 @@ import Testing
         #expect(bench.outcomes == ["1 old cancelled", "2 new settled", "3 queued settled"])
     }
 
-    @Test("replace withdraws the loading state when the event that replaces shows none")
+    @Test("replace reverts the loading state if the replacing event shows none")
     func replaceWithdraws() {
         let bench = Bench()
         bench.send(.add("s"), .hang("old", showing: "L"))
@@ -31,7 +31,7 @@ import Testing
         #expect(bench.records.entries.map { $0.shown.map(mark) } == [["s"], ["~L", "s"], ["st"]])
     }
 
-    @Test("replace shows no settled state in between when the event that replaces shows an interim one")
+    @Test("replace shows no settled state in between if the replacing event shows an interim one")
     func replaceGoesOnLoading() {
         let bench = Bench()
         bench.send(.add("s"), .hang("old", showing: "L"))
@@ -42,7 +42,7 @@ import Testing
         #expect(bench.records.entries.map { $0.shown.map(mark) } == [["s"], ["~L"], ["~M", "~N", "st"]])
     }
 
-    @Test("replace by an event that fails withdraws once")
+    @Test("replace by an event that fails reverts the loading state once")
     func replaceByFailure() {
         let bench = Bench()
         bench.send(.add("s"), .hang("old", showing: "L"))
@@ -67,7 +67,7 @@ import Testing
         #expect(bench.shown.entries == ["new"])
     }
 
-    @Test("Several that replace run in the order in which they came, each ending the one before")
+    @Test("Several replacing events run in the order in which they arrived, each ending the one before")
     func replaceSeveral() {
         let bench = Bench()
         bench.send(.hang("1", showing: "a"), .add("q"))
@@ -81,7 +81,7 @@ import Testing
             ])
     }
 
-    @Test("replace goes before what waits, also when the running transition has just settled")
+    @Test("replace goes before the queued events, also if the running transition has just settled")
     func replaceAfterSettling() {
         let bench = Bench()
         let (promise, resolver) = Promise<String>.pending()
@@ -96,7 +96,7 @@ import Testing
         #expect(bench.outcomes == ["1 wait settled", "2 first settled", "3 queued settled"])
     }
 
-    @Test("replace from another thread goes before what had arrived, at the next turn")
+    @Test("replace from another thread goes before events that arrived earlier, at the next turn")
     func replaceFromAnotherThread() {
         let bench = Bench()
         bench.system.addLoopCallback { [weak system = bench.system] state in
@@ -107,7 +107,7 @@ import Testing
         #expect(bench.settled.entries == ["a", "afirst", "afirstb", "afirstbc"])
     }
 
-    @Test("replace while nothing runs is as any other event")
+    @Test("replace while nothing runs processes the event like any other")
     func replaceWhileIdle() {
         let bench = Bench()
         bench.send(.add("a"), policy: .replace)
@@ -128,7 +128,7 @@ import Testing
         #expect(bench.shown.entries == ["new"])
     }
 
-    @Test("An outcome that came before the event that replaces is kept")
+    @Test("An outcome that arrived before the replacing event is kept")
     func outcomeBeforeReplacement() {
         let bench = Bench()
         let (promise, resolver) = Promise<String>.pending()
@@ -140,7 +140,7 @@ import Testing
         #expect(bench.shown.entries == ["a", "ab"])
     }
 
-    @Test("replace withdraws the branch of the system, not the work that others wait for")
+    @Test("replace cancels the branch of the system, not the shared work that others use")
     func replaceOfShared() {
         let bench = Bench()
         let cancelled = Log<String>()
@@ -159,7 +159,7 @@ import Testing
         #expect(bench.shown.entries == ["new"])
     }
 
-    @Test("dropWhileBusy drops while a transition runs, and says so")
+    @Test("dropWhileBusy drops while a transition runs, and records the drop")
     func drop() {
         let bench = Bench()
         bench.send(.add("a"), policy: .dropWhileBusy)
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("dropWhileBusy: whoever hears of the settled state is no longer too early")
+    @Test("dropWhileBusy does not drop an event that is sent by an observer of the settled state")
     func noDropAfterSettling() {
         let bench = Bench()
         bench.system.addLoopCallback { [weak system = bench.system] state in
@@ -203,7 +203,7 @@ import Testing
         #expect(bench.outcomes == ["1 a settled", "2 q settled", "3 b settled"])
     }
 
-    @Test("The system's policy is asked for each event; the sender's word goes before it")
+    @Test("The system's policy is evaluated for each event; the sender's policy takes precedence")
     func policyOfSystem() {
         let bench = Bench(eventPolicy: { $0.description == "r" ? .replace : .dropWhileBusy })
         bench.send(.hang("1"))

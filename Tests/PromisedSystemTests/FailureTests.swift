@@ -15,7 +15,7 @@ import Testing
         #expect(bench.outcomes == ["1 PK-24 failed(PK-24)", "2 ok settled"])
     }
 
-    @Test("Both forms of onError hear every error once, with its event")
+    @Test("Both forms of onError receive every error once, with its event")
     func onError() {
         let bench = Bench()
         let log = Log<String>()
@@ -45,7 +45,7 @@ import Testing
         #expect(event == "unheard-error")
     }
 
-    @Test("The error of an effect is reported once, and with onError not at all", arguments: [true, false])
+    @Test("The error of an effect is reported once, and not at all with onError", arguments: [true, false])
     func effect(hasListener: Bool) {
         Reports.begin()
         let name = "effect-error-\(hasListener)"
@@ -59,7 +59,7 @@ import Testing
         #expect(Reports.about(name).count == (hasListener ? 0 : 1))
     }
 
-    @Test("With onError nothing is reported; removed, it is again")
+    @Test("With onError nothing is reported; once it is removed, errors are reported again")
     func removedOnError() {
         Reports.begin()
         let bench = Bench(listensToErrors: false)
@@ -110,14 +110,14 @@ import Testing
         #expect(bench.system.state == "a")
     }
 
-    @Test("An error that came when the system was being stopped is not lost")
+    @Test("An error that arrived while the system was being stopped is reported")
     func stoppedWhileWithdrawing() {
         Reports.begin()
         let bench = Bench(listensToErrors: false)
         let resolver = Box<Resolver<String>?>(nil)
         bench.send(Step("withdraws") { _ in Promise { resolver.value = $0 }.interim("L") })
         bench.advance()
-        // The settled state is shown again; whoever sees it stops the system.
+        // The settled state is shown again; this callback then stops the system.
         bench.system.addLoopCallback { [weak system = bench.system] _ in system?.stop() }
         resolver.exchange(nil)?.reject(TestError("stopped-while-withdrawing"))
         bench.advance()
@@ -126,7 +126,7 @@ import Testing
         #expect(Reports.about("stopped-while-withdrawing").count == 1)
     }
 
-    @Test("Nor is one that was there from the start")
+    @Test("An error that was there from the start is reported if the system is being stopped")
     func stoppedWhileWithdrawingAtOnce() {
         Reports.begin()
         let bench = Bench(listensToErrors: false)

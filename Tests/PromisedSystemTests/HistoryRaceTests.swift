@@ -6,7 +6,7 @@ import Testing
 /// The history and the state, read by one thread while another sends.
 @Suite(.serialized, .oneAtATime, .timeLimit(.minutes(10))) struct HistoryRaceTests {
     @Test(
-        "PK-12: from any thread, the history never runs ahead of the state",
+        "PK-12: from any thread, the history is never ahead of the state",
         arguments: [HistoryLimit.last(3), .last(100), .unlimited])
     func neverAhead(limit: HistoryLimit) async {
         let system = System<Int, Int>(

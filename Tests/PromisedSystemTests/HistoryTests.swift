@@ -3,7 +3,7 @@ import PromisedTesting
 import Testing
 
 @Suite struct HistoryTests {
-    @Test("A state that is forgotten may read the history as it ends", arguments: [1, 3, 70])
+    @Test("The deinit of a state that leaves the history can read the history", arguments: [1, 3, 70])
     func endReads(limit: Int) {
         let kept = Box<System<Witness, Int>?>(nil)
         let ended = Log<Int>()
@@ -17,7 +17,7 @@ import Testing
         kept.value = nil
     }
 
-    @Test("PK-23: initial, loading and settled states in the order in which they were shown")
+    @Test("PK-23: initial, loading and settled states are kept in the order in which they were shown")
     func everything() {
         let bench = Bench(history: .unlimited)
         bench.send(.add("a", after: .s(1), showing: "L"), .fail("f", showing: "M"), .add("b"))
@@ -25,7 +25,7 @@ import Testing
         #expect(Array(bench.system.history) == ["", "L", "a", "M", "a", "ab"])
     }
 
-    @Test("PK-23: the last three of five")
+    @Test("PK-23: a limit of three keeps the last three of five")
     func lastThree() {
         let bench = Bench(history: .last(3))
         bench.send(.add("a"), .add("b"), .add("c"), .add("d"))
@@ -38,7 +38,7 @@ import Testing
         #expect(log.entries == [["abc", "abcd", "abcde"]])
     }
 
-    @Test("PK-23: the general form keeps none unless asked")
+    @Test("PK-23: the general form keeps none by default")
     func none() {
         let bench = Bench()
         bench.send(.add("a"))
@@ -58,7 +58,7 @@ import Testing
         #expect(Array(all.history) == Array(0...1500))
     }
 
-    @Test("A history that was handed out stays as it was")
+    @Test("A copy of the history does not change later")
     func snapshot() {
         let bench = Bench(history: .unlimited)
         bench.send(.add("a"))

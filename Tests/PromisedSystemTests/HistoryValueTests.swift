@@ -23,7 +23,7 @@ import Testing
         #expect(Array(history.suffix(2)) == expected.suffix(2))
     }
 
-    @Test("none keeps nothing, unlimited all, a negative limit nothing")
+    @Test("none keeps nothing, unlimited keeps all, a negative limit keeps nothing")
     func extremes() {
         var none = History<Int>(.none)
         var all = History<Int>(.unlimited)
@@ -38,7 +38,7 @@ import Testing
         #expect(Array(all) == Array(0..<1000))
     }
 
-    @Test("Copies go their own ways")
+    @Test("Copies are independent")
     func copies() {
         var history = History<Int>(.last(100))
         var copies: [(History<Int>, [Int])] = []
@@ -51,13 +51,13 @@ import Testing
         for (copy, expected) in copies { #expect(Array(copy) == expected) }
     }
 
-    @Test("A position outside stops the program with a sentence")
+    @Test("An index out of range traps with a message")
     func outside() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let history = History<Int>(.unlimited)
             _ = history[0]
         }
-        // The sentence is in debug builds only.
+        // The message is in debug builds only.
         if let text = result.map({ String(decoding: $0.standardErrorContent, as: UTF8.self) }), !text.isEmpty
         {
             #expect(text.contains("History has no state at 0") || !text.contains("Fatal error"))

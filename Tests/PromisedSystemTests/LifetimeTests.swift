@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 @Suite struct LifetimeTests {
-    /// Where a system is when it goes.
+    /// What a system is doing when it is released.
     enum Moment: CaseIterable { case idle, pending, loading, queued, settling }
 
     @Test(
-        "PK-33, R18: a system released at any moment cancels what runs and shows nothing more",
+        "PK-33, R18: releasing a system at any moment cancels running work and shows nothing more",
         arguments: Moment.allCases)
     func release(moment: Moment) {
         Reports.begin()
@@ -54,7 +54,7 @@ import Testing
         #expect(bench.scheduler.pendingCount == 0)
     }
 
-    @Test("PK-33: work never keeps its system alive, nor what the work captured after the release")
+    @Test("PK-33: work never retains its system; releasing the system releases what the work captured")
     func workDoesNotKeep() {
         let bench = Bench()
         let ended = Log<String>()
@@ -78,7 +78,7 @@ import Testing
         withExtendedLifetime(promise) {}
     }
 
-    @Test("R18: a turn that is over leaves nothing behind that it captured")
+    @Test("R18: a turn that has ended releases everything that it captured")
     func nothingLeftBehind() {
         let bench = Bench(listensToRecords: false)
         let ended = Log<String>()
@@ -105,7 +105,7 @@ import Testing
         #expect(ended.take() == ["replaced"])
     }
 
-    @Test("R18: a system released while it notifies tells nobody else")
+    @Test("R18: a system released during a notification notifies no further observers")
     func whileNotifying() {
         let log = Log<String>()
         let scheduler = TestScheduler()
@@ -133,7 +133,7 @@ import Testing
         subscription?.cancel()
     }
 
-    @Test("stop inside a subscriber: those after it are not told")
+    @Test("stop inside a subscriber: the later subscribers are not notified")
     func stopInsideSubscriber() {
         let bench = Bench()
         let log = Log<String>()
@@ -149,10 +149,10 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    /// From where a system is stopped.
+    /// Where a system is stopped.
     enum Place: CaseIterable { case reducer, body, loadingBinding, binding, callback, onError, onLoop }
 
-    @Test("stop from inside anything ends it there", arguments: Place.allCases)
+    @Test("stop from inside any callback ends it there", arguments: Place.allCases)
     func stopInside(place: Place) {
         let bench = Bench(listensToErrors: false, listensToRecords: false)
         let log = Log<String>()
@@ -212,7 +212,7 @@ import Testing
         #expect(bench.scheduler.pendingCount == 0)
     }
 
-    @Test("stop: the state stays readable, events and newcomers do nothing")
+    @Test("stop: the state stays readable; events and new observers are ignored")
     func afterStop() {
         let bench = Bench()
         bench.send(.add("a"))

@@ -34,7 +34,7 @@ import Testing
         #expect(bench.records.entries.first?.shown == [.loading("L"), .settled("a")])
     }
 
-    @Test("Interim values are shown as they come, leading ones first")
+    @Test("Interim values are shown as they arrive, leading ones first")
     func interimValues() {
         let bench = Bench()
         let (promise, resolver) = Promise<String>.pending()
@@ -76,7 +76,7 @@ import Testing
         #expect(bench.shown.entries == ["s"])
     }
 
-    @Test("What a failed transition showed is not owed a second time by the next")
+    @Test("The loading state of a failed transition is not reverted a second time by the next one")
     func withdrawalOnce() {
         let bench = Bench()
         bench.send(.fail("one", showing: "L"), .fail("two"), .fail("three", after: .s(1)))
@@ -84,7 +84,7 @@ import Testing
         #expect(bench.shown.entries == ["~L", ""])
     }
 
-    @Test("A reported interim value is withdrawn as well")
+    @Test("A reported interim value is reverted as well")
     func withdrawalOfReported() {
         let bench = Bench()
         let (promise, resolver) = Promise<String>.pending()
@@ -105,7 +105,7 @@ import Testing
         #expect(bench.shown.entries == ["~L", "x", "x"])
     }
 
-    @Test("A late interim value of a transition that is over shows nothing")
+    @Test("A late interim value of an ended transition shows nothing")
     func lateInterim() {
         let bench = Bench(timeLimit: { _ in .s(1) })
         let (promise, resolver) = Promise<String>.pending()

@@ -24,7 +24,7 @@ import Testing
         #expect(log.entries == ["1 a", "2 a"])
     }
 
-    @Test("PK-22: the present state is told if asked for")
+    @Test("PK-22: the current state is delivered on request")
     func replay() {
         let bench = Bench(history: .last(5))
         let log = Log<String>()
@@ -40,7 +40,7 @@ import Testing
         #expect(log.entries == ["1 ", "2  [\"\"]", "1 a", "2 a [\"\", \"a\"]", "3 a"])
     }
 
-    @Test("PK-22: added before the initial state was shown, a callback is told it once or not at all")
+    @Test("PK-22: a callback added before the initial state was shown receives it once or not at all")
     func addedBeforeBegin() {
         let scheduler = TestScheduler()
         let system = StepSystem(
@@ -50,7 +50,7 @@ import Testing
         system.addLoopCallback { log.add("plain \($0)") }
         system.addLoopCallback { state, history in log.add("history \(state) \(history)") }
         scheduler.advance()
-        // As on a scheduler where the initial state has already been shown: no race with its showing.
+        // As on a scheduler where the initial state has already been shown: no race with its delivery.
         #expect(log.entries == ["replay s"])
     }
 
@@ -83,7 +83,7 @@ import Testing
 
     // MARK: The published spellings
 
-    @Test("Published spellings in main-actor code, unused results, and a local variable that changes")
+    @Test("Published spellings in main-actor code compile, with unused results and a captured local variable")
     @MainActor func spellingsOnMain() {
         func handler(state: String) { EventCounter.shared.count += 1 }
         func longHandler(state: String, history: [String]) { EventCounter.shared.count += history.count }
@@ -106,7 +106,7 @@ import Testing
         #expect(EventCounter.shared.count == 1 + 2 + 1)
     }
 
-    @Test("Published spellings in code of no actor")
+    @Test("Published spellings in nonisolated code compile")
     func spellingsElsewhere() {
         let log = Log<String>()
         @Sendable func handler(state: String) { log.add("handler \(state)") }
@@ -156,7 +156,7 @@ private actor Tally {
     }
 
     @Test(
-        "PK-28: a method that an object adds with itself does not keep the object, which may own the system")
+        "PK-28: adding an object's method does not retain the object, which may own the system")
     @MainActor func methods() {
         @MainActor final class Presenter {
             let log: Log<String>

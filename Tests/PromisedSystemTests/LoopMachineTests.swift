@@ -5,7 +5,7 @@ import Testing
 @Suite struct LoopMachineTests {
     typealias Machine = LoopMachine<[Int], Int>
 
-    /// What may arrive while nobody looks.
+    /// What may arrive before the machine is drained.
     enum Move: CaseIterable { case queue, replace, drop, settle, reject, limit, look }
 
     private enum Told: Equatable {
@@ -14,7 +14,7 @@ import Testing
         case rest([Int])
     }
 
-    /// The loop as a list of rules, one thing after another.
+    /// The loop as a list of sequential rules.
     private struct Model {
         var state: [Int] = []
         var running: Int?
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("R15: every order of arrivals, up to five of them, does what the rules say")
+    @Test("R15: every order of arrivals, up to five of them, behaves like the model")
     func exhaustive() {
         var differences: [String] = []
         var count = 0
@@ -84,7 +84,7 @@ import Testing
                 differences.append("\(moves): \(machine) not \(model)")
             }
             guard moves.count < 5 else { return }
-            // After the first event; what comes before it is a look at nothing.
+            // Starts with an event; draining an empty machine is a no-op.
             for move in Move.allCases where !(moves.isEmpty && move == .look) { walk(moves + [move]) }
         }
         walk([])
@@ -92,7 +92,7 @@ import Testing
         #expect(differences.isEmpty)
     }
 
-    @Test("R15: what comes late of a turn that was replaced does nothing to the one that runs")
+    @Test("R15: late messages of a replaced turn do not affect the running one")
     func late() {
         var machine = Machine(cascadeLimit: .max)
         func begin(_ number: Int, _ policy: EventPolicy) {
@@ -124,13 +124,13 @@ import Testing
         }
     }
 
-    /// Both sides' account of one order.
+    /// The traces of the machine and of the model for one order.
     private func run(_ moves: [Move]) -> ([Told], [Told]) {
         var machine = Machine(cascadeLimit: .max)
         var state: [Int] = []
         var model = Model()
         var told: [Told] = []
-        var events: [Int: Int] = [:]  // by turn
+        var events: [Int: Int] = [:]  // By turn.
         func look() {
             while true {
                 switch machine.next(now: .zero) {
@@ -151,7 +151,7 @@ import Testing
             }
         }
         for (number, move) in moves.enumerated() {
-            // What ends a turn is about the one that ran when somebody last looked.
+            // A message that ends a turn refers to the turn that ran when the machine was last drained.
             let turn = machine.lastNumber
             let message: Machine.Message? =
                 switch move {

@@ -3,7 +3,7 @@ import PromisedTesting
 import Testing
 
 @Suite struct LoopRecordTests {
-    @Test("A record tells the whole turn")
+    @Test("A record describes the whole turn")
     func whole() throws {
         let bench = Bench()
         let line = #line + 1
@@ -47,7 +47,7 @@ import Testing
         #expect(dropped.map(\.duration) == [.zero])
     }
 
-    @Test("An onLoop that is added while a transition runs is told all that the turn has shown")
+    @Test("An onLoop that is added during a transition receives everything that the turn has shown")
     func addedInTheMiddle() {
         let bench = Bench(listensToRecords: false)
         bench.send(.add("a", after: .s(1), showing: "L"))
@@ -57,7 +57,7 @@ import Testing
         #expect(bench.records.entries.map { $0.shown.map(mark) } == [["~L", "a"]])
     }
 
-    @Test("Several onLoop are told in order; a removed one is not")
+    @Test("Several onLoop are called in order; a removed one is not")
     func several() {
         let bench = Bench()
         let log = Log<String>()

@@ -3,11 +3,11 @@ import PromisedTesting
 import Testing
 
 /// Every way for a transition to end × every situation × every scheduler: no stuck queue, no loading state
-/// left shown, no error unseen. Each cell with somebody who listens to errors and without.
+/// left shown, no error unhandled. Each cell with an `onError` handler and without.
 @Suite(.timeLimit(.minutes(10))) struct OutcomeTableTests {
     typealias Place = OutcomeStand.Place
 
-    /// Of virtual time; shorter than what is reported as a long transition.
+    /// In virtual time; shorter than a transition that is reported as long.
     private static let limit = Duration.seconds(20)
 
     private func check(_ way: Way, _ place: Place, isQueued: Bool) async {
@@ -32,7 +32,7 @@ import Testing
         expectRecords(stand, before: before)
     }
 
-    /// Does what this way needs from outside, and lets virtual time pass.
+    /// Triggers the ending from outside if needed, and advances virtual time.
     private func end(_ stand: OutcomeStand) async {
         if stand.way.isCancelledFromOutside {
             await stand.loads()
@@ -57,7 +57,7 @@ import Testing
         #expect(stand.system?.shown.value == .settled(stand.system?.state ?? "none"))
     }
 
-    /// By whoever listens, else by the diagnostics; those leave cancellation out.
+    /// By `onError` if it is installed, otherwise by the diagnostics, which omit cancellation.
     private func expectErrorsSeenOnce(_ stand: OutcomeStand, listens: Bool) {
         let heard = stand.errors.entries
         if stand.way == .neverSettles {
@@ -85,20 +85,20 @@ import Testing
         #expect(records.map(\.number) == Array(1...records.count))
     }
 
-    @Test("R13, PK-24: idle", arguments: Way.allCases, Place.allCases)
+    @Test("R13, PK-24: a transition ends in an idle system", arguments: Way.allCases, Place.allCases)
     func idle(way: Way, place: Place) async { await check(way, place, isQueued: false) }
 
-    @Test("R13, PK-24: queued behind others", arguments: Way.allCases, Place.allCases)
+    @Test("R13, PK-24: a transition ends with other events queued", arguments: Way.allCases, Place.allCases)
     func queued(way: Way, place: Place) async { await check(way, place, isQueued: true) }
 
-    @Test("R18, PK-33: the system is released in the middle", arguments: Way.allCases, Place.allCases)
+    @Test("R18, PK-33: the system is released during a transition", arguments: Way.allCases, Place.allCases)
     func released(way: Way, place: Place) async {
         await release(way, place, listens: false)
         await release(way, place, listens: true)
     }
 
     private func release(_ way: Way, _ place: Place, listens: Bool) async {
-        // Real time goes on while a busy machine comes to the next line.
+        // Real time passes while a busy machine executes the next lines.
         var stand = OutcomeStand(
             way, place, "released", listens: listens, limit: place == .virtual ? Self.limit : .seconds(86_400)
         )
@@ -110,7 +110,7 @@ import Testing
         await stand.scheduler.caughtUp()
         #expect(system == nil)
         #expect(stand.cancels.count == 1)
-        // What was cancelled from outside, too late, and what the work does although nobody waits for it.
+        // Too late: cancels from outside, and ends the work although its result is no longer used.
         stand.cancel.exchange(nil)?()
         let late = stand.finish.exchange(nil)
         #expect(late != nil)
@@ -125,7 +125,7 @@ import Testing
     }
 
     private func expectSilence(_ stand: OutcomeStand) {
-        // The event from the binding and the one from the callback come while the first still runs.
+        // The events from the binding and the callback arrive while the first is still running.
         #expect(stand.shown.entries == ["", "L"])
         #expect(stand.errors.entries.isEmpty)
         #expect(stand.records.entries.isEmpty)

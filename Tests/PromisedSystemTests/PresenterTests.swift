@@ -23,7 +23,7 @@ import Testing
         #expect(view.shown == ["start", "loading", "added Reading lamp for Ines"])
     }
 
-    @Test("PK-31: a shop that answers from the main queue, in the published style")
+    @Test("PK-31: a shop that answers on the main queue works in the published style")
     func mainQueue() async {
         let view = FakeView()
         let presenter = ItemPresenter(view: view)
@@ -51,7 +51,7 @@ import Testing
             ])
     }
 
-    @Test("PK-28: a view that goes is not missed; a presenter that goes takes its system along")
+    @Test("PK-28: the presenter retains no view; releasing the presenter releases its system")
     func lifetimes() {
         var view: FakeView? = FakeView()
         weak let weakView = view
@@ -70,7 +70,7 @@ import Testing
         #expect(system == nil)
     }
 
-    @Test("PK-28: a presenter that goes while its page loads leaves nothing behind")
+    @Test("PK-28: a presenter that is released while its page loads leaves nothing behind")
     func goesWhileLoading() {
         let resolvers = Log<Resolver<Item>>()
         let shop = Shop(
@@ -90,7 +90,7 @@ import Testing
 }
 
 extension Shop {
-    /// Answers at once; the additions fail where `failing` says so.
+    /// Answers synchronously; additions fail if `failing` says so.
     static func timedNow(failing: [Bool]) -> Shop {
         var shop = Shop.timed(outcomes: failing.map { !$0 })
         shop.item = { _ in .value(.lamp) }

@@ -46,7 +46,7 @@ import Testing
         #expect(page.shown.entries == expected + ["loading", "added Reading lamp for Ines"])
     }
 
-    @Test("PK-31, PK-24: the error that the sample does not recover leaves the page as it was")
+    @Test("PK-31, PK-24: the error that the sample does not recover leaves the page unchanged")
     func unrecovered() {
         let page = Page(.unreachable)
         page.system.sendEvent(.addToCart)
@@ -90,7 +90,7 @@ import Testing
         #expect(calls.entries.sorted() == ["customer", "item"])
     }
 
-    @Test("PK-29: the same state gives the same text, however often it is drawn")
+    @Test("PK-29: the same state always renders the same text")
     func viewOfState() {
         let states: [ItemPage.State] = [
             .start, .loading, .itemLoaded(.lamp), .addedToCart(.lamp, "r"), .error(TestError("e")),

@@ -13,7 +13,7 @@ import Testing
         #expect(system.state == "ab")
     }
 
-    @Test("PK-07: from elsewhere an event waits for the scheduler")
+    @Test("PK-07: off the scheduler an event is enqueued")
     func sendFromElsewhere() {
         let bench = Bench()
         bench.send(.add("a"), .add("b"))
@@ -23,7 +23,7 @@ import Testing
         #expect(bench.bound.entries == ["a", "ab"])
     }
 
-    @Test("R11: what arrives from another thread goes behind what waits already")
+    @Test("R11: an event from another thread goes behind the queued ones")
     func behindWhatWaits() {
         let bench = Bench()
         bench.send(.add("a", after: .s(1)), .add("b"))
@@ -51,12 +51,12 @@ import Testing
         #expect(bench.system.state == "abc")
     }
 
-    @Test("PK-07: what was sent from elsewhere before goes before what is sent on the scheduler")
+    @Test("PK-07: an event sent earlier from elsewhere goes before one sent on the scheduler")
     func mixedSenders() {
         let bench = Bench()
         bench.send(.add("a"))
         let seen = Log<String>()
-        // Scheduled before the loop was: the message of the other sender waits already.
+        // Scheduled before the loop was: the message of the other sender is pending already.
         let scheduler = TestScheduler()
         let system = StepSystem(
             initialState: "", scheduler: scheduler, reducer: { state, step in step.reduce(state) })
@@ -72,7 +72,8 @@ import Testing
     }
 
     @Test(
-        "PK-08: events wait while a transition is pending and run in order, on the result of the one before")
+        "PK-08: events are queued while a transition is pending and run in order, on the result of the one before"
+    )
     func queueing() {
         let bench = Bench()
         let (promise, resolver) = Promise<String>.pending()
@@ -86,7 +87,7 @@ import Testing
         #expect(bench.bound.entries == ["a", "ab", "abc", "abcd"])
     }
 
-    @Test("PK-09: an event sent by a binding goes behind those that wait, never nested")
+    @Test("PK-09: an event sent by a binding goes behind the queued ones, never nested")
     func sendFromBinding() {
         let log = Log<String>()
         let scheduler = TestScheduler()
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "R10: 20,000 transitions that settle on their own, sent each by the one before, run on a small stack")
+        "R10: 20,000 transitions that settle on their own, each sent by the one before, run on a small stack")
     func manyFromPromises() async {
         await onSmallStack {
             let link = Box<System<Int, Int>?>(nil)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct RandomScriptTests {
-    /// A script on the real thing.
+    /// A script run by the real system.
     private struct Run {
         let shown = Log<String>()
         let records = Log<String>()
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("R14: random scripts show, record and fail exactly as the rules say")
+    @Test("R14: random scripts show, record and fail exactly as in the model")
     func againstModel() {
         let base: UInt64 = 20_260_301
         for number in 0..<UInt64(rounds(300)) {

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 @Suite struct ReentrancyTests {
-    /// From where an event is sent while another is handled.
+    /// Where an event is sent while another is processed.
     enum Place: String, CaseIterable { case reducer, body, binding, subscription, callback, record, handler }
 
-    @Test("R12: an event sent from inside anything is queued, never nested", arguments: Place.allCases)
+    @Test("R12: an event sent from any callback is queued, never nested", arguments: Place.allCases)
     func sendInside(place: Place) {
         let log = Log<String>()
         let scheduler = TestScheduler()
@@ -50,7 +50,7 @@ import Testing
         token.cancel()
     }
 
-    @Test("R12: a loading binding that sends neither nests nor goes before what waits")
+    @Test("R12: a loading binding that sends neither nests nor overtakes the queue")
     func loadingBinding() {
         let bench = Bench()
         bench.system.addBinding { [weak system = bench.system] in
@@ -72,9 +72,9 @@ import Testing
         #expect(bench.shown.entries == ["b", "bafter f"])
     }
 
-    @Test("R12: a report handler may read the system: nothing is let go of under a lock")
+    @Test("R12: a report handler may read the system: nothing is released under a lock")
     func diagnosticsMayRead() {
-        // The error of an outcome that comes too late is let go of by the loop, which reports it.
+        // The loop releases the error of an outcome that arrives too late, and reports it.
         Reports.begin()
         let bench = Bench(timeLimit: { _ in .s(1) })
         let (promise, resolver) = Promise<String>.pending()

@@ -38,15 +38,15 @@ import Testing
 
     private let all = ["binding", "reducer", "body", "binding", "callback", "record"].map { "\($0) true" }
 
-    @Test("On a queue everything runs there, whoever sends") func serial() async {
+    @Test("On a queue everything runs there, whichever thread sends") func serial() async {
         #expect(await run(on: QueueScheduler.serial("places")) == all)
     }
 
-    @Test("On the main queue everything runs there, whoever sends") func main() async {
+    @Test("On the main queue everything runs there, whichever thread sends") func main() async {
         #expect(await run(on: MainScheduler.main) == all)
     }
 
-    @Test("On virtual time everything runs where the clock is moved") func virtual() async {
+    @Test("On virtual time everything runs where the clock is advanced") func virtual() async {
         #expect(await run(on: TestScheduler()) == all)
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(log.entries == ["shown 0", "send", "shown 1", "told 1", "sent"])
     }
 
-    @Test("async work of a reducer is in virtual time too")
+    @Test("Async work of a reducer runs in virtual time too")
     func asyncWork() {
         let bench = Bench()
         bench.send(Step("a") { state in Promise { state + "a" } }, .add("b"))
@@ -85,7 +85,7 @@ import Testing
         #expect(bench.system.state == "ab")
     }
 
-    @Test("Bindings, callbacks and subscriptions run on the scheduler that they are given, in order")
+    @Test("Bindings, callbacks and subscriptions run on their own scheduler, in order")
     func onSchedulers() {
         let (own, other) = (TestScheduler(), TestScheduler())
         let system = System<Int, Int>(initialState: 0, scheduler: own, history: .unlimited) { state, event in
@@ -116,7 +116,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("What a scheduler runs twice is delivered once")
+    @Test("Work that a scheduler runs twice is delivered once")
     func onSchedulerThatRunsTwice() {
         let (own, other) = (TestScheduler(), TwiceScheduler())
         let system = System<Int, Int>(initialState: 0, scheduler: own) { .value($0 + $1) }
@@ -137,7 +137,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("What is on its way to another scheduler is not delivered after the end")
+    @Test("A delivery in flight to another scheduler is dropped after the end")
     func endsOnSchedulers() {
         let (own, other) = (TestScheduler(), TestScheduler())
         let system = System<Int, Int>(initialState: 0, scheduler: own) { .value($0 + $1) }
@@ -158,7 +158,7 @@ import Testing
         #expect(log.take() == [])
     }
 
-    @Test("A subscription on the main queue may touch what belongs to the main actor")
+    @Test("A subscription on the main queue may access main-actor state")
     @MainActor func onMain() {
         var seen: [Int] = []
         let token = Source.constant(5).subscribe(on: .main) { seen.append($0) }
@@ -167,7 +167,7 @@ import Testing
     }
 }
 
-/// Breaks its contract: runs every piece of work twice, right where it is scheduled.
+/// Violates its contract: runs every work item twice, right where it is scheduled.
 private final class TwiceScheduler: SerialScheduler {
     var now: Duration { .zero }
 

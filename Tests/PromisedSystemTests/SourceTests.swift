@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct SourceTests {
-    @Test("settled hears what transitions settle on; shown hears loading states and restoring as well")
+    @Test("settled emits settled states; shown emits loading and restored states as well")
     func settledAndShown() {
         let bench = Bench()
         bench.send(.add("a", after: .s(1), showing: "L"), .fail("f", after: .s(1), showing: "M"))
@@ -20,7 +20,7 @@ import Testing
         #expect(bench.system.state == "a")
     }
 
-    @Test("subscribe delivers the present value first, before it returns, if asked to")
+    @Test("subscribe delivers the current value first, before it returns, on request")
     func replay() {
         let bench = Bench()
         bench.send(.add("a", after: .s(1), showing: "L"))
@@ -37,7 +37,7 @@ import Testing
         tokens.forEach { $0.cancel() }
     }
 
-    @Test("A closure from main-actor code may touch what belongs there, and is told in order")
+    @Test("A closure from main-actor code may access its state, and is called in order")
     @MainActor
     func mainActor() {
         let system = System<Int, Int>(initialState: 0, scheduler: .main) { .value($0 + $1) }
@@ -51,14 +51,15 @@ import Testing
         #expect(told == [0, 1, 3])
     }
 
-    @Test("What changes while the present value is told elsewhere is told on the scheduler, after it")
+    @Test(
+        "A change during the delivery of the current value elsewhere is delivered on the scheduler, after it")
     func changeDuringReplay() async {
         let scheduler = QueueScheduler.serial("replay")
         let system = System<Int, Int>(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
         let log = Log<String>()
         let changed = DispatchSemaphore(value: 0)
         let told = DispatchSemaphore(value: 0)
-        // Callbacks come after sources: by then the change has been handed to the subscription.
+        // Callbacks are called after sources: the change has reached the subscription.
         system.addLoopCallback { _ in changed.signal() }
         await onThread {
             let token = system.settled.subscribe { value in
@@ -73,7 +74,7 @@ import Testing
         #expect(log.entries == ["0 false", "1 true"])
     }
 
-    @Test("A token that is released ends the subscription; one that is cancelled too")
+    @Test("Releasing or cancelling a token ends the subscription")
     func tokens() {
         let bench = Bench()
         let log = Log<String>()
@@ -93,7 +94,7 @@ import Testing
         #expect(log.entries == ["1 a", "2 a", "2 ab"])
     }
 
-    @Test("Unsubscribing during a delivery holds at once, also for oneself")
+    @Test("Unsubscribing during a delivery takes effect at once, also from inside its own closure")
     func unsubscribeInside() {
         let bench = Bench()
         let log = Log<String>()
@@ -110,7 +111,7 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test("Whoever subscribes inside a delivery hears each value once")
+    @Test("A subscriber added during a delivery receives each value once")
     func subscribeInside() {
         let bench = Bench()
         let log = Log<String>()
@@ -140,7 +141,7 @@ import Testing
         tokens.value = []
     }
 
-    @Test("PK-25: a subscription may compare what the loop shows twice")
+    @Test("PK-25: a subscription may skip equal values that the loop shows twice")
     func dedupe() {
         let bench = Bench()
         let last = Box<String?>(nil)
@@ -155,7 +156,7 @@ import Testing
         token.cancel()
     }
 
-    @Test("values are the present one and every change, and end with the system")
+    @Test("values are the current one and every change, and end with the system")
     func values() async {
         let bench = Bench()
         bench.send(.add("a"))
@@ -169,7 +170,7 @@ import Testing
         #expect(await collect(shown).map(mark) == ["a", "~L", "ab", "abc"])
     }
 
-    @Test("values(.latest) skips what was not read")
+    @Test("values(.latest) skips unread values")
     func latest() async {
         let bench = Bench()
         var iterator = bench.system.settled.values(.latest).makeAsyncIterator()
@@ -196,7 +197,7 @@ import Testing
         #expect(await collect(source.values(.latest)) == ["a"])
     }
 
-    @Test("A cancelled reader ends; the sequence keeps neither system nor subscription")
+    @Test("Cancelling a reader ends it; the sequence retains neither system nor subscription")
     func cancelledReader() async {
         let bench = Bench()
         let values = bench.system.settled.values
@@ -209,14 +210,14 @@ import Testing
         #expect(system == nil)
     }
 
-    @Test("No change falls between the present value and the first one told")
+    @Test("No change is missed between the current value and the first delivered one")
     func noGap() async {
         let total = rounds(3000)
         let system = System<Int, Int>(initialState: 0, scheduler: .serial("gap")) { .value($0 + $1) }
         let gaps = Log<String>()
         async let sending: Void = onThread { for _ in 0..<total { system.sendEvent(1) } }
         async let watching: Void = onThread {
-            // Each subscription lives until a few later ones, so that it hears its first change.
+            // Each subscription lives until a few later ones, so that it receives its first change.
             var tokens: [SubscriptionToken] = []
             for _ in 0..<total {
                 let last = Box<Int?>(nil)
@@ -236,7 +237,7 @@ import Testing
         #expect(gaps.entries.isEmpty)
     }
 
-    @Test("An end from another thread still leaves a reader the present value")
+    @Test("A stop from another thread still delivers the current value to a reader")
     func endWhileAsking() async {
         var empty = 0
         for _ in 0..<rounds(300) {

@@ -13,7 +13,7 @@ import Testing
 
     enum Where: CaseIterable { case serial, immediate, main }
 
-    /// Says who was in the reducer when somebody else came in, and what came out of order.
+    /// Records concurrent entries into the reducer, and events out of order.
     private final class Watch: Sendable {
         let isBusy = Atomic(false)
         let nested = Atomic(0)
@@ -63,7 +63,7 @@ import Testing
             for number in 0..<each { system.sendEvent(Sent(sender: sender, number: number)) }
         }
         await system.settled { $0 == 8 * each }
-        await scheduler.caughtUp()  // with the last turn as well
+        await scheduler.caughtUp()  // Includes the last turn.
         #expect(watch.nested.load(ordering: .relaxed) == 0)
         #expect(watch.disorder.load(ordering: .relaxed) == 0)
         #expect(shown.entries == stride(from: 1000, through: 8 * each, by: 1000).map { $0 })
@@ -72,7 +72,7 @@ import Testing
 
     enum Kind: CaseIterable { case promise, inPlace, watched, filtered, echoing }
 
-    /// A system that counts what it is sent; one that echoes counts it twice.
+    /// A system that counts its events; an echoing one counts each twice.
     private func counting(_ watch: Watch, _ kind: Kind) -> System<Int, Sent> {
         let reducer = Reducer<Int, Sent> { watch.reduce($0, $1) }
         switch kind {
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "R11: two threads that find the loop at rest again and again: nothing is left behind",
+        "R11: two threads that repeatedly find the loop idle leave no event behind",
         arguments: Kind.allCases)
     func twoAtRest(kind: Kind) {
         for _ in 0..<rounds(250) {
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("R11: transitions that other threads settle, while others send", arguments: [2, 4])
+    @Test("R11: other threads settle transitions while others send", arguments: [2, 4])
     func settledElsewhere(threads: Int) async {
         let each = rounds(1500)
         let queue = DispatchQueue(label: "elsewhere")
@@ -156,7 +156,7 @@ import Testing
         await onThreads(4) { _ in for number in 1...each { system.sendEvent(number) } }
         system.sendEvent(0)
         await system.settled { $0 == -1 }
-        // The record of a turn comes after its state.
+        // The record of a turn is delivered after its state.
         await scheduler.caughtUp()
         #expect(records.entries.sorted() == Array(1...(4 * each + 1)))
         #expect(!system.shown.value.isLoading)

@@ -29,7 +29,7 @@ import Testing
         #expect(bench.records.entries.map(\.queueWait) == [.zero, .s(4)])
     }
 
-    @Test("The limit is asked for by event; nil is for ever")
+    @Test("The limit is evaluated for each event; nil means no limit")
     func perEvent() {
         let bench = Bench(timeLimit: { $0.description == "short" ? .s(1) : nil })
         bench.send(.add("long", after: .s(1000)), .add("short", after: .s(2)))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "The limit is asked for once for each transition that takes its time, with the event as it was sent")
+        "The limit is evaluated once for each transition that takes time, with the event as it was sent")
     func askedWithItsEvent() {
         let scheduler = TestScheduler()
         let asked = Log<String>()
@@ -73,7 +73,7 @@ import Testing
         #expect(bench.scheduler.pendingCount == 0)
     }
 
-    @Test("A transition of more than 30 s is reported once, with event and origin, and goes on")
+    @Test("A transition of more than 30 s is reported once, with event and origin, and keeps running")
     func longRun() {
         Reports.begin()
         let bench = Bench()

@@ -108,7 +108,7 @@ import Testing
             ])
     }
 
-    @Test("PK-26: a queued event sees the state at its turn, not at its sending")
+    @Test("PK-26: a queued event is reduced with the state when it is processed, not when it was sent")
     func stateAtTurn() {
         let scheduler = TestScheduler()
         let system = System<Int, Int>(initialState: 0, scheduler: scheduler) { state, event in
@@ -119,7 +119,7 @@ import Testing
         #expect(system.state == 3)
     }
 
-    @Test("PK-25: an equal state is shown again; a subscription can leave it out")
+    @Test("PK-25: an equal state is shown again; a subscription can skip it")
     func equalStates() {
         let bench = Bench()
         let log = Log<String>()
@@ -137,7 +137,7 @@ import Testing
         #expect(bench.bound.entries.prefix(2) == ["", ""])
     }
 
-    @Test("PK-25: everyone else hears of equal states, compared or not")
+    @Test("PK-25: all other observers receive equal states, compared or not")
     func equalStatesForAll() {
         let bench = Bench()
         let log = Log<String>()
@@ -165,7 +165,8 @@ import Testing
         #expect(copy == "changed outside")
     }
 
-    @Test("A transition that can settle at once has settled, even from inside another promise's handler")
+    @Test(
+        "A transition that can settle synchronously has settled, even from inside another promise's handler")
     func settlesInsideHandler() {
         let system = StepSystem(
             initialState: "", scheduler: .immediate, reducer: { state, step in step.reduce(state) })

@@ -1,7 +1,7 @@
 package import Testing
 
-/// Runs tests that keep several threads busy one after the other, beside all other tests: together they would only take
-/// each other's time.
+/// Runs tests that keep several threads busy one after the other, concurrently with all other tests: together they
+/// would only compete for time.
 package struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 
@@ -9,7 +9,7 @@ package struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        // Of a suite as a whole there is nothing to wait for.
+        // A suite as a whole has nothing to wait for.
         guard testCase != nil else { return try await function() }
         await Queue.shared.enter()
         do {

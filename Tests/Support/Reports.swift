@@ -1,6 +1,6 @@
 package import Promise
 
-/// What the library reports about errors that nobody saw.
+/// The library's reports of unhandled errors and other problems.
 ///
 /// All test targets share one process and so one `PromiseDiagnostics.handler`; this is the only place that
 /// sets it.
@@ -11,25 +11,25 @@ package enum Reports {
         return log
     }()
 
-    /// To be called before what is to be reported.
+    /// Installs the handler; call it before anything is reported.
     package static func begin() { _ = log }
 
     package static var all: [PromiseDiagnostics.Report] { log.withLock { $0 } }
 
-    /// How many there have been so far.
+    /// The number of reports so far.
     package static var count: Int { log.withLock { $0.count } }
 
-    /// All but the first of them: those that came since there were so many.
+    /// The reports after the first `count`.
     package static func all(after count: Int) -> ArraySlice<PromiseDiagnostics.Report> {
         log.withLock { $0.dropFirst(count) }
     }
 
-    /// Those that tell of this name, which no other test uses.
+    /// The reports that contain this name, which no other test uses.
     package static func about(_ name: String) -> [PromiseDiagnostics.Report] {
         all.filter { $0.description.contains(name) }
     }
 
-    /// Those about a promise that was made here.
+    /// The reports about a promise that was made at this place.
     package static func of(_ origin: Origin) -> [PromiseDiagnostics.Report] {
         all.filter { $0.origin == origin }
     }

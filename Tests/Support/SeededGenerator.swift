@@ -1,4 +1,4 @@
-/// The same pseudo-random numbers for the same seed: SplitMix64.
+/// A pseudo-random generator (SplitMix64): the same seed gives the same numbers.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

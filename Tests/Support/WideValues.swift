@@ -1,9 +1,9 @@
-/// A value of many words that knows its number.
+/// A value of many words that has a number.
 package protocol WideValue: Sendable {
     var stamp: Int { get set }
 }
 
-/// Two of a kind, one behind the other: twice as wide.
+/// Two values of one type in a row: twice as wide.
 package struct Twice<Half: Sendable>: Sendable {
     package var left, right: Half
 }
@@ -30,9 +30,9 @@ package typealias KiB64 = WideWords<Times256<Times16<Twice<Int>>>>
 package typealias MiB = WideWords<Times256<Times256<Twice<Int>>>>
 package typealias KiB64Objects = WideObjects<Times256<Times16<WideObjects<Void>.Object?>>>
 
-/// A wide value on the heap, from where it is copied: made without a stack that it fits on.
+/// A wide value on the heap, to be copied from there: made without a stack that it fits on.
 package final class Template<Value: WideValue>: Sendable {
-    // Unsafe as all of its words are zero, which each of the types above can be. Never changed once it is made.
+    // Unsafe: all of its words are zero, which is valid for each of the types above. Never changed after its creation.
     nonisolated(unsafe) private let place: UnsafeMutablePointer<Value>
 
     package init(_: Value.Type, stamp: Int) {

@@ -29,7 +29,7 @@ extension Promise {
         switch representation {
         case .word: break
         case .rejected(let rejection): rejection.markReportable()
-        case .storage(let reference): reference.storage.startForGood(on: scheduler, hop: hop)
+        case .storage(let reference): reference.storage.startRetained(on: scheduler, hop: hop)
         }
     }
 

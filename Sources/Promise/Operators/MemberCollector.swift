@@ -31,7 +31,7 @@ final class MemberCollector: Sendable {
     @usableFromInline let forward: (@Sendable (PromiseStorage) -> Void)?
     // Zero or negative until `begin` adds the number of members, so it cannot reach zero by counting down before.
     private let unsettled = Atomic(0)
-    private let places = Lock<[StorageReference]?>(nil)
+    private let slots = Lock<[StorageReference]?>(nil)
 
     init<Output: Sendable>(
         _ rule: Rule, _ resolver: Resolver<Output>, _ origin: Origin, forwards: Bool,
@@ -40,26 +40,26 @@ final class MemberCollector: Sendable {
         self.rule = rule
         self.origin = origin
         target = resolver.handle.reference
-        decide = { place in
-            place.isRejected
-                ? resolver.handle.reference.storage.reject(place.rejection)
-                : resolver.handle.reference.storage.fulfill(place.box(of: Output.self))
+        decide = { slot in
+            slot.isRejected
+                ? resolver.handle.reference.storage.reject(slot.rejection)
+                : resolver.handle.reference.storage.fulfill(slot.box(of: Output.self))
         }
         complete = { resolver.resolve(completion($0)) }
         let forward: @Sendable (PromiseStorage) -> Void = { resolver.report($0.box(of: Output.self)) }
         self.forward = forwards ? forward : nil
     }
 
-    /// Begins to collect, after all members have been added; `places` are in the order of the members.
-    func begin(_ places: [StorageReference]) {
-        self.places.withLock { $0 = places }
-        if target.storage.isClaimed { cancelRemaining() } else { countDown(by: -places.count) }
+    /// Begins to collect, after all members have been added; `slots` are in the order of the members.
+    func begin(_ slots: [StorageReference]) {
+        self.slots.withLock { $0 = slots }
+        if target.storage.isClaimed { cancelRemaining() } else { countDown(by: -slots.count) }
     }
 
-    /// Handles the settlement of a member, whose outcome is in `place`.
+    /// Handles the settlement of a member, whose outcome is in `slot`.
     @usableFromInline
-    func memberSettled(_ place: PromiseStorage) {
-        let isRejected = place.isRejected
+    func memberSettled(_ slot: PromiseStorage) {
+        let isRejected = slot.isRejected
         let isDecisive =
             switch rule {
             case .any: true
@@ -67,27 +67,27 @@ final class MemberCollector: Sendable {
             case .rejection: isRejected
             case .none: false
             }
-        if isDecisive, decide(place) { return cancelRemaining() }
+        if isDecisive, decide(slot) { return cancelRemaining() }
         // The error is collected, or came after the target had settled: either way it is not reported as unhandled.
-        if isRejected { _ = place.rejection.markHandled() }
+        if isRejected { _ = slot.rejection.markHandled() }
         if !isDecisive { countDown(by: 1) }
     }
 
     private func countDown(by count: Int) {
         let left = unsettled.wrappingSubtract(count, ordering: .acquiringAndReleasing).newValue
-        guard left == 0, let places = takePlaces() else { return }
-        complete(places)
+        guard left == 0, let slots = takeSlots() else { return }
+        complete(slots)
     }
 
     /// Stops observing all members that have not settled.
     func cancelRemaining() {
-        takePlaces()?.forEach { $0.storage.cancel() }
+        takeSlots()?.forEach { $0.storage.cancel() }
     }
 
-    private func takePlaces() -> [StorageReference]? {
-        places.withLock { places in
-            defer { places = nil }
-            return places
+    private func takeSlots() -> [StorageReference]? {
+        slots.withLock { slots in
+            defer { slots = nil }
+            return slots
         }
     }
 }
@@ -98,48 +98,48 @@ extension MemberCollector {
     /// allocation; it is wrapped in a struct because a closure passed as a generic value is re-abstracted.
     @usableFromInline
     struct MemberObserver: Sendable {
-        @usableFromInline let receive: @Sendable (PromiseStorage, PromiseStorage.Verb) -> Void
+        @usableFromInline let receive: @Sendable (PromiseStorage, PromiseStorage.StepEvent) -> Void
 
         @inlinable
         init(_ collector: MemberCollector) { receive = { collector.receive($0, $1) } }
     }
 
     @usableFromInline
-    func receive(_ storage: PromiseStorage, _ verb: PromiseStorage.Verb) {
+    func receive(_ storage: PromiseStorage, _ verb: PromiseStorage.StepEvent) {
         if case .interim = verb { forward?(storage) } else { memberSettled(storage) }
     }
 
     /// Adds a member and starts it, unless earlier members have already settled the target.
     @inlinable
-    func add<Member: Sendable>(_ member: Promise<Member>, to places: inout [StorageReference]) {
+    func add<Member: Sendable>(_ member: Promise<Member>, to slots: inout [StorageReference]) {
         guard !target.storage.isClaimed else { return }
         let storage = member.storage(origin)
         guard !storage.isSettled else {
-            places.append(StorageReference(storage))
+            slots.append(StorageReference(storage))
             return memberSettled(storage)
         }
         let kind = Flags.work | Flags.startedAndWaiting | (forward == nil ? 0 : Flags.wantsInterims)
-        let place = PromiseStorage.make(
+        let slot = PromiseStorage.make(
             Member.self, flags: kind, upstream: storage, origin: origin, work: MemberObserver(self)
-        ) { place, source, verb in
+        ) { slot, source, verb in
             switch verb {
             case .fire:
-                let receive = place.takeWork(as: MemberObserver.self).receive
-                place.settle(source.outcome(of: Member.self))
-                receive(place, .fire)
-            case .interim: place.borrowedWork(as: MemberObserver.self).receive(source, .interim)
-            case .dispose: place.dispose(Member.self)
+                let receive = slot.takeWork(as: MemberObserver.self).receive
+                slot.settle(source.outcome(of: Member.self))
+                receive(slot, .fire)
+            case .interim: slot.borrowedWork(as: MemberObserver.self).receive(source, .interim)
+            case .dispose: slot.dispose(Member.self)
             case .release: break
             }
         }
-        places.append(StorageReference(place))
-        place.observeUpstream()
+        slots.append(StorageReference(slot))
+        slot.observeUpstream()
     }
 
     @inlinable
-    func add<Member: Sendable>(all members: [Promise<Member>], to places: inout [StorageReference]) {
-        places.reserveCapacity(members.count)
-        for member in members { add(member, to: &places) }
+    func add<Member: Sendable>(all members: [Promise<Member>], to slots: inout [StorageReference]) {
+        slots.reserveCapacity(members.count)
+        for member in members { add(member, to: &slots) }
     }
 }
 
@@ -159,9 +159,9 @@ extension Promise {
     ) -> Promise {
         let collected = Promise(origin: origin) { resolver, scheduler in
             let collector = MemberCollector(rule, resolver, origin, forwards: forwards, completion)
-            var places: [StorageReference] = []
-            startMembers(on: scheduler) { add(collector, &places) }
-            collector.begin(places)
+            var slots: [StorageReference] = []
+            startMembers(on: scheduler) { add(collector, &slots) }
+            collector.begin(slots)
             resolver.onCancel { collector.cancelRemaining() }
         }
         return Promise(representation: collected.representation, leadingInterims: leadingInterims)

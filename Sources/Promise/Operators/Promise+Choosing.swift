@@ -55,8 +55,8 @@ extension Promise {
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
         let origin = Origin(file, line)
-        return choosing(.value, members, origin) { places in
-            let errors = places.map { $0.storage.rejection.markHandled() }
+        return choosing(.value, members, origin) { slots in
+            let errors = slots.map { $0.storage.rejection.markHandled() }
             return .rejected(Failure(Rejection(PromiseError.noneFulfilled(errors), origin)))
         }
     }
@@ -82,8 +82,8 @@ extension Promise {
         return collector(
             rule, origin, forwards: true, leadingInterims: leadingInterims.isEmpty ? nil : leadingInterims
         ) {
-            collector, places in
-            collector.add(all: members, to: &places)
+            collector, slots in
+            collector.add(all: members, to: &slots)
         } completion: {
             completion($0)
         }

@@ -16,18 +16,18 @@ extension Promise {
     public static func zip<each Member: Sendable>(
         _ members: repeat Promise<each Member>, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<(repeat each Member)> where Value == (repeat each Member) {
-        Promise.collector(.rejection, Origin(file, line)) { collector, places in
-            repeat collector.add(each members, to: &places)
-        } completion: { places in
+        Promise.collector(.rejection, Origin(file, line)) { collector, slots in
+            repeat collector.add(each members, to: &slots)
+        } completion: { slots in
             let whole = PromiseStorage.fulfilled((repeat each Member).self)
             // Copies each value straight into the tuple's memory instead of building the tuple on the stack: a tuple's
             // elements are laid out in order, each aligned.
             var rest = UnsafeMutableRawPointer(whole.payload(of: (repeat each Member).self))
             var index = 0
             func put<Next>(_: Next.Type) {
-                let place = rest.alignedUp(for: Next.self).assumingMemoryBound(to: Next.self)
-                place.initialize(copying: places[index].storage.payload(of: Next.self))
-                rest = UnsafeMutableRawPointer(place) + MemoryLayout<Next>.size
+                let slot = rest.alignedUp(for: Next.self).assumingMemoryBound(to: Next.self)
+                slot.initialize(copying: slots[index].storage.payload(of: Next.self))
+                rest = UnsafeMutableRawPointer(slot) + MemoryLayout<Next>.size
                 index += 1
             }
             repeat put((each Member).self)
@@ -53,10 +53,10 @@ extension Promise {
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Value]> {
         guard !members.isEmpty else { return .value([]) }
-        return .collector(.rejection, Origin(file, line)) { collector, places in
-            collector.add(all: members, to: &places)
-        } completion: { places in
-            .fulfilled(ValueBox(places.map { $0.storage.value(as: Value.self) }))
+        return .collector(.rejection, Origin(file, line)) { collector, slots in
+            collector.add(all: members, to: &slots)
+        } completion: { slots in
+            .fulfilled(ValueBox(slots.map { $0.storage.value(as: Value.self) }))
         }
     }
 
@@ -89,10 +89,10 @@ extension Promise {
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Result<Value, any Error>]> {
         guard !members.isEmpty else { return .value([]) }
-        return .collector(.none, Origin(file, line)) { collector, places in
-            collector.add(all: members, to: &places)
-        } completion: { places in
-            .fulfilled(ValueBox(places.map { $0.storage.outcome(of: Value.self).result }))
+        return .collector(.none, Origin(file, line)) { collector, slots in
+            collector.add(all: members, to: &slots)
+        } completion: { slots in
+            .fulfilled(ValueBox(slots.map { $0.storage.outcome(of: Value.self).result }))
         }
     }
 

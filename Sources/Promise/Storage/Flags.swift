@@ -30,7 +30,7 @@ enum Flags: Sendable {
     /// The input of the work, a small trivial value, is stored inline behind it; there is no upstream.
     @inlinable static var inlineInput: UInt64 { 1 << 8 }
     /// Once started, `payload` holds a resource that must be released on cancellation, by
-    /// ``PromiseStorage/Verb/release``.
+    /// ``PromiseStorage/StepEvent/release``.
     @inlinable static var held: UInt64 { 1 << 9 }
     /// This waiter list entry is an interim value in flight, not a handler.
     @inlinable static var interim: UInt64 { 1 << 10 }
@@ -62,14 +62,14 @@ enum Flags: Sendable {
     // 28 bits count the interested handlers, more than fit into memory. The remaining bits count the cancelled ones,
     // which are swept long before the counter is full; as the topmost field it cannot overflow into another.
     static var interest: UInt64 { 1 << 17 }
-    static var withdrawn: UInt64 { 1 << 45 }
+    static var cancelledHandlers: UInt64 { 1 << 45 }
     static func interest(_ flags: UInt64) -> UInt64 { (flags >> 17) & 0xFFF_FFFF }
-    static func withdrawn(_ flags: UInt64) -> UInt64 { flags >> 45 }
+    static func cancelledHandlers(_ flags: UInt64) -> UInt64 { flags >> 45 }
 }
 
 extension PromiseStorage {
     @usableFromInline
-    enum Verb: Sendable {
+    enum StepEvent: Sendable {
         /// The upstream has settled, or the work is to begin. The step owns `payload`.
         case fire
         /// The upstream reported an interim value, held by the second argument. The step borrows `payload`.
@@ -102,20 +102,20 @@ extension PromiseStorage {
     /// Sets bits atomically and returns the previous flags.
     @usableFromInline
     @discardableResult
-    func mark(_ bits: UInt64) -> UInt64 {
+    func setFlags(_ bits: UInt64) -> UInt64 {
         flags.pointee.bitwiseOr(bits, ordering: .acquiringAndReleasing).oldValue
     }
 
-    /// Like `mark`, without atomic read-modify-write; for a uniquely referenced storage only.
+    /// Like `setFlags`, without atomic read-modify-write; for a uniquely referenced storage only.
     @discardableResult
-    func markUnshared(_ bits: UInt64, counting change: UInt64 = 0) -> UInt64 {
+    func setFlagsUnshared(_ bits: UInt64, counting change: UInt64 = 0) -> UInt64 {
         let before = kind
         flags.pointee.store((before | bits) &+ change, ordering: .relaxed)
         return before
     }
 
     /// Clears bits atomically and returns the previous flags.
-    func unmark(_ bits: UInt64) -> UInt64 {
+    func clearFlags(_ bits: UInt64) -> UInt64 {
         flags.pointee.bitwiseAnd(~bits, ordering: .acquiringAndReleasing).oldValue
     }
 
@@ -142,7 +142,7 @@ extension PromiseStorage {
     func retainAndStartFromBelow() -> UInt64 {
         guard isUniquelyReferenced else { return retainAndStart() }
         let isIdle = kind & (Flags.started | Flags.claimed) == 0
-        return markUnshared(isIdle ? Flags.startedAndWaiting : Flags.started, counting: Flags.interest)
+        return setFlagsUnshared(isIdle ? Flags.startedAndWaiting : Flags.started, counting: Flags.interest)
     }
 
     /// Sets `started` and `fired` in one step; a no-op that returns false if the storage was started or claimed before.

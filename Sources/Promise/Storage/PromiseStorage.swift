@@ -20,9 +20,9 @@ public import Synchronization
 /// these are taken, and then the outcome.
 @usableFromInline
 final class PromiseStorage: ManagedBuffer<PromiseStorageHeader, UInt64> {
-    /// The operator's behaviour: handles the events of ``Verb``. It captures nothing, so that no context is allocated.
+    /// The operator's behaviour: handles the events of ``StepEvent``. It captures nothing, so that no context is allocated.
     /// The first argument is the storage itself, the second the one to read from.
-    @usableFromInline typealias Step = @Sendable (PromiseStorage, PromiseStorage, Verb) -> Void
+    @usableFromInline typealias Step = @Sendable (PromiseStorage, PromiseStorage, StepEvent) -> Void
 
     deinit {
         let flags = kind
@@ -196,7 +196,7 @@ extension PromiseStorage {
     /// Moves the work and the origin of `other`, which must be uniquely referenced, into this storage.
     func takeWork(of other: PromiseStorage) {
         headerPointer.pointee.origin = other.headerPointer.pointee.origin
-        _ = other.unmark(Flags.work)
+        _ = other.clearFlags(Flags.work)
         payload.copyMemory(from: other.payload, byteCount: MemoryLayout<() -> Void>.size)
     }
 }

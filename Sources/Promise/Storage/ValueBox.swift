@@ -131,12 +131,12 @@ extension PromiseStorage {
     /// Initialises `payload` with the value; for the thread that claimed the outcome, or before the storage is shared.
     @inlinable
     func write<Value>(_ value: borrowing Value) {
-        if InlineValue.holds(Value.self) { put(word: InlineValue(value)) } else { writeFar(value) }
+        if InlineValue.holds(Value.self) { put(word: InlineValue(value)) } else { writeOutOfLine(value) }
     }
 
     // Copies directly from the value's address; if inlined, it would copy by way of the caller's stack.
     @inlinable @inline(never)
-    func writeFar<Value>(_ value: borrowing Value) {
+    func writeOutOfLine<Value>(_ value: borrowing Value) {
         withUnsafePointer(to: value) { payload(of: Value.self).initialize(copying: $0) }
     }
 

@@ -89,15 +89,15 @@ struct WaiterQueue {
 struct UnstartedChain {
     private var highest: Unmanaged<PromiseStorage>
     private var below: Unmanaged<PromiseStorage>?
-    private(set) var isOurs = true  // this call started the topmost one
+    private(set) var startedTop = true  // this call started the topmost one
 
     /// Starts every unstarted storage upstream of `storage`.
     init(from storage: PromiseStorage, _ scheduler: (any SerialScheduler)?) {
         highest = Unmanaged.passUnretained(storage)
-        while isOurs, let upstream = prepare(scheduler) {
+        while startedTop, let upstream = prepare(scheduler) {
             (below, highest) = (highest, upstream)
             let before = upstream._withUnsafeGuaranteedRef { $0.retainAndStartFromBelow() }
-            isOurs = before & (Flags.started | Flags.claimed) == 0
+            startedTop = before & (Flags.started | Flags.claimed) == 0
         }
     }
 

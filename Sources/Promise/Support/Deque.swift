@@ -3,47 +3,47 @@
 @usableFromInline
 package struct Deque<Element> {
     // The oldest element, if it was appended to an empty queue.
-    @usableFromInline var alone: Element?
+    @usableFromInline var inlineElement: Element?
     // The ring buffer; its capacity is 0 or a power of two.
-    @usableFromInline var places: ContiguousArray<Element?> = []
+    @usableFromInline var ring: ContiguousArray<Element?> = []
     @usableFromInline var first = 0
     @usableFromInline var count = 0
 
     @inlinable
     package init() {}
 
-    @inlinable package var isEmpty: Bool { alone == nil && count == 0 }
+    @inlinable package var isEmpty: Bool { inlineElement == nil && count == 0 }
 
     /// The elements, the oldest first; in linear time.
     @inlinable package var all: [Element] {
         if isEmpty { return [] }
-        return (alone.map { [$0] } ?? [])
-            + (0..<count).compactMap { places[(first + $0) & (places.count - 1)] }
+        return (inlineElement.map { [$0] } ?? [])
+            + (0..<count).compactMap { ring[(first + $0) & (ring.count - 1)] }
     }
 
     @inlinable
     package mutating func append(_ element: Element) {
-        if isEmpty { alone = element } else { appendToRing(element) }
+        if isEmpty { inlineElement = element } else { appendToRing(element) }
     }
 
     @inlinable
     mutating func appendToRing(_ element: Element) {
-        if count == places.count { resize(to: max(16, count * 2)) }
-        places[(first &+ count) & (places.count &- 1)] = element
+        if count == ring.count { resize(to: max(16, count * 2)) }
+        ring[(first &+ count) & (ring.count &- 1)] = element
         count &+= 1
     }
 
     @inlinable
-    package mutating func popFirst() -> Element? { alone.take() ?? popFromRing() }
+    package mutating func popFirst() -> Element? { inlineElement.take() ?? popFromRing() }
 
     @inlinable
     mutating func popFromRing() -> Element? {
         guard count > 0 else { return nil }
-        let element = places[first].take()
-        first = (first &+ 1) & (places.count &- 1)
+        let element = ring[first].take()
+        first = (first &+ 1) & (ring.count &- 1)
         count &-= 1
         // Returns memory after a burst.
-        if places.count > 4096, count < places.count / 8 { resize(to: places.count / 2) }
+        if ring.count > 4096, count < ring.count / 8 { resize(to: ring.count / 2) }
         return element
     }
 
@@ -53,8 +53,8 @@ package struct Deque<Element> {
     @inlinable
     mutating func resize(to capacity: Int) {
         var larger = ContiguousArray<Element?>(repeating: nil, count: capacity)
-        for index in 0..<count { larger[index] = places[(first + index) & (places.count - 1)].take() }
-        (places, first) = (larger, 0)
+        for index in 0..<count { larger[index] = ring[(first + index) & (ring.count - 1)].take() }
+        (ring, first) = (larger, 0)
     }
 }
 

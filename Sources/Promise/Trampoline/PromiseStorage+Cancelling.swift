@@ -73,14 +73,16 @@ extension PromiseStorage {
     ///
     /// - Parameter isListed: Whether the cancelled handler is still an entry of the waiter list.
     func lostLastInterest(_ trampoline: Trampoline, isListed: Bool = true) -> Bool {
-        let change = (isListed ? Flags.withdrawn : 0) &- Flags.interest
+        let change = (isListed ? Flags.cancelledHandlers : 0) &- Flags.interest
         let now = count(change)
         guard Flags.interest(now) > 0 else { return true }
         // Cancelled handlers remain in the waiter list. They are swept when they outnumber the live ones, at amortised
         // constant cost, so that a long-lived promise does not accumulate them; with very many live handlers they are
         // swept before their counter overflows.
-        let withdrawn = Flags.withdrawn(now)
-        if withdrawn >= 16, withdrawn > Flags.interest(now) || withdrawn & 0x3FFFF == 0, acquireOwnership() {
+        let cancelledHandlers = Flags.cancelledHandlers(now)
+        if cancelledHandlers >= 16,
+            cancelledHandlers > Flags.interest(now) || cancelledHandlers & 0x3FFFF == 0, acquireOwnership()
+        {
             trampoline.add(self, .deliver)
         }
         return false

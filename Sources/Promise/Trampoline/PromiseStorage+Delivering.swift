@@ -57,7 +57,7 @@ extension PromiseStorage {
             } else if !entry.isCancelled {
                 handlers.append(entry)
             } else {
-                count(0 &- Flags.withdrawn)
+                count(0 &- Flags.cancelledHandlers)
                 isComplete = false
                 entry.release()
             }
@@ -76,7 +76,7 @@ extension PromiseStorage {
     /// cancellation.
     @discardableResult
     func fire(on trampoline: Trampoline) -> Bool {
-        let before = isUniquelyReferenced ? markUnshared(Flags.fired) : mark(Flags.fired)
+        let before = isUniquelyReferenced ? setFlagsUnshared(Flags.fired) : setFlags(Flags.fired)
         guard before & Flags.claimed == 0 else { return false }
         if before & Flags.hasScheduler != 0 { trampoline.inherit(scheduler, runStep) } else { runStep() }
         return true

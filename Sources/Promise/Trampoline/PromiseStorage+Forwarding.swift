@@ -4,10 +4,10 @@ extension PromiseStorage {
     /// Runs `body` with exclusive access to the payload, unless cancelled before; for the delivery of an interim value,
     /// which is never concurrent with firing. A cancellation that is requested meanwhile is completed afterwards.
     func borrowing(_ trampoline: Trampoline, _ body: () -> Void) {
-        let before = mark(Flags.borrowed)
+        let before = setFlags(Flags.borrowed)
         guard before & Flags.claimed == 0 else { return }
         body()
-        let after = unmark(Flags.borrowed)
+        let after = clearFlags(Flags.borrowed)
         if after & Flags.claimed != 0 { finishCancelling(after, trampoline) }
     }
 
@@ -19,18 +19,18 @@ extension PromiseStorage {
     func replaceWork(_ step: @escaping Step, kind: UInt64, upstream: () -> PromiseStorage?) {
         let trampoline = Trampoline.current
         // If cancelled before, the promise to forward is left unchanged.
-        guard mark(Flags.borrowed) & Flags.claimed == 0 else { return }
+        guard setFlags(Flags.borrowed) & Flags.claimed == 0 else { return }
         put(upstream: upstream())
         headerPointer.pointee.step = step
         let fixed = Flags.work | Flags.wantsInterims
-        _ = unmark(fixed | Flags.inlineInput)
-        mark(kind & fixed | Flags.hasScheduler)
-        let after = unmark(Flags.fired | Flags.waiting | Flags.borrowed)
+        _ = clearFlags(fixed | Flags.inlineInput)
+        setFlags(kind & fixed | Flags.hasScheduler)
+        let after = clearFlags(Flags.fired | Flags.waiting | Flags.borrowed)
         if after & Flags.claimed != 0 {
             finishCancelling(after & ~(Flags.started | Flags.waiting), trampoline)
         } else if kind & Flags.inlineInput != 0 {
             begin(hop: false, trampoline)
-        } else if startChain(on: scheduler, hop: false, trampoline, returnsMet: true) === self {
+        } else if startChain(on: scheduler, hop: false, trampoline, returnsAlreadyStarted: true) === self {
             rejectCycle()
         }
         trampoline.finish()

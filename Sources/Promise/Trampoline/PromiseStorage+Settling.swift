@@ -24,7 +24,7 @@ extension PromiseStorage {
     @usableFromInline
     func end() {
         guard isUniquelyReferenced, hasNoWaiters, !isClaimed else { return _ = fulfill(()) }
-        markUnshared(Flags.claimed)
+        setFlagsUnshared(Flags.claimed)
     }
 
     func write(_ rejection: Rejection, reportable: Bool) {

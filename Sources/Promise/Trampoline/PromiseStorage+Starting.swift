@@ -17,8 +17,8 @@ extension PromiseStorage {
 
     /// Like `start`, and retains the interest: only an explicit `cancel` ends the work, not the loss of other handlers.
     @usableFromInline
-    func startForGood(on scheduler: (any SerialScheduler)?, hop: Bool) {
-        if mark(Flags.retainedByStart) & Flags.retainedByStart == 0 { count(Flags.interest) }
+    func startRetained(on scheduler: (any SerialScheduler)?, hop: Bool) {
+        if setFlags(Flags.retainedByStart) & Flags.retainedByStart == 0 { count(Flags.interest) }
         start(on: scheduler, hop: hop)
     }
 
@@ -32,7 +32,7 @@ extension PromiseStorage {
         let trampoline = Trampoline.current
         guard !trampoline.isDraining else { return false }
         guard isIdleInline else {
-            mark(Flags.started)
+            setFlags(Flags.started)
             return trampoline.begin()
         }
         if flags & Flags.hasScheduler == 0 {
@@ -83,7 +83,7 @@ extension PromiseStorage {
     /// Starts a storage with a held resource; a no-op that returns false if it was cancelled before.
     @usableFromInline
     func startHolder() -> Bool {
-        guard mark(Flags.started) & Flags.claimed == 0 else { return false }
+        guard setFlags(Flags.started) & Flags.claimed == 0 else { return false }
         let trampoline = Trampoline.current
         startChain(on: trampoline.scheduler, hop: false, trampoline)
         trampoline.finish()
@@ -100,7 +100,7 @@ extension PromiseStorage {
     }
 
     func startIfNeeded(on scheduler: (any SerialScheduler)?, hop: Bool, _ trampoline: Trampoline) {
-        if mark(Flags.started) & (Flags.started | Flags.claimed) == 0 {
+        if setFlags(Flags.started) & (Flags.started | Flags.claimed) == 0 {
             startChain(on: scheduler, hop: hop, trampoline)
         } else {
             markReportable()
@@ -115,20 +115,21 @@ extension PromiseStorage {
     /// storage is in its upstream's waiter list, it may fire on any thread and then wait for another promise, so the
     /// starter must not access it any more.
     ///
-    /// - Returns: With `returnsMet`, the storage that had been started before and where the first pass stopped; nil if
+    /// - Returns: With `returnsAlreadyStarted`, the storage that had been started before and where the first pass stopped; nil if
     ///   there is none.
     @discardableResult
     func startChain(
-        on scheduler: (any SerialScheduler)?, hop: Bool, _ trampoline: Trampoline, returnsMet: Bool = false
+        on scheduler: (any SerialScheduler)?, hop: Bool, _ trampoline: Trampoline,
+        returnsAlreadyStarted: Bool = false
     ) -> PromiseStorage? {
         let chain = UnstartedChain(from: self, scheduler)
         let (source, met) = chain.withTop { top -> (PromiseStorage?, PromiseStorage?) in
-            if chain.isOurs, top.has(Flags.work) { return (top, nil) }
+            if chain.startedTop, top.has(Flags.work) { return (top, nil) }
             top.markReportable()
-            return (nil, returnsMet && !chain.isOurs ? top : nil)
+            return (nil, returnsAlreadyStarted && !chain.startedTop ? top : nil)
         }
         chain.descend { storage, upstream in
-            if storage.kind & Flags.waiting != 0 || storage.mark(Flags.waiting) & Flags.claimed == 0 {
+            if storage.kind & Flags.waiting != 0 || storage.setFlags(Flags.waiting) & Flags.claimed == 0 {
                 upstream.attach(storage, trampoline)
             } else {
                 // The canceller found it not yet waiting and left its upstream to this thread.
@@ -156,7 +157,7 @@ extension PromiseStorage {
 
     /// Rejects instead of running the work; a no-op if the storage has fired or was claimed.
     func rejectInstead(_ error: PromiseError) {
-        let before = mark(Flags.fired)
+        let before = setFlags(Flags.fired)
         guard before & (Flags.fired | Flags.claimed) == 0 else { return }
         let upstream = takeUpstream()
         dropWork(before, Trampoline.current)

@@ -115,7 +115,7 @@ extension PromiseStorage {
 
     @inlinable
     func takeInlineInput() -> InlineValue {
-        mark(Flags.fired)
+        setFlags(Flags.fired)
         return inlineInput.pointee
     }
 

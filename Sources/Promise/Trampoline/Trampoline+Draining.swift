@@ -152,7 +152,7 @@ extension Trampoline {
         if _isPOD(Value.self) { return }
         let trampoline = current
         guard trampoline.beginDestroying() else {
-            return trampoline.deferRelease(content: Remains.moved(from: value))
+            return trampoline.deferRelease(content: DeferredValue.moved(from: value))
         }
         value.deinitialize(count: 1)
         trampoline.endDestroying()
@@ -173,7 +173,7 @@ extension Trampoline {
 
     /// A value that was moved out of a promise's storage, for deferred release.
     @usableFromInline
-    final class Remains<Value> {
+    final class DeferredValue<Value> {
         @usableFromInline let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
         @inlinable
@@ -182,7 +182,7 @@ extension Trampoline {
         // The list of deferred releases holds the only reference.
         @inlinable
         static func moved(from value: UnsafeMutablePointer<Value>) -> Unmanaged<AnyObject> {
-            .passRetained(Remains(from: value))
+            .passRetained(DeferredValue(from: value))
         }
 
         deinit { place.deinitialize(count: 1).deallocate() }
@@ -250,4 +250,4 @@ extension Trampoline {
 }
 
 @available(*, unavailable)
-extension Trampoline.Remains: Sendable {}
+extension Trampoline.DeferredValue: Sendable {}

@@ -10,17 +10,17 @@ package final class LoopProbe<State: Sendable, Event: Sendable>: Sendable {
     /// Called with the error of a failed transition or effect. It is not reported to `PromiseDiagnostics`.
     @usableFromInline let failed: @Sendable (any Error) -> Void
     /// Called with an event dropped at the cascade limit. It is not reported to `PromiseDiagnostics`.
-    @usableFromInline let ranAway: @Sendable (Event) -> Void
+    @usableFromInline let cascadeExceeded: @Sendable (Event) -> Void
     @usableFromInline let work: any WorkProbe
 
     @usableFromInline
     package init(
         work: any WorkProbe, turn: @escaping @Sendable (Event) -> Void,
         shown: @escaping @Sendable (State, Bool) -> Void,
-        failed: @escaping @Sendable (any Error) -> Void, ranAway: @escaping @Sendable (Event) -> Void
+        failed: @escaping @Sendable (any Error) -> Void, cascadeExceeded: @escaping @Sendable (Event) -> Void
     ) {
         (self.work, self.turn, self.shown, self.failed) = (work, turn, shown, failed)
-        self.ranAway = ranAway
+        self.cascadeExceeded = cascadeExceeded
     }
 
     @usableFromInline

@@ -84,7 +84,7 @@ extension System {
         return LoopSnapshot(
             settled: number(contents.settled.value), interim: contents.interim.map { number($0.value) },
             turn: loop.machine.turn?.number,
-            waiting: loop.hasEventsWaiting
+            waiting: loop.hasPendingEvents
                 ? loop.machine.waitingEvents(numberOfEvent, debounceRemaining: loop.debounceRemaining) : [],
             windows: loop.machine.rateLimiter.isEmpty ? [] : loop.machine.openWindows(at: loop.scheduler),
             slots: loop.effects?.slots(at: loop.scheduler) ?? [])
@@ -111,7 +111,7 @@ extension System {
 }
 
 extension Loop {
-    @inlinable var hasEventsWaiting: Bool {
+    @inlinable var hasPendingEvents: Bool {
         !(machine.replacing.isEmpty && machine.behind.isEmpty && machine.waiting.isEmpty
             && machine.rateLimiter.isEmpty)
     }
@@ -154,7 +154,7 @@ extension RunningEffects {
             registry.slots[feedback].forEach { key, slot in
                 let name = EffectName(feedback: feedback, key: key)
                 slots.append(
-                    .init(name, paths[feedback] ?? [], slot, quietEnd: quiet[name]?.timer.end, scheduler))
+                    .init(name, paths[feedback] ?? [], slot, quietEnd: debounced[name]?.timer.end, scheduler))
             }
         }
         return slots
@@ -172,7 +172,7 @@ extension LoopSnapshot.Slot {
             feedback: name.feedback, path: path, key: name.key, revision: slot.revision,
             runs: slot.runs.all.map { $0.number }, ended: slot.ended.all.map { $0.number },
             waiting: wait?.requests.all.map { $0.request.isKnownByKey ? nil : $0.request.occasion } ?? [],
-            debounced: wait?.quiet.map { [$0.isKnownByKey ? nil : $0.occasion] } ?? [],
+            debounced: wait?.debounced.map { [$0.isKnownByKey ? nil : $0.occasion] } ?? [],
             quietEnd: quietEnd, windowEnd: wait?.windowEnd, scheduler)
     }
 

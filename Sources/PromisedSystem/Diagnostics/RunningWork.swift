@@ -57,7 +57,7 @@ extension RunningEffects {
             for (key, slot) in slots.pairs {
                 let (name, origin) = (key == .unnamed ? nil : "\(key)", origins[feedback])
                 slot.runs.forEach { running.append(($0.number, .effect(key: name, origin))) }
-                if let wait = slot.wait.first, !wait.requests.isEmpty || wait.quiet != nil {
+                if let wait = slot.wait.first, !wait.requests.isEmpty || wait.debounced != nil {
                     waiting.append(.waiting(key: name, origin))
                 }
             }

@@ -42,7 +42,7 @@ final class EffectContext<Event: Sendable>: Sendable {
                 if let event = transform(event) { return receiveLast(event, run) }
                 // When the run ended, this event may have counted as pending, so the end is reported again now that it
                 // is dropped. If only a sub-effect has ended, the run is still wanted and continues.
-                if run.eventHasTurn(), !run.isWanted { ended(run, nil) }
+                if run.eventProcessed(), !run.isWanted { ended(run, nil) }
             }, ended: ended, failed: failed, cancel: cancel, broadcast: broadcast)
     }
 

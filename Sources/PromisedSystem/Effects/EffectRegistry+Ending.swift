@@ -13,10 +13,10 @@ extension EffectRegistry {
     /// Discards all pending requests of a slot. An open throttle window stays open.
     @usableFromInline
     static func cancelWait(_ slot: inout Slot, _ name: EffectName, _ steps: inout Steps) {
-        if slot.isAwaitingQuiet { steps.append(.callOff(name)) }
+        if slot.isDebouncing { steps.append(.cancelDebounce(name)) }
         slot.changeWait { wait in
             wait.requests.removeAll()
-            wait.quiet = nil
+            wait.debounced = nil
         }
     }
 
@@ -62,12 +62,12 @@ extension EffectRegistry {
         slot.runs = SmallArray(slot.runs.all.filter { $0.asked >= number })
         slot.ended = SmallArray(slot.ended.all.filter { $0.asked >= number })
         guard !slot.wait.isEmpty else { return }
-        if slot.isAwaitingQuiet, slot.wait[0].quietNumber < number { steps.append(.callOff(name)) }
+        if slot.isDebouncing, slot.wait[0].debounceNumber < number { steps.append(.cancelDebounce(name)) }
         slot.changeWait { wait in
             let newer = wait.requests.all.filter { $0.asked >= number }
             wait.requests.removeAll()
             for waiting in newer { wait.requests.append(waiting) }
-            if wait.quietNumber < number { wait.quiet = nil }
+            if wait.debounceNumber < number { wait.debounced = nil }
         }
         // Requests that were queued after the cancel no longer have a run to wait for.
         if hasRun, slot.runs.isEmpty { startNext(name.feedback, &slot, &steps) }
@@ -78,8 +78,8 @@ extension EffectRegistry {
         for feedback in feedbacks {
             for key in slots[feedback].keys {
                 slots[feedback].change(key) { slot in
-                    if slot.isAwaitingQuiet {
-                        steps.append(.callOff(EffectName(feedback: feedback, key: key)))
+                    if slot.isDebouncing {
+                        steps.append(.cancelDebounce(EffectName(feedback: feedback, key: key)))
                     }
                     return false
                 }
@@ -114,9 +114,9 @@ extension EffectRegistry {
     @usableFromInline
     mutating func debounceFired(_ name: EffectName, number: Int, _ steps: inout Steps) {
         slots[name.feedback].change(name.key) { slot in
-            guard let wait = slot.wait.first, wait.quietNumber == number, let request = wait.quiet
+            guard let wait = slot.wait.first, wait.debounceNumber == number, let request = wait.debounced
             else { return false }
-            slot.changeWait { $0.quiet = nil }
+            slot.changeWait { $0.debounced = nil }
             Self.cancelRuns(&slot, name, &steps)
             steps.append(.startAfterWait(request, feedback: name.feedback, asked: number))
             return false
@@ -142,7 +142,7 @@ extension EffectRegistry {
         update(run.name, now) { slot in
             if slot.runs.remove(where: { $0 === run }) {
                 Self.ended(run, &slot, &steps)
-            } else if !run.hasEventsWaiting {
+            } else if !run.hasPendingEvents {
                 _ = slot.ended.remove { $0 === run }
             }
         }
@@ -150,7 +150,7 @@ extension EffectRegistry {
 
     @inlinable
     static func ended(_ run: EffectRun, _ slot: inout Slot, _ steps: inout Steps) {
-        if run.hasEventsWaiting { slot.ended.append(run) }
+        if run.hasPendingEvents { slot.ended.append(run) }
         if slot.runs.isEmpty, !slot.wait.isEmpty { startNext(run.name.feedback, &slot, &steps) }
     }
 

@@ -23,7 +23,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         /// Whether the slot holds nothing and can be removed.
         @inlinable var isIdle: Bool { revision == nil && runs.isEmpty && ended.isEmpty && wait.isEmpty }
 
-        @inlinable var isAwaitingQuiet: Bool { wait.first?.quiet != nil }
+        @inlinable var isDebouncing: Bool { wait.first?.debounced != nil }
 
         @usableFromInline
         mutating func changeWait(_ body: (inout Wait) -> Void) {
@@ -47,13 +47,13 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     @usableFromInline
     struct Wait: Sendable {
         @usableFromInline var requests = Deque<Waiting>()
-        /// The debounced request. `quietNumber` is its number, by which a late timer is recognized.
-        @usableFromInline var quiet: EffectRequest<Event>?
-        @usableFromInline var quietNumber = 0
+        /// The debounced request. `debounceNumber` is its number, by which a late timer is recognized.
+        @usableFromInline var debounced: EffectRequest<Event>?
+        @usableFromInline var debounceNumber = 0
         /// When the open throttle window ends; nil if none is open.
         @usableFromInline var windowEnd: Duration?
 
-        var isIdle: Bool { requests.isEmpty && quiet == nil && windowEnd == nil }
+        var isIdle: Bool { requests.isEmpty && debounced == nil && windowEnd == nil }
     }
 
     @usableFromInline
@@ -67,7 +67,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         /// Schedules a call of ``debounceFired(_:number:_:)`` after the duration.
         case scheduleDebounce(EffectName, number: Int, Duration)
         /// Cancels the debounce timer of a name.
-        case callOff(EffectName)
+        case cancelDebounce(EffectName)
     }
 
     @usableFromInline typealias Steps = Deque<Step>
@@ -121,7 +121,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         for key in removedKeys {
             guard let slot = slots[feedback].remove(key) else { continue }
             let name = EffectName(feedback: feedback, key: key)
-            if slot.isAwaitingQuiet { steps.append(.callOff(name)) }
+            if slot.isDebouncing { steps.append(.cancelDebounce(name)) }
             if let end = slot.wait.first?.windowEnd, now() < end {
                 withSlot(name) { $0.changeWait { $0.windowEnd = end } }
             }
@@ -211,7 +211,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         _ request: EffectRequest<Event>, _ name: EffectName, _ slot: inout Slot, _ number: Int,
         _ pause: Duration, _ steps: inout Steps
     ) {
-        slot.changeWait { ($0.quiet, $0.quietNumber) = (request, number) }
+        slot.changeWait { ($0.debounced, $0.debounceNumber) = (request, number) }
         steps.append(.scheduleDebounce(name, number: number, pause))
     }
 

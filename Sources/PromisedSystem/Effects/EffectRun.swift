@@ -68,18 +68,18 @@ final class EffectRun: Sendable {
     // MARK: Pending events
 
     @usableFromInline
-    func eventWaits() { word.wrappingAdd(Self.oneEvent, ordering: .acquiringAndReleasing) }
+    func eventEnqueued() { word.wrappingAdd(Self.oneEvent, ordering: .acquiringAndReleasing) }
 
     /// Counts one pending event less, because it was processed or dropped.
     ///
     /// - Returns: Whether it was the last pending event.
     @usableFromInline
-    func eventHasTurn() -> Bool {
+    func eventProcessed() -> Bool {
         word.wrappingSubtract(Self.oneEvent, ordering: .acquiringAndReleasing).newValue < Self.oneEvent
     }
 
     /// Whether some of its events are still pending.
-    @usableFromInline var hasEventsWaiting: Bool { word.load(ordering: .acquiring) >= Self.oneEvent }
+    @usableFromInline var hasPendingEvents: Bool { word.load(ordering: .acquiring) >= Self.oneEvent }
 
     // MARK: Cancellation and end
 

@@ -15,7 +15,8 @@ extension Feedback {
         line: UInt = #line
     ) -> Feedback {
         onEvent(Origin(file, line)) { current, event in
-            payload(event).map { payload in anew(current) { effects(payload).effect } } ?? .keep(Requests())
+            payload(event).map { payload in restart(current) { effects(payload).effect } }
+                ?? .keep(Requests())
         }
     }
 
@@ -38,10 +39,10 @@ extension Feedback {
         Feedback(Origin(file, line), accepts: .events, remembers: .ofLastEvent) {
             let memory = Memory<Payload?>()
             return { current, input in
-                guard case .event(let event, _) = input else { return .asBefore }
+                guard case .event(let event, _) = input else { return .unchanged }
                 let payload = payload(event)
-                if let before = memory.exchange(for: payload), before == payload { return .asBefore }
-                return payload.map { payload in anew(current) { effects(payload).effect } }
+                if let before = memory.exchange(for: payload), before == payload { return .unchanged }
+                return payload.map { payload in restart(current) { effects(payload).effect } }
                     ?? .keep(Requests())
             }
         }
@@ -97,7 +98,7 @@ extension Feedback {
         onEvent(Origin(file, line)) { _, event in
             payload(event).map { payload in
                 .start(EffectRequest(key(payload), policy: policy) { effects(payload).effect })
-            } ?? .asBefore
+            } ?? .unchanged
         }
     }
 
@@ -107,7 +108,7 @@ extension Feedback {
     ) -> Feedback {
         Feedback(origin, accepts: .events) {
             { current, input in
-                guard case .event(let event, _) = input else { return .asBefore }
+                guard case .event(let event, _) = input else { return .unchanged }
                 return answer(current, event)
             }
         }
@@ -126,8 +127,9 @@ extension Feedback {
         self.init(Origin(file, line), accepts: .all) {
             { current, input in
                 switch input {
-                case .state(let state, _): Self.anew(current) { effects(state.value, nil).effect }
-                case .event(let event, let state): Self.anew(current) { effects(state.value, event).effect }
+                case .state(let state, _): Self.restart(current) { effects(state.value, nil).effect }
+                case .event(let event, let state):
+                    Self.restart(current) { effects(state.value, event).effect }
                 }
             }
         }

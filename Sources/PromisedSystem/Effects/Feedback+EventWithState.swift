@@ -15,7 +15,7 @@ extension Feedback {
         file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
         onEventWithState(Origin(file, line)) { current, event, state in
-            payload(event, state).map { payload in anew(current) { effects(payload).effect } }
+            payload(event, state).map { payload in restart(current) { effects(payload).effect } }
                 ?? .keep(Requests())
         }
     }
@@ -81,7 +81,7 @@ extension Feedback {
         onEventWithState(Origin(file, line)) { _, event, state in
             payload(event, state).map { payload in
                 .start(EffectRequest(key(payload), policy: policy) { effects(payload).effect })
-            } ?? .asBefore
+            } ?? .unchanged
         }
     }
 
@@ -91,7 +91,7 @@ extension Feedback {
     ) -> Feedback {
         Feedback(origin, accepts: .events) {
             { current, input in
-                guard case .event(let event, let state) = input else { return .asBefore }
+                guard case .event(let event, let state) = input else { return .unchanged }
                 return answer(current, event, state.value)
             }
         }

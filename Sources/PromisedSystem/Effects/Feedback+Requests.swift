@@ -18,7 +18,7 @@ extension Feedback {
         Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
             let order = StableOrder<Request>()
             return { _, input in
-                guard case .state(let state, _) = input else { return .asBefore }
+                guard case .state(let state, _) = input else { return .unchanged }
                 let requests = requests(state.value)
                 let wanted = order.update(requests) { requests.contains($0) }.map { request in
                     EffectRequest(
@@ -45,7 +45,7 @@ extension Feedback {
         Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
             let revisions = Revisions<ID, Request>()
             return { _, input in
-                guard case .state(let state, _) = input else { return .asBefore }
+                guard case .state(let state, _) = input else { return .unchanged }
                 let wanted = revisions.update(requests(state.value)).map { id, request, revision in
                     EffectRequest(EffectKey(id), revision: .count(revision)) {
                         effects(id, request).effect
@@ -76,7 +76,7 @@ extension Feedback {
             // Accessed only by the drain owner, so it can be copied, searched and written back outside the lock.
             let channels = Lock<[ID: UpdateChannel<Request>]>([:])
             return { _, input in
-                guard case .state(let state, _) = input else { return .asBefore }
+                guard case .state(let state, _) = input else { return .unchanged }
                 let requests = requests(state.value)
                 let before = channels.withLock { $0 }
                 if before.count > requests.count {

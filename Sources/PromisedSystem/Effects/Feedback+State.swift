@@ -17,7 +17,7 @@ extension Feedback {
         line: UInt = #line
     ) -> Feedback {
         onState(Origin(file, line)) { current, whole in
-            state(whole).map { value in anew(current) { effects(value).effect } } ?? .keep(Requests())
+            state(whole).map { value in restart(current) { effects(value).effect } } ?? .keep(Requests())
         }
     }
 
@@ -54,10 +54,10 @@ extension Feedback {
         Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
             let memory = Memory<Value?>()
             return { current, input in
-                guard case .state(let whole, _) = input else { return .asBefore }
+                guard case .state(let whole, _) = input else { return .unchanged }
                 let value = state(whole.value)
-                if let before = memory.exchange(for: value), equals(before, value) { return .asBefore }
-                return value.map { value in anew(current) { effects(value).effect } } ?? .keep(Requests())
+                if let before = memory.exchange(for: value), equals(before, value) { return .unchanged }
+                return value.map { value in restart(current) { effects(value).effect } } ?? .keep(Requests())
             }
         }
     }
@@ -77,10 +77,10 @@ extension Feedback {
         Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
             let memory = Memory<Key>()
             return { current, input in
-                guard case .state(let whole, _) = input else { return .asBefore }
+                guard case .state(let whole, _) = input else { return .unchanged }
                 let key = state(whole.value)
-                if let before = memory.exchange(for: key), before == key { return .asBefore }
-                return anew(current) { effects(whole.value).effect }
+                if let before = memory.exchange(for: key), before == key { return .unchanged }
+                return restart(current) { effects(whole.value).effect }
             }
         }
     }
@@ -100,7 +100,7 @@ extension Feedback {
     ) -> Feedback {
         onState(Origin(file, line)) { current, whole in
             guard let value = state(whole) else { return .keep(Requests()) }
-            return current.isEmpty ? anew(current) { effects(value).effect } : .asBefore
+            return current.isEmpty ? restart(current) { effects(value).effect } : .unchanged
         }
     }
 
@@ -136,7 +136,7 @@ extension Feedback {
         onState(Origin(file, line)) { current, whole in
             state(whole).map { value in
                 .start(EffectRequest(.unnamed, policy: .replace) { effects(value).effect })
-            } ?? .asBefore
+            } ?? .unchanged
         }
     }
 
@@ -156,7 +156,7 @@ extension Feedback {
         onState(Origin(file, line)) { current, whole in
             state(whole).map { value in
                 .start(EffectRequest(.unnamed, policy: .concurrent) { effects(value).effect })
-            } ?? .asBefore
+            } ?? .unchanged
         }
     }
 
@@ -166,7 +166,7 @@ extension Feedback {
     ) -> Feedback {
         Feedback(origin, accepts: .states) {
             { current, input in
-                guard case .state(let state, _) = input else { return .asBefore }
+                guard case .state(let state, _) = input else { return .unchanged }
                 return answer(current, state.value)
             }
         }
@@ -175,7 +175,7 @@ extension Feedback {
     /// The only request of a feedback with one key, with a revision that differs from the current one, so that the work
     /// restarts.
     @inlinable
-    static func anew(_ current: Requests, _ work: @escaping @Sendable () -> Effect<Event>)
+    static func restart(_ current: Requests, _ work: @escaping @Sendable () -> Effect<Event>)
         -> FeedbackDecision<
             Event
         >

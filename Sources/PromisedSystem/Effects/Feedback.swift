@@ -77,7 +77,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     ) {
         self.init(Origin(file, line), accepts: .states) {
             { current, input in
-                guard case .state(let state, _) = input else { return .asBefore }
+                guard case .state(let state, _) = input else { return .unchanged }
                 return .keep(Requests(requests(current.all, state.value)))
             }
         }
@@ -96,7 +96,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     ) {
         self.init(Origin(file, line), accepts: .events) {
             { current, input in
-                guard case .event(let event, let state) = input else { return .asBefore }
+                guard case .event(let event, let state) = input else { return .unchanged }
                 return .keep(Requests(requests(current.all, event, state.value)))
             }
         }

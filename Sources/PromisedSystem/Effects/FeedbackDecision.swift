@@ -1,7 +1,7 @@
 /// The decision of a feedback about its work, in response to one input.
 @usableFromInline
 enum FeedbackDecision<Event: Sendable>: Sendable {
-    case asBefore
+    case unchanged
     /// Keep exactly these requests running.
     case keep(SmallArray<EffectRequest<Event>>)
     /// Start this request in addition to the running ones, subject to its policy.
@@ -20,7 +20,7 @@ enum FeedbackDecision<Event: Sendable>: Sendable {
     /// The same decision for work that sends events of the whole; an event that `embed` declines is dropped.
     func lifted<Other: Sendable>(_ embed: @escaping @Sendable (Event) -> Other?) -> FeedbackDecision<Other> {
         switch self {
-        case .asBefore: .asBefore
+        case .unchanged: .unchanged
         case .keep(let requests): .keep(SmallArray(requests.all.map { $0.lifted(embed) }))
         case .start(let request): .start(request.lifted(embed))
         case .end: .end

@@ -4,8 +4,8 @@ extension RunningEffects {
     @usableFromInline
     func follow(_ answer: FeedbackDecision<Event>, _ index: Int, _ loop: Loop<State, Event>) {
         if case .end = answer { parts[index].current = SmallArray() }
-        let group = groups[index] ?? ElementEffects(index)
-        groups[index] = group
+        let group = elementEffects[index] ?? ElementEffects(index)
+        elementEffects[index] = group
         apply(answer, group, index, loop)
     }
 
@@ -14,7 +14,7 @@ extension RunningEffects {
     ) {
         guard !loop.isOver else { return }
         switch answer {
-        case .asBefore: break
+        case .unchanged: break
         case .keep(let requests): keep(requests, group.number, loop)
         case .start(let request): begin(request, group.number, loop)
         case .end:
@@ -37,7 +37,7 @@ extension RunningEffects {
         }
         // Most elements have no work, and need no number.
         switch answer.answer {
-        case .end, .asBefore: return
+        case .end, .unchanged: return
         case .keep(let requests) where requests.isEmpty: return
         case .keep, .start, .each: break
         }

@@ -27,14 +27,14 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     /// The source locations of the feedbacks, by registry number.
     @usableFromInline var origins: [Origin]
     /// The element numbers of each feedback that is lifted to a collection, by its index.
-    var groups: [Int: ElementEffects] = [:]
+    var elementEffects: [Int: ElementEffects] = [:]
     /// The element path of each registry number; absent for a feedback's own work.
     @usableFromInline var paths: [Int: [EffectKey]] = [:]
     /// Cancellations requested by a run while it is being started. They are collected here, on the drain owner, and
     /// performed directly after the start.
     @exclusivity(unchecked) @usableFromInline var toCancel: [(key: EffectKey, by: EffectRun)] = []
     /// The running timers of debounced requests, with the number of the request.
-    @usableFromInline var quiet: [EffectName: (number: Int, timer: DebounceTimer)] = [:]
+    @usableFromInline var debounced: [EffectName: (number: Int, timer: DebounceTimer)] = [:]
     @usableFromInline let scheduler: any SerialScheduler
 
     @inlinable
@@ -52,11 +52,11 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         EffectContext(
             scheduler: loop.scheduler,
             receive: { [weak loop] event, run in
-                run.eventWaits()
+                run.eventEnqueued()
                 if let loop {
                     loop.send(event, policy: nil, origin: origin, run: run)
                 } else {
-                    _ = run.eventHasTurn()
+                    _ = run.eventProcessed()
                 }
             },
             receiveLast: { [weak loop] event, run in
@@ -81,7 +81,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             let answer = parts[index].decide(parts[index].current, input)
             probe?.asks(false)
             switch answer {
-            case .asBefore: continue
+            case .unchanged: continue
             case .keep(let requests):
                 parts[index].current = requests
                 keep(requests, index, loop)
@@ -127,7 +127,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
 
     @inlinable
     func cancelAll(_ loop: Loop<State, Event>) {
-        for quiet in quiet.values { quiet.timer.cancel() }
+        for debounced in debounced.values { debounced.timer.cancel() }
         var steps = Registry.Steps()
         registry.cancelAll(&steps)
         perform(&steps, loop)
@@ -147,7 +147,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
                 update()
             case .scheduleDebounce(let name, let number, let pause):
                 scheduleDebounce(name, number, pause, loop)
-            case .callOff(let name): quiet.removeValue(forKey: name)?.timer.cancel()
+            case .cancelDebounce(let name): debounced.removeValue(forKey: name)?.timer.cancel()
             }
         }
     }
@@ -156,17 +156,17 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     func scheduleDebounce(
         _ name: EffectName, _ number: Int, _ pause: Duration, _ loop: Loop<State, Event>
     ) {
-        quiet[name]?.timer.cancel()
+        debounced[name]?.timer.cancel()
         let timer = DebounceTimer(pause, on: scheduler) { [weak loop] in
             loop?.receive(
                 .present { [weak loop] in loop.map { $0.effects?.debounceFired(name, number, $0) } })
         }
-        quiet[name] = (number, timer)
+        debounced[name] = (number, timer)
     }
 
     @inlinable
     func debounceFired(_ name: EffectName, _ number: Int, _ loop: Loop<State, Event>) {
-        if quiet[name]?.number == number { quiet[name] = nil }
+        if debounced[name]?.number == number { debounced[name] = nil }
         var steps = Registry.Steps()
         registry.debounceFired(name, number: number, &steps)
         perform(&steps, loop)

@@ -21,7 +21,7 @@ final class SubEffect: Sendable {
     @usableFromInline
     func endWithEvent(of run: EffectRun) -> Bool {
         guard !over.exchange(true, ordering: .acquiringAndReleasing) else { return false }
-        run.eventWaits()
+        run.eventEnqueued()
         onEnd(nil)
         return true
     }

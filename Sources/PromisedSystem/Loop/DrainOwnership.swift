@@ -31,7 +31,7 @@ final class DrainOwnership<Message: Sendable>: Sendable {
     @inlinable
     func leave() -> Bool {
         word.compareExchange(expected: Bits.owned, desired: 0, ordering: .acquiringAndReleasing).exchanged
-            || leaveInPassing()
+            || releaseIfNothingPending()
     }
 
     @inlinable var isStopped: Bool { word.load(ordering: .acquiring) & Bits.stopped != 0 }
@@ -39,7 +39,7 @@ final class DrainOwnership<Message: Sendable>: Sendable {
     @inlinable var hasUrgent: Bool { word.load(ordering: .acquiring) & Bits.special != 0 }
 
     @usableFromInline
-    func leaveInPassing() -> Bool {
+    func releaseIfNothingPending() -> Bool {
         change { $0 & (Bits.mail | Bits.stopped) != 0 ? nil : $0 & ~Bits.owned } != nil
     }
 

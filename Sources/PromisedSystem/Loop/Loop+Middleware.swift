@@ -44,7 +44,7 @@ extension Loop {
     func stop(_ turn: Machine.Turn) {
         let event = progress.event ?? turn.entry.event
         machine.stopTurn()
-        withdrawReplaced(isFollowedByInterim: false)
+        finishReplaced(isFollowedByInterim: false)
         leaveMiddleware()
         record(turn, event, .stopped)
         progress.event = nil

@@ -7,7 +7,7 @@ extension Loop {
 
     /// Runs `work`, a part of the running turn, and sets `hasMissedPart` if a reducer missed its part.
     @inlinable
-    func noticingMissedParts<Result>(_ work: () -> Result) -> Result {
+    func trackingMissedParts<Result>(_ work: () -> Result) -> Result {
         let before = missedParts
         let result = work()
         if hasMissedPart(since: before) { progress.hasMissedPart = true }

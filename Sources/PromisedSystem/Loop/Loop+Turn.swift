@@ -4,20 +4,20 @@ internal import Promise
 extension Loop {
     @inlinable
     func start(_ entry: Entry) {
-        if let run = entry.run { eventHasTurn(run) }
+        if let run = entry.run { eventProcessed(run) }
         progress.cascadeDepth = entry.cascadeDepth
-        progress.restsAtStart = progress.rests
-        guard isBrief, !listeners.isAnyPresent, progress.replaced == nil else {
-            return startWithEveryone(entry)
+        progress.idleCountAtStart = progress.idleCount
+        guard usesFastPath, !listeners.isAnyPresent, progress.replaced == nil else {
+            return runFullTurn(entry)
         }
-        if let promise = takeBriefTurn(entry.event, entry.origin) { goOn(with: promise, entry) }
+        if let promise = runFastPath(entry.event, entry.origin) { goOn(with: promise, entry) }
     }
 
     /// The fast path of a turn: no middleware, event policy, records or change observers.
     ///
     /// - Returns: The promise to observe; nil if the turn is over.
     @inlinable
-    func takeBriefTurn(_ event: Event, _ origin: Origin) -> Promise<State>? {
+    func runFastPath(_ event: Event, _ origin: Origin) -> Promise<State>? {
         machine.countTurn()
         probe?.turn(event)
         let missed = missedParts
@@ -28,7 +28,7 @@ extension Loop {
             if hasMissedPart(since: missed) { reportMissedPart(event, origin) }
             guard let state else { return nil }
             probe?.shows(state)
-            askFeedbacks(event, state)
+            evaluateFeedbacks(event, state)
         case .promise, .several:
             let promise = reduce(event)
             progress.hasMissedPart = hasMissedPart(since: missed)
@@ -40,7 +40,7 @@ extension Loop {
             store.show(StateChange(state, .committed))
             if progress.hasMissedPart { reportMissedPart(event, origin) }
             probe?.shows(state)
-            askFeedbacks(event, state)
+            evaluateFeedbacks(event, state)
         }
         return nil
     }
@@ -55,28 +55,28 @@ extension Loop {
 
     /// Evaluates the feedbacks for the new state and for the event, which may start and cancel effects.
     @inlinable
-    func askFeedbacks(_ event: Event, _ state: ValueBox<State>) {
+    func evaluateFeedbacks(_ event: Event, _ state: ValueBox<State>) {
         guard let effects else { return }
         if !isOver { effects.ask(.state(state, after: event), self) }
         if !isOver { effects.ask(.event(event, state), self) }
     }
 
     @inlinable
-    func eventHasTurn(_ run: EffectRun) { if run.eventHasTurn() { effects?.forget(run) } }
+    func eventProcessed(_ run: EffectRun) { if run.eventProcessed() { effects?.forget(run) } }
 
     /// Continues a turn of the fast path whose promise was not settled.
     @inlinable
     func goOn(with promise: Promise<State>, _ entry: Entry) {
         isIdle = false
         let turn = machine.begin(entry, before: store.ownerState, now: scheduler.now)
-        progress.restsAtStart = progress.rests
+        progress.idleCountAtStart = progress.idleCount
         (progress.shown, progress.hasShownInterim, progress.event) = ([], false, entry.event)
         proceed(turn, promise)
     }
 
     /// The full turn: with middleware, observers, or a replaced turn to finish.
     @inlinable
-    func startWithEveryone(_ entry: Entry) {
+    func runFullTurn(_ entry: Entry) {
         machine.countTurn()
         let turn = machine.begin(entry, before: store.ownerState, now: scheduler.now)
         if progress.replaced == nil { (progress.shown, progress.hasShownInterim) = ([], false) }
@@ -87,13 +87,13 @@ extension Loop {
         if listeners.isAnyPresent { listeners.turns.call((event, entry.origin)) }
         guard !isOver else { return }
         progress.hasMissedPart = false
-        proceed(turn, noticingMissedParts { reducer(turn.before.value, event) })
+        proceed(turn, trackingMissedParts { reducer(turn.before.value, event) })
     }
 
     @inlinable
     func proceed(_ turn: Machine.Turn, _ promise: Promise<State>) {
         let interims = promise.leadingBoxes
-        withdrawReplaced(isFollowedByInterim: !interims.isEmpty)
+        finishReplaced(isFollowedByInterim: !interims.isEmpty)
         for interim in interims { showInterim(interim, turn) }
         guard !isOver else { return }
         guard let outcome = promise.settledOutcome else { return run(promise, turn) }
@@ -107,7 +107,7 @@ extension Loop {
         let number = turn.number
         // A nested trampoline: callbacks that can run now have run when this returns, even if the event was sent
         // from a handler of another promise.
-        let observation = noticingMissedParts {
+        let observation = trackingMissedParts {
             withNestedTrampoline { [self] in
                 promise.observe(on: scheduler) { self.receive(.update(turn: number, $0)) }
             }
@@ -147,12 +147,12 @@ extension Loop {
     @inlinable
     func finish(_ turn: Machine.Turn, _ ending: Machine.Ending) {
         endWork()
-        progress.cascadeDepth = progress.rests == progress.restsAtStart ? turn.entry.cascadeDepth : 0
+        progress.cascadeDepth = progress.idleCount == progress.idleCountAtStart ? turn.entry.cascadeDepth : 0
         let event = progress.event ?? turn.entry.event
         switch ending {
         case .outcome(.fulfilled(let state)):
             commit(state, turn.before)
-            askFeedbacks(event, state)
+            evaluateFeedbacks(event, state)
             leaveMiddleware()
             if progress.hasMissedPart { reportMissedPart(event, turn.entry.origin) }
             record(turn, event, progress.hasMissedPart ? .missed : .settled)
@@ -179,7 +179,7 @@ extension Loop {
 
     @usableFromInline
     func fail(_ turn: Machine.Turn, _ event: Event, _ reason: @autoclosure () -> any Error) {
-        withdrawInterim(turn.before)
+        revertInterim(turn.before)
         // If the loop was stopped meanwhile, the error is not read, so that the promise reports it as unhandled.
         guard !isOver else { return }
         let error = reason()
@@ -202,7 +202,7 @@ extension Loop {
 
     /// Shows the settled state again if the turn has shown an interim one, so that no loading state stays visible.
     @inlinable
-    func withdrawInterim(_ settled: ValueBox<State>) {
+    func revertInterim(_ settled: ValueBox<State>) {
         guard progress.hasShownInterim else { return }
         progress.hasShownInterim = false
         show(StateChange(settled, .reverted))
@@ -210,9 +210,9 @@ extension Loop {
 
     /// Finishes the replaced turn: reverts its interim state, unless the next turn shows one, and records the turn.
     @inlinable
-    func withdrawReplaced(isFollowedByInterim: Bool) {
+    func finishReplaced(isFollowedByInterim: Bool) {
         guard let replaced = progress.replaced.take() else { return }
-        if !isFollowedByInterim { withdrawInterim(replaced.turn.before) }
+        if !isFollowedByInterim { revertInterim(replaced.turn.before) }
         record(replaced.turn, replaced.event, .cancelled)
         (progress.shown, progress.hasShownInterim) = ([], false)
     }
@@ -235,7 +235,7 @@ extension Loop {
 
     @usableFromInline
     func drop(_ entry: Entry, _ reason: Machine.DropReason) {
-        if let run = entry.run { eventHasTurn(run) }
+        if let run = entry.run { eventProcessed(run) }
         if case .runaway = reason { reportRunaway(entry) }
         guard !isOver, listeners.wantsRecords else { return }
         listeners.records.call(
@@ -247,7 +247,7 @@ extension Loop {
     }
 
     private func reportRunaway(_ entry: Entry) {
-        if let probe { return probe.ranAway(entry.event) }
+        if let probe { return probe.cascadeExceeded(entry.event) }
         PromiseDiagnostics.report(
             .init(
                 problem: .runaway(event: String(describing: entry.event), after: configuration.runawayLimit),

@@ -26,7 +26,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// The thread that drains, 0 for none: an event that it sends belongs to the cascade of the running turn.
     @usableFromInline let owner = Atomic<UInt>(0)
     /// Whether the fast path may be taken: no middleware and no event policy.
-    @usableFromInline let isBrief: Bool
+    @usableFromInline let usesFastPath: Bool
 
     // MARK: Owner only
 
@@ -60,8 +60,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         /// The depth of the running turn's event in its cascade.
         @usableFromInline var cascadeDepth = 0
         /// How often the loop has run out of work. A turn that settles after that starts a new cascade.
-        @usableFromInline var rests = 0
-        @usableFromInline var restsAtStart = 0
+        @usableFromInline var idleCount = 0
+        @usableFromInline var idleCountAtStart = 0
         @usableFromInline var quiet: [EffectKey: DebounceTimer] = [:]
 
         @usableFromInline
@@ -91,7 +91,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         self.configuration = configuration
         store = StateStore(initialState, history: history, scheduler: scheduler, inPlace: reducer.isInPlace)
         machine = Machine(cascadeLimit: configuration.runawayLimit)
-        isBrief = middleware.layers.isEmpty && configuration.eventPolicy == nil
+        usesFastPath = middleware.layers.isEmpty && configuration.eventPolicy == nil
     }
 
     @inlinable var isOver: Bool { ownership.isStopped }
@@ -127,13 +127,13 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// thread is draining, and the transition is synchronous.
     @inlinable
     func receive(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
-        guard isBrief, policy == nil, scheduler.isCurrent, ownership.enter() else {
+        guard usesFastPath, policy == nil, scheduler.isCurrent, ownership.enter() else {
             return send(event, policy: policy, origin: origin, run: nil)
         }
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
         if isIdle, !listeners.isAnyPresent {
-            if let promise = takeBriefTurn(event, origin) {
+            if let promise = runFastPath(event, origin) {
                 goOn(with: promise, Entry(event: event, policy: .queue, origin: origin, sentAt: nil))
             }
         } else {
@@ -220,10 +220,10 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
             if perform(machine.next(now: scheduler.now)) { continue }
             // The event that was to replace it was dropped.
             if progress.replaced != nil, machine.turn == nil {
-                withdrawReplaced(isFollowedByInterim: false)
+                finishReplaced(isFollowedByInterim: false)
                 continue
             }
-            progress.rests &+= 1
+            progress.idleCount &+= 1
             progress.cascadeDepth = 0
             isIdle = machine.turn == nil
             owner.store(0, ordering: .relaxed)

@@ -46,7 +46,7 @@ extension StateStore {
         _ body: @escaping @Sendable (StateNotification<State>) -> Void, onEnd: @escaping @Sendable () -> Void
     ) -> SubscriptionToken {
         let listener = Listener(body, onEnd: onEnd)
-        if replayCurrent { listener.gather() }
+        if replayCurrent { listener.beginReplay() }
         ReducerScope.afterReducer { [self] in
             // It may have been cancelled meanwhile, in the reducer that subscribed.
             guard !listener.isCancelled else { return }

@@ -57,7 +57,7 @@ final class StateStore<State: Sendable>: Sendable {
     /// Returned to a reducer that reads the system while it changes the state in place; nil without such reducers.
     private let initial: Contents?
     /// Whether a reducer has read the system during an in-place change. From then on reducers change a copy.
-    @usableFromInline let isWatchedByReducer = Atomic(false)
+    @usableFromInline let hasReadingReducer = Atomic(false)
     /// The thread whose reducer is changing the state in place, 0 for none.
     @usableFromInline let reducingThread = Atomic<UInt>(0)
     /// Whether a state is visible that some listeners were not notified of yet. Set under the lock.
@@ -104,7 +104,7 @@ final class StateStore<State: Sendable>: Sendable {
         } while tries > 0
         guard let initial else { return contents.withLock { part($0) } }
         // From the next event on, reducers change a copy, and such a read finds the current state.
-        isWatchedByReducer.store(true, ordering: .releasing)
+        hasReadingReducer.store(true, ordering: .releasing)
         PromiseDiagnostics.report(.init(problem: .stateReadByReducer, origin: ReducerScope.origin))
         return part(initial)
     }
@@ -129,13 +129,13 @@ final class StateStore<State: Sendable>: Sendable {
     func change<Event>(
         by event: Event, sentAt origin: Origin, wantsState: Bool, _ reduce: (inout State, Event) -> Void
     ) -> ValueBox<State>? {
-        guard !keepsHistory, !isWatchedByReducer.load(ordering: .relaxed) else {
+        guard !keepsHistory, !hasReadingReducer.load(ordering: .relaxed) else {
             var state = ownerState
             state.change { reduce(&$0, event) }
             show(StateChange(state, .committed))
             return state
         }
-        let (subscribers, state) = changeScene(by: event, sentAt: origin, wantsState, reduce)
+        let (subscribers, state) = reduceInPlace(by: event, sentAt: origin, wantsState, reduce)
         guard let state else { return nil }
         notify(subscribers, StateChange(state, .committed))
         return state
@@ -145,7 +145,7 @@ final class StateStore<State: Sendable>: Sendable {
     ///
     /// - Returns: The listeners to notify, and the new state; nil if neither the caller nor a listener needs it.
     @inlinable
-    func changeScene<Event>(
+    func reduceInPlace<Event>(
         by event: Event, sentAt origin: Origin, _ wantsState: Bool, _ reduce: (inout State, Event) -> Void
     ) -> (Subscribers, ValueBox<State>?) {
         let work = ReducerScope(for: origin)

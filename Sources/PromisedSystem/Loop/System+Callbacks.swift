@@ -101,7 +101,7 @@ extension System {
         let (store, listener) = (loop.store, Listener(deliver, onEnd: { callback.retire() }))
         // Its position in the list is fixed now. The replay is a message to the loop, so that no state is delivered
         // twice or missed between the replay and the next change.
-        if replayCurrent { listener.gather() }
+        if replayCurrent { listener.beginReplay() }
         ReducerScope.afterReducer { store.add(listener, priority) }
         if replayCurrent { loop.receive(.present { listener.join(store.present.notification) }) }
         // Weak: a token that outlives the system retains no closure.
@@ -167,7 +167,7 @@ extension Loop {
     /// time.
     @inlinable
     func begin(_ bindings: UIBindings<State>) {
-        let join = bindings.all.isEmpty ? nil : gather(bindings)
+        let join = bindings.all.isEmpty ? nil : beginReplay(bindings)
         receive(
             .present { [self] in
                 join?()
@@ -179,12 +179,12 @@ extension Loop {
     ///
     /// - Returns: A closure that shows them the initial state and ends the buffering.
     @usableFromInline
-    func gather(_ bindings: UIBindings<State>) -> @Sendable () -> Void {
+    func beginReplay(_ bindings: UIBindings<State>) -> @Sendable () -> Void {
         let listeners = bindings.all.map { Callback($0) }.map { binding in
             Listener<StateNotification<State>>({ binding.call($0.state) }, onEnd: { binding.retire() })
         }
         for listener in listeners {
-            listener.gather()
+            listener.beginReplay()
             store.add(listener, .binding)
         }
         return { [self] in for listener in listeners { listener.join(store.present.notification) } }

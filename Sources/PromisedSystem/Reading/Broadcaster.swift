@@ -139,7 +139,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
     /// first.
     @usableFromInline
     func notifyEnd(to subscribers: Subscribers) {
-        for listener in subscribers { listener.finish(tellsKept: true) }
+        for listener in subscribers { listener.finish(deliversBuffered: true) }
     }
 
     // MARK: Subscribers

@@ -12,7 +12,7 @@ protocol ElementLocator: Sendable {
     /// Returns the element, or nil if the collection has none with this identity.
     ///
     /// - Parameter place: Where it was at the last lookup; updated to where it is now.
-    func find(_ id: ID, in elements: borrowing Elements, _ place: inout Place?, _ search: inout Cache)
+    func find(_ id: ID, in elements: borrowing Elements, _ place: inout Place?, _ cache: inout Cache)
         -> Element?
 
     /// Whether an element is known to be unchanged without calling `==`; false if that would have to be called.
@@ -41,7 +41,7 @@ struct LocatorByIndex<Element: Sendable>: ElementLocator {
 
     @inlinable
     func find(
-        _ index: Int, in elements: borrowing [Element], _ place: inout Place?, _ search: inout Cache
+        _ index: Int, in elements: borrowing [Element], _ place: inout Place?, _ cache: inout Cache
     ) -> Element? {
         elements.indices.contains(index) ? elements[index] : nil
     }
@@ -73,17 +73,17 @@ struct LocatorByID<Element: Identifiable & Sendable>: ElementLocator where Eleme
 
     @inlinable
     func find(
-        _ id: Element.ID, in elements: borrowing [Element], _ place: inout Int?, _ search: inout Cache
+        _ id: Element.ID, in elements: borrowing [Element], _ place: inout Int?, _ cache: inout Cache
     ) -> Element? {
         if let known = place {
-            let guess = known &+ search.shift
+            let guess = known &+ cache.shift
             if elements.indices.contains(guess), elements[guess].id == id {
                 place = guess
                 return elements[guess]
             }
         }
-        let found = lookFor(id, in: elements, &search)
-        if let found, let known = place { search.shift = found &- known }
+        let found = firstIndex(of: id, in: elements, &cache)
+        if let found, let known = place { cache.shift = found &- known }
         place = found
         return found.map { elements[$0] }
     }
@@ -98,13 +98,13 @@ struct LocatorByID<Element: Identifiable & Sendable>: ElementLocator where Eleme
 
     /// Scans the array for the first 32 misses, and builds a table of all identities for further ones.
     @inlinable
-    func lookFor(_ id: Element.ID, in elements: [Element], _ search: inout Cache) -> Int? {
-        search.misses += 1
-        guard search.misses > 32 else { return elements.firstIndex { $0.id == id } }
-        if search.places.isEmpty {
-            for (place, element) in elements.enumerated().reversed() { search.places[element.id] = place }
+    func firstIndex(of id: Element.ID, in elements: [Element], _ cache: inout Cache) -> Int? {
+        cache.misses += 1
+        guard cache.misses > 32 else { return elements.firstIndex { $0.id == id } }
+        if cache.places.isEmpty {
+            for (place, element) in elements.enumerated().reversed() { cache.places[element.id] = place }
         }
-        return search.places[id]
+        return cache.places[id]
     }
 }
 
@@ -119,7 +119,7 @@ struct LocatorByKey<Key: Hashable & Sendable, Value: Sendable>: ElementLocator {
 
     @inlinable
     func find(
-        _ key: Key, in elements: borrowing [Key: Value], _ place: inout Place?, _ search: inout Cache
+        _ key: Key, in elements: borrowing [Key: Value], _ place: inout Place?, _ cache: inout Cache
     ) -> Value? {
         elements[key]
     }

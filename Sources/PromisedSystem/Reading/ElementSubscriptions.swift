@@ -25,12 +25,12 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     /// A subscriber that has not been admitted yet, with the whole value at the time it subscribed.
     @usableFromInline
     struct PendingSubscriber: Sendable {
-        @usableFromInline var seat: Subscriber
+        @usableFromInline var subscriber: Subscriber
         @usableFromInline let whole: @Sendable () -> Whole
 
         @inlinable
-        init(_ seat: Subscriber, _ whole: @escaping @Sendable () -> Whole) {
-            (self.seat, self.whole) = (seat, whole)
+        init(_ subscriber: Subscriber, _ whole: @escaping @Sendable () -> Whole) {
+            (self.subscriber, self.whole) = (subscriber, whole)
         }
     }
 
@@ -58,7 +58,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
 
     @usableFromInline
     struct State: Sendable {
-        @usableFromInline var seats: ContiguousArray<Subscriber> = []
+        @usableFromInline var subscribers: ContiguousArray<Subscriber> = []
         @usableFromInline var news: ContiguousArray<Notification> = []
 
         @inlinable
@@ -72,7 +72,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     @usableFromInline let collection: Projection<Whole, Finder.Elements>
     @usableFromInline let areEqual: @Sendable (Element?, Element?) -> Bool
     /// Held while the user's `==` runs, which should be pure but may read a source.
-    @usableFromInline let room = Lock(State())
+    @usableFromInline let state = Lock(State())
     /// Acquired while the lock of the system is held, so no user code may run under it.
     @usableFromInline let door = Lock(PendingSubscribers())
 
@@ -97,15 +97,15 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
 
     /// Notifies the subscribers whose element has changed. Called by the owner, never concurrently.
     @inlinable
-    func told(_ whole: Whole) {
+    func receive(_ whole: Whole) {
         let work = ReducerScope(for: .comparing)
         // The array is moved out for the delivery and put back afterwards, so that it is allocated once.
         var arrivals: [PendingSubscriber] = []
-        var news = room.withLock { room in
-            arrivals = admitPending(&room)
-            look(at: whole, &room)
+        var news = state.withLock { state in
+            arrivals = admitPending(&state)
+            look(at: whole, &state)
             var news: ContiguousArray<Notification> = []
-            swap(&news, &room.news)
+            swap(&news, &state.news)
             return news
         }
         _ = consume work
@@ -114,30 +114,33 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         guard !news.isEmpty else { return }
         for item in news { item.listener.tell(item.element) }
         news.removeAll(keepingCapacity: true)
-        room.withLock { swap(&news, &$0.news) }
+        state.withLock { swap(&news, &$0.news) }
     }
 
     @inlinable
-    func look(at whole: Whole, _ room: inout State) {
+    func look(at whole: Whole, _ state: inout State) {
         let (locator, areEqual) = (locator, areEqual)
         var (news, search) = (ContiguousArray<Notification>(), Finder.Cache())
-        swap(&news, &room.news)
+        swap(&news, &state.news)
         collection.read(whole) { elements in
-            room.seats.withUnsafeMutableBufferPointer { seats in
-                for index in seats.indices {
+            state.subscribers.withUnsafeMutableBufferPointer { subscribers in
+                for index in subscribers.indices {
                     if locator.isUntouched(
-                        &seats[index].last, seats[index].id, in: elements, seats[index].place)
+                        &subscribers[index].last, subscribers[index].id, in: elements,
+                        subscribers[index].place)
                     {
                         continue
                     }
-                    let element = locator.find(seats[index].id, in: elements, &seats[index].place, &search)
-                    if areEqual(seats[index].last, element) { continue }
-                    news.append(Notification(seats[index].listener, element, before: seats[index].last))
-                    seats[index].last = element
+                    let element = locator.find(
+                        subscribers[index].id, in: elements, &subscribers[index].place, &search)
+                    if areEqual(subscribers[index].last, element) { continue }
+                    news.append(
+                        Notification(subscribers[index].listener, element, before: subscribers[index].last))
+                    subscribers[index].last = element
                 }
             }
         }
-        swap(&news, &room.news)
+        swap(&news, &state.news)
     }
 
     /// Notifies all subscribers of the end, pending ones included.
@@ -147,11 +150,11 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
             defer { door = PendingSubscribers(isOver: true) }
             return door.arrivals
         }
-        let room = room.withLock { room in
-            defer { room = State() }
-            return room
+        let state = state.withLock { state in
+            defer { state = State() }
+            return state
         }
-        for seat in room.seats + arrivals.map(\.seat) { seat.listener.finish() }
+        for subscriber in state.subscribers + arrivals.map(\.subscriber) { subscriber.listener.finish() }
     }
 
     // MARK: Subscribing
@@ -168,7 +171,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         onEnd: @escaping @Sendable () -> Void
     ) -> SubscriptionToken {
         let listener = Listener<Element?>(body, onEnd: onEnd)
-        if replayCurrent { listener.gather() }
+        if replayCurrent { listener.beginReplay() }
         ReducerScope.afterReducer { [self] in
             // A reducer that subscribed may have cancelled before it returned.
             guard !listener.isCancelled else { return }
@@ -191,11 +194,11 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     /// Enqueues a subscriber, which then misses no later change.
     ///
     /// - Returns: The whole value at that moment, and whether the end had already come.
-    private func arrive(_ seat: Subscriber) -> (present: (@Sendable () -> Whole)?, isOver: Bool) {
+    private func arrive(_ subscriber: Subscriber) -> (present: (@Sendable () -> Whole)?, isOver: Bool) {
         var result: (present: (@Sendable () -> Whole)?, isOver: Bool) = (nil, false)
         entrance.enter { whole in
             let isOver = door.withLock { door in
-                if !door.isOver { door.arrivals.append(PendingSubscriber(seat, whole)) }
+                if !door.isOver { door.arrivals.append(PendingSubscriber(subscriber, whole)) }
                 return door.isOver
             }
             result = (whole, isOver)
@@ -215,31 +218,31 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     ///
     /// - Returns: The admitted subscribers.
     @inlinable
-    func admitPending(_ room: inout State) -> [PendingSubscriber] {
+    func admitPending(_ state: inout State) -> [PendingSubscriber] {
         let arrivals = door.withLock { door in
             defer { if !door.arrivals.isEmpty { door.arrivals = [] } }
             return door.arrivals
         }
         for arrival in arrivals {
-            var seat = arrival.seat
-            seat.last = collection.read(arrival.whole()) { elements in
+            var subscriber = arrival.subscriber
+            subscriber.last = collection.read(arrival.whole()) { elements in
                 var search = Finder.Cache()
-                return locator.find(seat.id, in: elements, &seat.place, &search)
+                return locator.find(subscriber.id, in: elements, &subscriber.place, &search)
             }
-            room.seats.append(seat)
+            state.subscribers.append(subscriber)
         }
         return arrivals
     }
 
     private func remove(_ listener: Listener<Element?>) {
-        let removed = room.withLock { room -> (Subscriber?, PendingSubscriber?) in
-            if let index = room.seats.firstIndex(where: { $0.listener === listener }) {
-                return (room.seats.remove(at: index), nil)
+        let removed = state.withLock { state -> (Subscriber?, PendingSubscriber?) in
+            if let index = state.subscribers.firstIndex(where: { $0.listener === listener }) {
+                return (state.subscribers.remove(at: index), nil)
             }
             return door.withLock { door in
                 (
                     nil,
-                    door.arrivals.firstIndex { $0.seat.listener === listener }.map {
+                    door.arrivals.firstIndex { $0.subscriber.listener === listener }.map {
                         door.arrivals.remove(at: $0)
                     }
                 )

@@ -18,10 +18,10 @@ final class Listener<Message: Sendable>: Sendable {
         /// Messages are delivered as they arrive.
         case live
         /// The present state is being delivered; nothing has arrived meanwhile.
-        case gathering
+        case replaying
         /// The present state is being delivered, and messages are buffered; left only under the buffer's lock, or by
         /// ``Listener/retire()``.
-        case keeping
+        case buffering
         /// Nothing is delivered any more.
         case over
     }
@@ -55,14 +55,14 @@ final class Listener<Message: Sendable>: Sendable {
 
     /// Buffers messages from now on, until ``replay(_:then:)`` or ``join(_:)``. Called before the listener is shared
     /// with other threads.
-    func gather() { phase.store(.gathering, ordering: .releasing) }
+    func beginReplay() { phase.store(.replaying, ordering: .releasing) }
 
     @usableFromInline
     func keep(_ message: Message) {
-        _ = transition(from: .gathering, to: .keeping)
-        guard phase.load(ordering: .acquiring) == .keeping else { return notifyIfLive(message) }
+        _ = transition(from: .replaying, to: .buffering)
+        guard phase.load(ordering: .acquiring) == .buffering else { return notifyIfLive(message) }
         let isKept = buffer.withLock { buffer in
-            let isKeeping = phase.load(ordering: .acquiring) == .keeping
+            let isKeeping = phase.load(ordering: .acquiring) == .buffering
             if isKeeping { buffer.messages.append(message) }
             return isKeeping
         }
@@ -79,14 +79,14 @@ final class Listener<Message: Sendable>: Sendable {
         if !becomesLive() { onOwnerThread { [self] in while !becomesLive() { notifyBuffered() } } }
     }
 
-    /// Delivers a state in place of what was buffered since ``gather()``, and every message from now on. Called by the
+    /// Delivers a state in place of what was buffered since ``beginReplay()``, and every message from now on. Called by the
     /// owner of the loop.
     func join(_ present: Message) {
-        guard !transition(from: .gathering, to: .live) else { return body(present) }
-        guard phase.load(ordering: .acquiring) == .keeping else { return }
+        guard !transition(from: .replaying, to: .live) else { return body(present) }
+        guard phase.load(ordering: .acquiring) == .buffering else { return }
         let (isLive, messages) = buffer.withLock { buffer in
             defer { buffer.messages = Deque() }
-            return (!buffer.isOver && transition(from: .keeping, to: .live), buffer.messages)
+            return (!buffer.isOver && transition(from: .buffering, to: .live), buffer.messages)
         }
         withExtendedLifetime(messages) {}
         if isLive { body(present) }
@@ -96,11 +96,11 @@ final class Listener<Message: Sendable>: Sendable {
     ///
     /// - Returns: False if messages are buffered, which have to be delivered first.
     private func becomesLive() -> Bool {
-        if transition(from: .gathering, to: .live) { return true }
-        guard phase.load(ordering: .acquiring) == .keeping else { return true }
+        if transition(from: .replaying, to: .live) { return true }
+        guard phase.load(ordering: .acquiring) == .buffering else { return true }
         let (isDone, isOver) = buffer.withLock { buffer in
             guard buffer.messages.isEmpty else { return (false, false) }
-            return (true, transition(from: .keeping, to: buffer.isOver ? .over : .live) && buffer.isOver)
+            return (true, transition(from: .buffering, to: buffer.isOver ? .over : .live) && buffer.isOver)
         }
         if isOver { onEnd() }
         return isDone
@@ -119,7 +119,7 @@ final class Listener<Message: Sendable>: Sendable {
     @usableFromInline
     func retire() {
         let before = phase.exchange(.over, ordering: .acquiringAndReleasing)
-        if before == .keeping { dropBuffered() }
+        if before == .buffering { dropBuffered() }
     }
 
     private func dropBuffered() {
@@ -134,11 +134,11 @@ final class Listener<Message: Sendable>: Sendable {
     /// Calls `onEnd`, after the present state if that is being delivered; no further message is delivered.
     ///
     /// - Parameter tellsKept: Whether messages buffered while the present state is delivered are delivered as well.
-    func finish(tellsKept: Bool = false) {
+    func finish(deliversBuffered: Bool = false) {
         while !isCancelled {
             if transition(from: .live, to: .over) { return onEnd() }
-            _ = transition(from: .gathering, to: .keeping)
-            if phase.load(ordering: .acquiring) == .keeping, let dropped = finishLater(tellsKept) {
+            _ = transition(from: .replaying, to: .buffering)
+            if phase.load(ordering: .acquiring) == .buffering, let dropped = finishLater(deliversBuffered) {
                 return withExtendedLifetime(dropped) {}
             }
         }
@@ -148,11 +148,11 @@ final class Listener<Message: Sendable>: Sendable {
     ///
     /// - Returns: The discarded messages, to be released outside of the lock; nil if no thread delivers the present
     ///   state any more, so that the caller has to try again.
-    private func finishLater(_ tellsKept: Bool) -> Deque<Message>? {
+    private func finishLater(_ deliversBuffered: Bool) -> Deque<Message>? {
         buffer.withLock { buffer in
-            guard phase.load(ordering: .acquiring) == .keeping else { return nil }
+            guard phase.load(ordering: .acquiring) == .buffering else { return nil }
             buffer.isOver = true
-            guard !tellsKept else { return Deque() }
+            guard !deliversBuffered else { return Deque() }
             defer { buffer.messages = Deque() }
             return buffer.messages
         }

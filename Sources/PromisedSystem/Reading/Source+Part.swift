@@ -62,7 +62,7 @@ extension Source {
             let readers = ElementSubscriptions(self, entrance, locator, collection, areEqual)
             // The closure is created here, so that the delivery is specialized for these types.
             let connection = ElementConnection(readers) {
-                entrance.attach({ readers.told($0) }, { readers.end() })
+                entrance.attach({ readers.receive($0) }, { readers.end() })
             }
             return (readers, connection)
         }

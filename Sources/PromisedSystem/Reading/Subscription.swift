@@ -23,7 +23,7 @@ final class Subscription<Value: Sendable>: Sendable {
         replayCurrent: Bool, at identity: SourceIdentity<Value>,
         _ broadcaster: @escaping @Sendable () -> Broadcaster<Value>
     ) -> SubscriptionToken {
-        if replayCurrent { listener.gather() }
+        if replayCurrent { listener.beginReplay() }
         ReducerScope.afterReducer { [self] in
             guard let (present, isOver) = join(broadcaster) else { return }
             if replayCurrent { listener.replay(present.value, then: identity.onOwnerThread) }

@@ -33,7 +33,7 @@ final class ElementFeedbackStates<
             case (.event(let event, let whole), _): evaluate(before, event, whole.value)
             }
         if let now { present.exchange(for: now) }
-        return answers.isEmpty ? .asBefore : .each(answers)
+        return answers.isEmpty ? .unchanged : .each(answers)
     }
 
     private typealias Evaluation = (now: [Element]?, answers: [FeedbackDecision<WholeEvent>.Of])
@@ -153,7 +153,7 @@ final class ElementFeedbackStates<
         _ answers: inout [FeedbackDecision<WholeEvent>.Of]
     ) {
         let answer = element.feedbackState.answer(input)
-        if case .asBefore = answer { return }
+        if case .unchanged = answer { return }
         let lifted = answer.lifted { [elements] in elements.embed(element.id, $0) }
         answers.append(.init(element: elements.key(element.id), answer: lifted))
     }

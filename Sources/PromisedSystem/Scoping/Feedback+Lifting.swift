@@ -18,7 +18,7 @@ extension Feedback {
                 .init(part.origin, part.hearing, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
                     let feedbackState = ScopedFeedbackState(part)
                     return { _, input in
-                        input.local(scope).map { feedbackState.answer($0).lifted(scope.embed) } ?? .asBefore
+                        input.local(scope).map { feedbackState.answer($0).lifted(scope.embed) } ?? .unchanged
                     }
                 }
             })
@@ -35,7 +35,7 @@ extension Feedback {
                     return { _, input in
                         guard let local = input.unwrapped() else {
                             guard case .state = input, memory.forget() != nil else {
-                                return .asBefore
+                                return .unchanged
                             }
                             return .end
                         }

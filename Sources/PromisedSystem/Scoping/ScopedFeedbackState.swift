@@ -15,12 +15,12 @@ final class ScopedFeedbackState<State: Sendable, Event: Sendable>: Sendable {
     }
 
     func answer(_ input: Feedback<State, Event>.Input) -> FeedbackDecision<Event> {
-        guard inputs.accepts(input), isRelevant(input) else { return .asBefore }
+        guard inputs.accepts(input), isRelevant(input) else { return .unchanged }
         let answer = decide(current.value.withLock { $0 } ?? SmallArray(), input)
         switch answer {
         case .keep(let requests): _ = current.exchange(for: requests)
         case .end: _ = current.exchange(for: SmallArray())
-        case .asBefore, .start, .each: break
+        case .unchanged, .start, .each: break
         }
         return answer
     }

@@ -42,11 +42,11 @@ extension Stub {
         _ state: StubCall<Input>.State?, _ choice: StubChoice<Input>, _ place: TestPlace,
         _ act: (Resolver<Value>) -> Void
     ) {
-        let calls = desk.withLock { $0.calls }
+        let calls = contents.withLock { $0.calls }
         switch calls.find(choice) {
         case .failure(let refusal): fail(calls.text(refusal, of: name, doing: state), place)
         case .success(let number):
-            let resolver = state.map { end(number, $0) } ?? desk.withLock { $0.resolvers[number] }
+            let resolver = state.map { end(number, $0) } ?? contents.withLock { $0.resolvers[number] }
             // Outside of the lock, as this may run handlers of the promise.
             if let resolver { act(resolver) }
         }
@@ -59,7 +59,7 @@ extension Stub {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
     ) {
-        let calls = desk.withLock { $0.calls }
+        let calls = contents.withLock { $0.calls }
         guard let text = calls.textOfOpen(name) else { return }
         fail(text, TestPlace(fileID, filePath, line, column))
     }

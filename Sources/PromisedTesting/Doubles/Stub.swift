@@ -29,7 +29,7 @@ public import Promise
 /// ``fulfill(_:call:fileID:filePath:line:column:)`` returns. A system processes the result on its scheduler: call
 /// `test.advance()` next.
 public final class Stub<Input: Sendable, Value: Sendable>: Sendable {
-    struct Desk: Sendable {
+    struct Contents: Sendable {
         var calls = StubCalls<Input>()
         /// The resolvers of the open calls, by call number.
         var resolvers: [Int: Resolver<Value>] = [:]
@@ -38,7 +38,7 @@ public final class Stub<Input: Sendable, Value: Sendable>: Sendable {
     let name: String
     private let file: StaticString
     private let line: UInt
-    let desk = Lock(Desk())
+    let contents = Lock(Contents())
 
     /// Creates a stub without calls.
     ///
@@ -48,10 +48,12 @@ public final class Stub<Input: Sendable, Value: Sendable>: Sendable {
     }
 
     // Open calls can no longer be settled. They are rejected as cancelled, which is not reported as an unhandled error.
-    deinit { for resolver in desk.withLock({ $0.resolvers.values }) { resolver.reject(CancellationError()) } }
+    deinit {
+        for resolver in contents.withLock({ $0.resolvers.values }) { resolver.reject(CancellationError()) }
+    }
 
     /// All calls in the order in which they began, settled and cancelled ones included.
-    public var calls: [StubCall<Input>] { desk.withLock { $0.calls.all } }
+    public var calls: [StubCall<Input>] { contents.withLock { $0.calls.all } }
 
     /// The inputs of all ``calls``, in the same order.
     public var inputs: [Input] { calls.map(\.input) }
@@ -81,9 +83,9 @@ extension Stub {
     }
 
     private func begin(_ input: Input, _ resolver: Resolver<Value>) {
-        let number = desk.withLock { desk in
-            let number = desk.calls.begin(input)
-            desk.resolvers[number] = resolver
+        let number = contents.withLock { contents in
+            let number = contents.calls.begin(input)
+            contents.resolvers[number] = resolver
             return number
         }
         // Weak, as the promise retains this stub until it is settled, and the stub retains the promise's resolver.
@@ -91,9 +93,9 @@ extension Stub {
     }
 
     func end(_ number: Int, _ state: StubCall<Input>.State) -> Resolver<Value>? {
-        desk.withLock { desk in
-            desk.calls.end(number, state)
-            return desk.resolvers.removeValue(forKey: number)
+        contents.withLock { contents in
+            contents.calls.end(number, state)
+            return contents.resolvers.removeValue(forKey: number)
         }
     }
 }

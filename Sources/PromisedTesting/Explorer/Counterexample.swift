@@ -14,7 +14,7 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         /// The path was replayed without a violation: the system is nondeterministic.
         case notFoundAgain
         /// A step of the path was not possible when it was replayed: the system is nondeterministic.
-        case astray
+        case stepImpossible
     }
 
     /// The name of the violated property; empty where the system turned out to be nondeterministic.
@@ -69,7 +69,7 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
                 + "\(state)."
         case .state(let state, isAtRest: false):
             return "\"\(property)\" does not hold \(way). It is broken by \(state)."
-        case .astray:
+        case .stepImpossible:
             return
                 "A path was replayed, and a step was no longer possible: what happens does not follow from the steps "
                 + "alone. Look for state shared between paths, or for randomness."

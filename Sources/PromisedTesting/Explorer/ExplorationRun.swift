@@ -5,7 +5,7 @@ public import PromisedSystem
 @usableFromInline
 final class ExplorationRun {
     let world: WorldCore
-    let account: PathHistory
+    let history: PathHistory
     let driver: Driver
     /// Whether a step was impossible that was possible when the same path was run before.
     private(set) var isNondeterministic = false
@@ -47,10 +47,10 @@ final class ExplorationRun {
 
     /// Starts the system and runs everything that is due at once.
     @usableFromInline
-    init(_ world: WorldCore, _ account: PathHistory, _ driver: Driver) {
-        (self.world, self.account, self.driver) = (world, account, driver)
+    init(_ world: WorldCore, _ history: PathHistory, _ driver: Driver) {
+        (self.world, self.history, self.driver) = (world, history, driver)
         world.scheduler.advance()
-        _ = world.scheduler.takeRung()
+        _ = world.scheduler.takeFiredTimers()
     }
 
     deinit {
@@ -78,7 +78,7 @@ final class ExplorationRun {
             }
             let place = order?[index] ?? index
             scheduler.owner = call.owner
-            account.answer(call.place, of: call.owner, with: choice)
+            history.answer(call.place, of: call.owner, with: choice)
             scheduler.runAsCurrent { world.answer(place, with: choice) }
         case .tick:
             guard let next = scheduler.timers.first else {
@@ -86,18 +86,18 @@ final class ExplorationRun {
                 return
             }
             scheduler.advance(by: next.left)
-            account.ring(scheduler.takeRung())
+            history.ring(scheduler.takeFiredTimers())
         }
         hasScheduledAtOnce = scheduled != scheduler.scheduledAtOnce
         if hasScheduledAtOnce { scheduler.advance() }
-        _ = scheduler.takeRung()
+        _ = scheduler.takeFiredTimers()
     }
 
     /// Advances the clock, running everything that falls due.
     func advance(by duration: Duration) {
         world.scheduler.owner = 0
         world.scheduler.advance(by: duration)
-        account.ring(world.scheduler.takeRung())
+        history.ring(world.scheduler.takeFiredTimers())
     }
 
     /// The moves that are possible next, in the order in which they are tried.
@@ -165,7 +165,7 @@ final class ExplorationRun {
             return Violation(
                 property: "the queue drains",
                 kind: .stuck(
-                    running: position.turn.flatMap { _ in account.now.pastEvents.last },
+                    running: position.turn.flatMap { _ in history.now.pastEvents.last },
                     waiting: position.waiting.map(\.event)))
         }
         return driver.violationAtRest()

@@ -22,32 +22,32 @@ extension Explorer {
         _ events: [Event], _ build: Build, _ numbers: ExplorationNumbers<State, Event>
     ) -> ExplorationRun {
         let world = World<State>(WorldCore(numbers.world))
-        let account = PathHistory(world.core.scheduler)
-        world.core.onRead { [weak account] in account?.read($0) }
+        let history = PathHistory(world.core.scheduler)
+        world.core.onRead { [weak history] in history?.read($0) }
         let system = build(world)
         guard system.isOn(world.core.scheduler) else {
-            account.add(Violation(property: "the system is on the world's scheduler", kind: .otherScheduler))
-            return ExplorationRun(world.core, account, .none { system.stop() })
+            history.add(Violation(property: "the system is on the world's scheduler", kind: .otherScheduler))
+            return ExplorationRun(world.core, history, .none { system.stop() })
         }
-        account.begin(state: numbers.states.number(system.state), memories: system.feedbackMemories)
+        history.begin(state: numbers.states.number(system.state), memories: system.feedbackMemories)
         system.attachProbe(
             by: LoopProbe(
-                work: account, turn: { account.beginTurn(numbers.events.number($0)) },
+                work: history, turn: { history.beginTurn(numbers.events.number($0)) },
                 shown: { [unowned world] state, isLoading in
-                    account.show(numbers.states.number(state), isLoading: isLoading)
+                    history.show(numbers.states.number(state), isLoading: isLoading)
                     if let violation = world.violation(by: state, isLoading: isLoading, isAtRest: false) {
-                        account.add(violation)
+                        history.add(violation)
                     }
-                }, failed: { account.add($0) },
-                ranAway: { event in
+                }, failed: { history.add($0) },
+                cascadeExceeded: { event in
                     let number = numbers.events.number(event)
-                    account.add(Violation(property: "the queue drains", kind: .endless(number)))
+                    history.add(Violation(property: "the queue drains", kind: .endless(number)))
                 }))
         if let violation = world.violation(by: system.state, isLoading: false, isAtRest: false) {
-            account.add(violation)
+            history.add(violation)
         }
         return ExplorationRun(
-            world.core, account,
+            world.core, history,
             .init(
                 events: events.count,
                 queueable: system.numbersOfQueuedEvents(events, numbers.events.number),

@@ -125,7 +125,9 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
 
     /// Replays the shortest violating path, or else the one on which the violation was found, to record its trace.
     private func counterexample(of search: Search) -> Counterexample<State, Event>? {
-        if search.isNondeterministic { return Counterexample(property: "", trouble: .astray, trace: []) }
+        if search.isNondeterministic {
+            return Counterexample(property: "", trouble: .stepImpossible, trace: [])
+        }
         guard let failingPath = search.failingPath else { return nil }
         for path in [search.moments.shortestViolation(), failingPath].compactMap({ $0 }) {
             var trace = Trace(self, events)

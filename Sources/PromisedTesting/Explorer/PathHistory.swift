@@ -17,7 +17,7 @@ final class PathHistory: Sendable {
             case keyed
         }
 
-        let birth: WorkOrigin
+        let origin: WorkOrigin
         var history: [Int] = []
     }
 
@@ -30,12 +30,12 @@ final class PathHistory: Sendable {
     }
 
     struct Content: Sendable {
-        var things = [WorkItem(birth: .outside)]
-        var occasions: [Trigger] = []
+        var workItems = [WorkItem(origin: .outside)]
+        var triggers: [Trigger] = []
         var isOccasionKnown = false
         /// Whether a feedback is being evaluated, and the numbers of the variable values that the last evaluation read.
         var isAsking = false
-        var readsOfAsked: [Int] = []
+        var readsOfEvaluation: [Int] = []
         var turn = 0
         var runs: [Int: Int] = [:]
         var settled = 0
@@ -51,7 +51,7 @@ final class PathHistory: Sendable {
         let isLoading: Bool
     }
 
-    /// What was recorded since the last `takeNews()`.
+    /// What was recorded since the last `takeRecording()`.
     struct News: Sendable {
         var shown: [Showing] = []
         var errors: [any Error] = []
@@ -87,10 +87,10 @@ final class PathHistory: Sendable {
             if !content.keepsPastEvents { content.pastEvents.removeAll(keepingCapacity: true) }
             content.pastEvents.append(event)
             content.isOccasionKnown = false
-            content.readsOfAsked.removeAll(keepingCapacity: true)
+            content.readsOfEvaluation.removeAll(keepingCapacity: true)
             content.news.turns += 1
-            content.things.append(WorkItem(birth: .turn(event: event, state: content.settled)))
-            content.turn = content.things.count - 1
+            content.workItems.append(WorkItem(origin: .turn(event: event, state: content.settled)))
+            content.turn = content.workItems.count - 1
             return content.turn
         }
     }
@@ -114,7 +114,7 @@ final class PathHistory: Sendable {
 
     /// Records the answer to a call, by its place among the calls of its owner and its outcome.
     func answer(_ place: Int, of owner: Int, with choice: Int) {
-        content.withLock { $0.things[owner].history += [place, choice] }
+        content.withLock { $0.workItems[owner].history += [place, choice] }
     }
 
     /// Records that the running work has read a variable's value, by the value's number.
@@ -123,10 +123,10 @@ final class PathHistory: Sendable {
         let owner = scheduler.owner
         content.withLock { content in
             if content.isAsking {
-                content.readsOfAsked.append(number)
+                content.readsOfEvaluation.append(number)
                 content.isOccasionKnown = false
             } else {
-                content.things[owner].history.append(Self.read - number)
+                content.workItems[owner].history.append(Self.read - number)
             }
         }
     }
@@ -135,11 +135,11 @@ final class PathHistory: Sendable {
     func ring(_ timers: [(owner: Int, timer: Int)]) {
         if timers.isEmpty { return }
         content.withLock { content in
-            for timer in timers { content.things[timer.owner].history += [Self.timerFired, timer.timer] }
+            for timer in timers { content.workItems[timer.owner].history += [Self.timerFired, timer.timer] }
         }
     }
 
-    func takeNews() -> News {
+    func takeRecording() -> News {
         content.withLock { content in
             defer { content.news = News() }
             return content.news
@@ -155,8 +155,8 @@ extension PathHistory: WorkProbe {
     package func asks(_ isAsking: Bool) {
         content.withLock { content in
             content.isAsking = isAsking
-            if isAsking, !content.readsOfAsked.isEmpty {
-                content.readsOfAsked = []
+            if isAsking, !content.readsOfEvaluation.isEmpty {
+                content.readsOfEvaluation = []
                 content.isOccasionKnown = false
             }
         }
@@ -167,9 +167,9 @@ extension PathHistory: WorkProbe {
     @usableFromInline
     package func starts(_ number: Int, askedAt occasion: Int, isKnownByKey: Bool) {
         scheduler.owner = content.withLock { content in
-            content.things.append(WorkItem(birth: isKnownByKey ? .keyed : .effect(occasion)))
-            content.runs[number] = content.things.count - 1
-            return content.things.count - 1
+            content.workItems.append(WorkItem(origin: isKnownByKey ? .keyed : .effect(occasion)))
+            content.runs[number] = content.workItems.count - 1
+            return content.workItems.count - 1
         }
     }
 
@@ -179,7 +179,7 @@ extension PathHistory: WorkProbe {
             let occasion = content.currentOccasion()
             // Negative, to distinguish it from the entries for answers.
             for thing in runs.compactMap({ content.runs[$0] }) {
-                content.things[thing].history.append(-1 - occasion)
+                content.workItems[thing].history.append(-1 - occasion)
             }
         }
     }
@@ -188,9 +188,9 @@ extension PathHistory: WorkProbe {
 extension PathHistory.Content {
     fileprivate mutating func currentOccasion() -> Int {
         if !isOccasionKnown {
-            occasions.append(.init(event: pastEvents.last, state: settled, reads: readsOfAsked))
+            triggers.append(.init(event: pastEvents.last, state: settled, reads: readsOfEvaluation))
             isOccasionKnown = true
         }
-        return occasions.count - 1
+        return triggers.count - 1
     }
 }

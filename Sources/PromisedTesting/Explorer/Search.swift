@@ -37,7 +37,7 @@ struct Search {
 
     mutating func search() {
         begin()
-        if let run, run.violation(in: run.account.takeNews()) != nil {
+        if let run, run.violation(in: run.history.takeRecording()) != nil {
             failingPath = []
             return
         }
@@ -66,7 +66,7 @@ struct Search {
         queueable = run.driver.queueable
         _ = table?.number(of: run)
         _ = moments.add(run.moves(in: nil), distance: 0, parent: nil)
-        if table != nil { map = StateMap(start: run.account.latest) }
+        if table != nil { map = StateMap(start: run.history.latest) }
     }
 
     /// Walks over known steps to the nearest unexecuted one, if that is cheaper than starting a new system.
@@ -101,7 +101,7 @@ struct Search {
     private mutating func take(_ move: Move, _ run: ExplorationRun) {
         run.take(move, in: table?.callOrder(of: run))
         if run.isNondeterministic { isNondeterministic = true }
-        _ = run.account.takeNews()
+        _ = run.history.takeRecording()
         path.append(move)
         statistics.steps += 1
     }
@@ -112,7 +112,7 @@ struct Search {
     private mutating func explore(_ choice: Int) {
         let move = moments.all[here].moves[choice]
         guard let run else { return }
-        let before = run.account.latest
+        let before = run.history.latest
         let order = table?.callOrder(of: run)
         let call = run.call(of: move, in: order)
         run.take(move, in: order)
@@ -124,7 +124,7 @@ struct Search {
         statistics.steps += 1
         statistics.transitions += 1
         reportProgress()
-        let news = run.account.takeNews()
+        let news = run.history.takeRecording()
         if table != nil, !news.shown.isEmpty {
             map.add(move, call, from: before, through: news.shown)
         }

@@ -57,7 +57,7 @@ final class StateTable {
         guard calls.count > 1, zip(calls, calls.dropFirst()).contains(where: { $0.name == $1.name }),
             let position = run.driver.position()
         else { return nil }
-        var encoder = StateEncoder(log: run.account.now)
+        var encoder = StateEncoder(log: run.history.now)
         encodeWork(position, &encoder)
         let encodings = calls.map { words(of: $0, encoder) }
         return calls.indices.sorted { left, right in
@@ -81,7 +81,7 @@ final class StateTable {
     }
 
     private func words(of run: ExplorationRun, _ position: LoopSnapshot) -> [Int] {
-        var encoder = StateEncoder(log: run.account.now)
+        var encoder = StateEncoder(log: run.history.now)
         encoder.words.reserveCapacity(32)
         encodeWork(position, &encoder)
         encodeCalls(run.world.openCalls, &encoder)
@@ -103,7 +103,7 @@ final class StateTable {
 
     /// Encodes a stopped system: only the variables of the world and the calls that nothing awaits are left.
     private func wordsOfEnd(of run: ExplorationRun) -> [Int] {
-        var encoder = StateEncoder(log: run.account.now)
+        var encoder = StateEncoder(log: run.history.now)
         encoder.words.append(Mark.over)
         encodeCalls(run.world.openCalls, &encoder)
         run.world.appendVariables(to: &encoder.words)
@@ -120,8 +120,8 @@ final class StateTable {
     private func encode(_ thing: Int, _ encoder: inout StateEncoder) {
         encoder.places[thing] = encoder.places.count
         encoder.words.append(Mark.thing)
-        let thing = encoder.log.things[thing]
-        switch thing.birth {
+        let thing = encoder.log.workItems[thing]
+        switch thing.origin {
         case .outside: encoder.words.append(0)
         case .turn(let event, let state): encoder.words += [1, event, state]
         case .effect(let occasion):
@@ -143,7 +143,7 @@ final class StateTable {
     }
 
     private func encodeTrigger(_ number: Int, _ encoder: inout StateEncoder) {
-        let occasion = encoder.log.occasions[number]
+        let occasion = encoder.log.triggers[number]
         encoder.words += [occasion.event ?? -1, occasion.state]
         for read in occasion.reads { encoder.words += [Mark.read, read] }
     }

@@ -17,7 +17,7 @@ struct Trace<State: Sendable, Event: Sendable> {
     init(_ explorer: Explorer<State, Event>, _ events: [Event]) {
         run = explorer.start(events, numbers)
         self.events = events
-        violation = run.violation(in: run.account.takeNews())
+        violation = run.violation(in: run.history.takeRecording())
         noteCalls(since: 0, of: nil)
     }
 
@@ -50,7 +50,7 @@ struct Trace<State: Sendable, Event: Sendable> {
         let opened = run.world.opened
         if case .advance(let duration) = words { run.advance(by: duration) } else { run.take(move) }
         noteCalls(since: opened, of: id)
-        let news = run.account.takeNews()
+        let news = run.history.takeRecording()
         let states = numbers.states.values()
         entries.append(
             .init(

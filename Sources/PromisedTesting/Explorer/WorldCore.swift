@@ -27,7 +27,7 @@ final class WorldCore: Sendable {
     @usableFromInline
     init(_ numbers: WorldNumbers?) {
         self.numbers = numbers
-        scheduler.beExplored()
+        scheduler.prepareForExploration()
     }
 
     // MARK: Variables

@@ -93,7 +93,7 @@ extension Marbles {
 
     private static func expect(
         _ row: String, _ knows: @escaping @Sendable (MarbleRow.Mark) -> Bool,
-        _ begin: @escaping @Sendable (TestScheduler, @escaping Listening.Tell) -> SubscriptionToken?
+        _ begin: @escaping @Sendable (TestScheduler, @escaping Listening.Emit) -> SubscriptionToken?
     ) -> Marbles {
         Marbles(text: row, part: .expected(Listening(knows: knows, begin: begin)))
     }
@@ -118,7 +118,7 @@ extension Marbles {
 
     private static func listening<Value>(
         to source: Source<Value>, _ replayCurrent: Bool, _ marks: @escaping Marks<Value>
-    ) -> @Sendable (TestScheduler, @escaping Listening.Tell) -> SubscriptionToken? {
+    ) -> @Sendable (TestScheduler, @escaping Listening.Emit) -> SubscriptionToken? {
         { _, emit in
             source.attach(replayCurrent, { emit(marks($0), "\($0)") }, { emit([.end], "the end") })
         }
@@ -127,7 +127,7 @@ extension Marbles {
     private static func listening<Value>(
         to promise: Promise<Value>, _ marks: @escaping Marks<Value>,
         _ character: @escaping @Sendable (any Error) -> Character
-    ) -> @Sendable (TestScheduler, @escaping Listening.Tell) -> SubscriptionToken? {
+    ) -> @Sendable (TestScheduler, @escaping Listening.Emit) -> SubscriptionToken? {
         { scheduler, emit in
             scheduler.runAsCurrent {
                 _ = promise.onInterim { emit(marks($0), "\($0)") }.onResult { result in

@@ -31,12 +31,12 @@ public struct Marbles: Sendable {
 
     /// How to observe what is emitted.
     struct Listening: Sendable {
-        typealias Tell = @Sendable (_ marks: [MarbleRow.Mark], _ text: String) -> Void
+        typealias Emit = @Sendable (_ marks: [MarbleRow.Mark], _ text: String) -> Void
 
         /// Whether a mark stands for something that can be emitted.
         let knows: @Sendable (MarbleRow.Mark) -> Bool
         /// Observes until the returned token is cancelled.
-        let begin: @Sendable (TestScheduler, @escaping Tell) -> SubscriptionToken?
+        let begin: @Sendable (TestScheduler, @escaping Emit) -> SubscriptionToken?
     }
 
     let text: String

@@ -7,7 +7,7 @@ extension EventLog {
     var latest: State? { state(before: entries.endIndex) }
 
     /// The index of the latest state that was shown; nil before the first.
-    var placeOfLatest: Int? {
+    var indexOfLatest: Int? {
         entries.indices.last { if case .shown = entries[$0].kind { true } else { false } }
     }
 
@@ -23,7 +23,7 @@ extension EventLog {
 
     /// What a state is compared with: the previous state, updated with the parts of this one that were already
     /// asserted.
-    func stateToChange(at place: Int) -> State? { entries[place].assertedSoFar ?? state(before: place) }
+    func stateToChange(at place: Int) -> State? { entries[place].partiallyAsserted ?? state(before: place) }
 
     /// The index after the last entry of an event's turn.
     private func endOfTurn(at place: Int) -> Int {
@@ -70,7 +70,7 @@ extension EventLog {
         else { return nil }
         asserted[keyPath: part] = state[keyPath: part]
         var entry = entries[place]
-        entry.assertedSoFar = asserted
+        entry.partiallyAsserted = asserted
         entry.isAccountedFor = asserted == state
         return (place, entry)
     }

@@ -14,7 +14,7 @@ struct EventLog<State: Sendable & Equatable, Event: Sendable>: Sendable {
     enum Disposition: Sendable {
         case processed
         /// The event was not processed, for this reason.
-        case hadNone(String)
+        case notProcessed(String)
     }
 
     struct Entry: Sendable {
@@ -23,7 +23,7 @@ struct EventLog<State: Sendable & Equatable, Event: Sendable>: Sendable {
         let instant: Duration
         var isAccountedFor = false
         /// For a state: the previous state, updated with the parts of this one that were asserted; nil if none was.
-        var assertedSoFar: State?
+        var partiallyAsserted: State?
     }
 
     var entries: [Entry] = []
@@ -31,10 +31,10 @@ struct EventLog<State: Sendable & Equatable, Event: Sendable>: Sendable {
     private var expectedSends: [Origin: Int] = [:]
 
     /// Expects an event that the test is about to send, which counts as accounted for.
-    mutating func expectOwn(from origin: Origin) { expectedSends[origin, default: 0] += 1 }
+    mutating func expectSend(from origin: Origin) { expectedSends[origin, default: 0] += 1 }
 
-    /// Reverts ``expectOwn(from:)``, as the event was not sent.
-    mutating func expectNoOwn(from origin: Origin) { expectedSends[origin, default: 1] -= 1 }
+    /// Reverts ``expectSend(from:)``, as the event was not sent.
+    mutating func revertExpectedSend(from origin: Origin) { expectedSends[origin, default: 1] -= 1 }
 
     mutating func add(_ kind: Kind, at instant: Duration, isAccountedFor: Bool = false) {
         // A state equal to the latest one is not recorded.

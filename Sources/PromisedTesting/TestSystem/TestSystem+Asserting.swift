@@ -42,7 +42,7 @@ extension TestSystem {
         _ part: WritableKeyPath<State, Part>, _ expected: Part, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        guard let now = happenings.withLock({ $0.latest })?[keyPath: part] else { return }
+        guard let now = eventLog.withLock({ $0.latest })?[keyPath: part] else { return }
         if now != expected {
             fail(
                 """
@@ -52,29 +52,29 @@ extension TestSystem {
                 """, TestPlace(fileID, filePath, line, column))
         }
         // Searched outside of the lock, as that calls the part's `==`.
-        guard let found = happenings.withLock({ $0 }).accounted(for: part) else { return }
-        happenings.withLock { $0.entries[found.place] = found.entry }
+        guard let found = eventLog.withLock({ $0 }).accounted(for: part) else { return }
+        eventLog.withLock { $0.entries[found.place] = found.entry }
     }
 
     /// Marks all states that were shown so far as accounted for, without comparing them.
-    public func skipStates() { happenings.withLock { $0.accountForStates() } }
+    public func skipStates() { eventLog.withLock { $0.accountForStates() } }
 
     func assertState(
         from start: Int, inOneTurn: Bool, _ place: TestPlace, after event: String?,
         _ changes: (inout State) -> Void
     ) {
-        let happenings = happenings.withLock { $0 }
+        let eventLog = eventLog.withLock { $0 }
         let when = event.map { " after \($0)" } ?? ""
         withoutActuallyEscaping(changes) { changes in
             let expectation = Expectation(changes: changes, comparesAll: exhaustivity.contains(.states))
-            var open = happenings.openStates(from: start, inOneTurn: inOneTurn)
+            var open = eventLog.openStates(from: start, inOneTurn: inOneTurn)
             if expectation.comparesAll {
                 open = Array(open.prefix(1))
             } else if event == nil {
-                open = open.filter { $0.place == happenings.placeOfLatest }
+                open = open.filter { $0.place == eventLog.indexOfLatest }
             }
             guard let last = open.last else {
-                guard let now = happenings.state(atEndFrom: start, inOneTurn: inOneTurn) else { return }
+                guard let now = eventLog.state(atEndFrom: start, inOneTurn: inOneTurn) else { return }
                 return assertNoChange(expectation.applied(to: now), now, when, place)
             }
             var wrong: (kind: String, difference: String)?
@@ -83,14 +83,14 @@ extension TestSystem {
                 // An assertion without an event may cover the changes of several events.
                 let before =
                     expectation.comparesAll
-                    ? happenings.stateToChange(at: candidate)
-                    : happenings.state(before: candidate, ifAccountedFor: event == nil)
+                    ? eventLog.stateToChange(at: candidate)
+                    : eventLog.state(before: candidate, ifAccountedFor: event == nil)
                 found = candidate
                 wrong = expectation.difference(of: shown.state, from: before ?? shown.state)
                     .map { (shown.kind, $0) }
                 if wrong == nil { break }
             }
-            self.happenings.withLock { $0.entries[found].isAccountedFor = true }
+            self.eventLog.withLock { $0.entries[found].isAccountedFor = true }
             guard let wrong else { return }
             fail(
                 """

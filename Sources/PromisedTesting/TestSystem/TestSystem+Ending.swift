@@ -30,7 +30,7 @@ extension TestSystem {
     }
 
     private func failuresLeft() -> [(Exhaustivity, String)] {
-        happenings.withLock { $0.openFailures() }.map { failure in
+        eventLog.withLock { $0.openFailures() }.map { failure in
             let text = """
                 \(failure.report).
 
@@ -42,23 +42,25 @@ extension TestSystem {
 
     /// Reports failures that the test does not have to receive as they are reported outside of tests.
     private func passOnFailures() {
-        for failure in happenings.withLock({ $0.openFailures() }) where !failure.isHandled {
+        for failure in eventLog.withLock({ $0.openFailures() }) where !failure.isHandled {
             PromiseDiagnostics.report(failure.report)
         }
     }
 
     private func eventsLeft() -> [(Exhaustivity, String)] {
-        let happenings = happenings.withLock { $0 }
-        return happenings.openEvents().map { event in
+        let eventLog = eventLog.withLock { $0 }
+        return eventLog.openEvents().map { event in
             var text = "An event was not received: \(ValueText(event: event.event)), sent at \(event.origin)."
-            if case .hadNone(let reason) = event.disposition { text += " It was not processed: \(reason)." }
-            let places = happenings.openStates(from: event.place, inOneTurn: true).map(\.place)
+            if case .notProcessed(let reason) = event.disposition {
+                text += " It was not processed: \(reason)."
+            }
+            let places = eventLog.openStates(from: event.place, inOneTurn: true).map(\.place)
             if !places.isEmpty {
-                text += " It led to:\n\n" + happenings.changes(at: places)
+                text += " It led to:\n\n" + eventLog.changes(at: places)
                 // Reported here, so not reported again as states.
                 if exhaustivity.contains(.events) {
-                    self.happenings.withLock { happenings in
-                        for place in places { happenings.entries[place].isAccountedFor = true }
+                    self.eventLog.withLock { eventLog in
+                        for place in places { eventLog.entries[place].isAccountedFor = true }
                     }
                 }
             }
@@ -67,14 +69,14 @@ extension TestSystem {
     }
 
     private func statesLeft() -> [(Exhaustivity, String)] {
-        let happenings = happenings.withLock { $0 }
-        return happenings.openStates().map { place, shown in
+        let eventLog = eventLog.withLock { $0 }
+        return eventLog.openStates().map { place, shown in
             (
                 .states,
                 """
-                A \(shown.kind) state was not asserted, shown at \(happenings.entries[place].instant):
+                A \(shown.kind) state was not asserted, shown at \(eventLog.entries[place].instant):
 
-                \(happenings.changes(at: [place]))
+                \(eventLog.changes(at: [place]))
 
                 Assert it with send(_:), receive(_:) or assert(_:), or leave it out with skipStates().
                 """

@@ -57,9 +57,9 @@ extension TestSystem {
     }
 
     private func receiveFailure(_ name: String, _ place: TestPlace, _ predicate: (any Error) -> Bool) {
-        let open = happenings.withLock { $0.openFailures() }
+        let open = eventLog.withLock { $0.openFailures() }
         if let found = open.first(where: { $0.report.error.map(predicate) ?? false }) {
-            happenings.withLock { $0.entries[found.place].isAccountedFor = true }
+            eventLog.withLock { $0.entries[found.place].isAccountedFor = true }
         } else if open.isEmpty {
             fail(
                 """

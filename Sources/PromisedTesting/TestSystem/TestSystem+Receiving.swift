@@ -35,11 +35,11 @@ extension TestSystem {
     private func receive(
         _ name: String, _ place: TestPlace, _ predicate: (Event) -> Bool, _ changes: ((inout State) -> Void)?
     ) {
-        let open = happenings.withLock { $0.openEvents() }
+        let open = eventLog.withLock { $0.openEvents() }
         guard let found = open.first(where: { predicate($0.event) }) else {
             return fail(Self.notReceived(name, open), place)
         }
-        happenings.withLock { $0.entries[found.place].isAccountedFor = true }
+        eventLog.withLock { $0.entries[found.place].isAccountedFor = true }
         if let changes { assertState(from: found.place, inOneTurn: true, place, after: name, changes) }
     }
 

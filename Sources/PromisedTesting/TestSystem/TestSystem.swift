@@ -38,7 +38,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     /// The last settled state. Reading it accounts for nothing.
     public var state: State { read() }
 
-    let happenings: Lock<EventLog<State, Event>>
+    let eventLog: Lock<EventLog<State, Event>>
     var isFinished = false
     let place: TestPlace
     private let read: @Sendable () -> State
@@ -150,8 +150,8 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         start.add(.shown(.settled(initial ?? present.state)), at: scheduler.now, isAccountedFor: true)
         // Differs from the initial state if the system was created in work of its scheduler.
         start.add(.shown(present), at: scheduler.now)
-        let happenings = Lock(start)
-        self.happenings = happenings
+        let eventLog = Lock(start)
+        self.eventLog = eventLog
         sendEvent = { event, file, line in
             guard let event = scope.embed(event) else { return false }
             system.sendEvent(event, file: file, line: line)
@@ -161,11 +161,11 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         tokens = [
             system.onTurn { event, origin in
                 guard let event = scope.extract(event) else { return }
-                happenings.withLock { $0.add(.event(event, origin, .processed), at: scheduler.now) }
+                eventLog.withLock { $0.add(.event(event, origin, .processed), at: scheduler.now) }
             },
             system.shown.subscribe(replayCurrent: false) { shown in
                 let part = shown.map(scope.get)
-                happenings.withLock { $0.add(.shown(part), at: scheduler.now) }
+                eventLog.withLock { $0.add(.shown(part), at: scheduler.now) }
             },
             system.onLoop { [place] record in
                 if case .missed = record.outcome, let event = scope.extract(record.event) {
@@ -175,13 +175,13 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
                 }
                 guard let reason = record.outcome.notProcessedReason, let event = scope.extract(record.event)
                 else { return }
-                happenings.withLock {
-                    $0.add(.event(event, record.origin, .hadNone(reason)), at: scheduler.now)
+                eventLog.withLock {
+                    $0.add(.event(event, record.origin, .notProcessed(reason)), at: scheduler.now)
                 }
             },
         ]
         failureToken = system.onFailure { report, isHandled in
-            happenings.withLock { $0.add(.failure(report, isHandled: isHandled), at: scheduler.now) }
+            eventLog.withLock { $0.add(.failure(report, isHandled: isHandled), at: scheduler.now) }
         }
         // Only now, when everything that happens is observed.
         scheduler.advance()
@@ -206,12 +206,12 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     ) {
         let place = TestPlace(fileID, filePath, line, column)
         let origin = Origin(fileID, line)
-        let start = happenings.withLock { happenings in
-            happenings.expectOwn(from: origin)
-            return happenings.entries.count
+        let start = eventLog.withLock { eventLog in
+            eventLog.expectSend(from: origin)
+            return eventLog.entries.count
         }
         guard sendEvent(event, fileID, line) else {
-            happenings.withLock { $0.expectNoOwn(from: origin) }
+            eventLog.withLock { $0.revertExpectedSend(from: origin) }
             return fail(
                 """
                 \(ValueText(event: event)) was not sent: the scope cannot embed it in an event of the whole system.
@@ -220,7 +220,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
                 """, place)
         }
         scheduler.advance()
-        let own = happenings.withLock { $0.event(from: origin, since: start) }
+        let own = eventLog.withLock { $0.event(from: origin, since: start) }
         if let changes {
             let event = ValueText(event: event).description
             assertState(from: own ?? start, inOneTurn: own != nil, place, after: event, changes)

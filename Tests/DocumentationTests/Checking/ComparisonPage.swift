@@ -1,19 +1,19 @@
 import Testing
 
-/// A page that says, row by row, what each part of another design is here.
+/// A page that maps, row by row, each part of another design to this library.
 struct ComparisonPage {
     /// Its name in the catalog.
     let name: String
-    /// The pages that it sends its readers to: their programs count as its own.
+    /// The pages that it links to: their programs count as its own.
     let companions: [String]
     /// The letters before a row's number.
     let prefix: String
-    /// How many rows there are.
+    /// The number of rows.
     let count: Int
 
     private func path(_ name: String) -> String { "Sources/PromisedSystem/PromisedSystem.docc/\(name).md" }
 
-    /// Every row is there, once and in order.
+    /// Checks that every row exists, once and in order.
     func checkRows() throws {
         let expected = (1...count).map { "\(prefix)-\($0 < 10 ? "0" : "")\($0)" }
         let ids = try Table.rows(of: path(name)).compactMap { cells in
@@ -22,7 +22,7 @@ struct ComparisonPage {
         #expect(ids == expected)
     }
 
-    /// What stands on the right-hand side is in a program of its pages, all of which are compiled and run.
+    /// Checks that the names on the right-hand side occur in a program of its pages, all of which are compiled and run.
     func checkNames() throws {
         let pages = ([name] + companions).map(path)
         let programs = Documentation.current.programs.filter { pages.contains($0.place.file) }
@@ -30,7 +30,7 @@ struct ComparisonPage {
             #expect(programs.contains { $0.place.file == page }, "\(page) has no program")
         }
         #expect(programs.allSatisfy { $0.kind == .run })
-        // Without its comments, in which anything may be said.
+        // Without comments, which may contain anything.
         let code = programs.flatMap(\.fences).map(\.code).joined().replacing(#/\/\/.*/#, with: "")
         let known = Set(Table.words(code))
         for cells in try Table.rows(of: path(name)) {

@@ -14,11 +14,11 @@ import Foundation
 /// }
 /// ```
 ///
-/// Without the part between the marks the file must compile: so it fails for nothing else.
+/// Without the marked part the file must compile, so nothing else makes it fail.
 struct Fixture: Equatable, Sendable, CustomStringConvertible {
     /// The path from the package's root.
     var file: String
-    /// What one of the errors must contain.
+    /// Text that one of the errors must contain.
     var expected: String
     private var lines: [Substring]
     private var wrong: [Range<Int>]
@@ -28,7 +28,7 @@ struct Fixture: Equatable, Sendable, CustomStringConvertible {
 
     /// Reads a fixture.
     ///
-    /// - Throws: `Problem` at the line that is not as it must be.
+    /// - Throws: `Problem` at the line that is not well-formed.
     init(file: String, text: String) throws {
         self.file = file
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -51,7 +51,7 @@ struct Fixture: Equatable, Sendable, CustomStringConvertible {
     /// The whole file, which must not compile.
     var whole: String { lines.joined(separator: "\n") }
 
-    /// The file without its wrong parts, which must; every line keeps its number.
+    /// The file without its wrong parts, which must compile; every line keeps its number.
     var corrected: String {
         var lines = lines
         for part in wrong {

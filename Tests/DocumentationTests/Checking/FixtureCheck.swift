@@ -1,10 +1,10 @@
 import Foundation
 
-/// Shows that a fixture does not compile, and that only its marked parts are to blame.
+/// Checks that a fixture does not compile, and that only its marked parts are the reason.
 struct FixtureCheck: Sendable {
     let compiler: Compiler
 
-    /// What is wrong with the fixture; its results are kept in folders that begin with `slot`.
+    /// The problems of the fixture; its results are stored in folders that begin with `slot`.
     func problems(of fixture: Fixture, in slot: URL) async throws -> [Problem] {
         let refusal = try await verdict(on: fixture.whole, of: fixture, in: slot.appending(path: "whole"))
         let corrected = try await verdict(

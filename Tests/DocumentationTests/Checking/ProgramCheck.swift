@@ -1,16 +1,16 @@
 import Foundation
 
-/// Compiles the documentation's programs and runs those that are to be run.
+/// Compiles the documentation's programs and runs those that are meant to be run.
 struct ProgramCheck: Sendable {
     let compiler: Compiler
-    /// The folder below which the documentation lies.
+    /// The folder that contains the documentation.
     var root = Package.root
 
-    /// What is wrong with a program that stands alone.
+    /// The problems of a program that stands alone.
     func problems(of program: Program, in slot: URL) async throws -> [Problem] {
         var flags = ["-warnings-as-errors"] + flags(for: program)
         if program.hasMainAttribute { flags.append("-parse-as-library") }
-        // The compiler takes statements outside of functions in a file of this name only.
+        // The compiler accepts statements outside of functions only in a file of this name.
         let name = program.hasMainAttribute ? "program.swift" : "main.swift"
         var sources =
             try given(program) + files(program) + [.init(name: name, text: program.source(path: path))]
@@ -23,7 +23,7 @@ struct ProgramCheck: Sendable {
         }
         switch program.kind {
         case .run:
-            // The test kit brings the test framework with it: a program that does not ask for it has neither.
+            // The test kit imports the test framework: a program that does not import it needs neither.
             let modules = Package.modules.filter { $0 != "PromisedTesting" || program.imports($0) }
             let report = try await compiler.build(sources, linking: modules, flags: flags, in: slot)
             if let report { return complaint(report, program) }
@@ -41,7 +41,7 @@ struct ProgramCheck: Sendable {
         return report.map { complaint($0, program) } ?? []
     }
 
-    /// What is wrong with function bodies that share the same circumstances, compiled in one go.
+    /// The problems of function bodies with the same imports and files, which are compiled together.
     func problems(ofBodies programs: [Program], in slot: URL) async throws -> [Problem] {
         guard let first = programs.first else { return [] }
         let sources = programs.enumerated().map { index, program in
@@ -79,7 +79,7 @@ struct ProgramCheck: Sendable {
         try program.given.map { name in
             let file = "Tests/Fixtures/Snippets/\(name).swift"
             let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
-            // The copy has another name: the compiler warns of two files that call themselves the same.
+            // The copy has another name: the compiler warns of two files of one name.
             return .init(
                 name: "given-\(name).swift",
                 text: "#sourceLocation(file: \"\(path(file))\", line: 1)\n\(text)")

@@ -1,10 +1,10 @@
-/// Compares what the compiler says of a program that it must refuse with what the page quotes.
+/// Compares the compiler's errors for a program that it must reject with those that the page quotes.
 enum RefusalCheck {
-    /// What is wrong with the program: it compiles, or the errors are not those that the page quotes, in this order.
+    /// The problems of the program: it compiles, or its errors are not those that the page quotes, in this order.
     ///
     /// Warnings count, as they are errors here. The same message at several places is quoted once.
     ///
-    /// - Parameter report: What the compiler wrote; nil if the program compiles.
+    /// - Parameter report: The compiler's output; nil if the program compiles.
     static func problems(of program: Program, report: String?) -> [Problem] {
         guard let report else {
             return [
@@ -24,7 +24,7 @@ enum RefusalCheck {
         return [Problem(place: program.place, message: message)]
     }
 
-    /// Whether a message is what the page quotes, where `…` stands for anything.
+    /// Whether a message matches the quotation, in which `…` stands for anything.
     private static func isQuoted(_ message: String, as quoted: String) -> Bool {
         let parts = quoted.split(separator: "…", omittingEmptySubsequences: false)
         var rest = message[...]

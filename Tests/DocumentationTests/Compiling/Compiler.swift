@@ -22,13 +22,13 @@ struct Compiler: Sendable {
         toolchain.cache.appending(path: name.replacing("/", with: "-"))
     }
 
-    /// Compiles as far as every diagnostic goes, without a result.
+    /// Compiles far enough to emit every diagnostic, without a result.
     ///
-    /// Type-checking alone is not enough: races are found in the intermediate language, behind it.
+    /// Type-checking alone is not enough: data races are diagnosed later, on the intermediate language.
     ///
-    /// - Returns: `nil` if it compiles; else what the compiler wrote.
+    /// - Returns: `nil` if it compiles; otherwise the compiler's output.
     func check(_ sources: [Source], flags: [String], in slot: URL) async throws -> String? {
-        // Not to the null device: root's compilers may put a file in its place.
+        // Not to the null device: a compiler that runs as root may replace it by a file.
         let name = "example.sil"
         defer { try? FileManager.default.removeItem(at: slot.appending(path: name)) }
         let flags = ["-emit-sil", "-whole-module-optimization", "-o", name] + flags
@@ -37,7 +37,7 @@ struct Compiler: Sendable {
 
     /// Compiles and links a program with the named modules of the library; it is at `program(in: slot)`.
     ///
-    /// - Returns: `nil` if it compiles; else what the compiler wrote.
+    /// - Returns: `nil` if it compiles; otherwise the compiler's output.
     func build(
         _ sources: [Source], linking modules: [String], flags: [String], in slot: URL
     ) async throws -> String? {
@@ -46,10 +46,10 @@ struct Compiler: Sendable {
         return try await compile(sources, flags: flags, linking: objects, in: slot)
     }
 
-    /// Where `build` puts its result.
+    /// Where `build` writes its result.
     func program(in slot: URL) -> URL { slot.appending(path: "program") }
 
-    /// Where the compiler keeps the module in which manifests are written.
+    /// The compiler's folder with the module that manifests import.
     func manifestModules(in slot: URL) async throws -> URL {
         struct Answer: Decodable {
             struct Paths: Decodable { var runtimeResourcePath: String }
@@ -64,14 +64,14 @@ struct Compiler: Sendable {
     private func compile(
         _ sources: [Source], flags: [String], linking objects: [String] = [], in slot: URL
     ) async throws -> String? {
-        // The package's own build has filled this cache with the system's modules already.
+        // The package's own build has already filled this cache with the system's modules.
         let cache = toolchain.products.appending(path: "ModuleCache")
         let common = [
             "-swift-version", "6", "-module-name", "Example", "-diagnostic-style", "llvm",
             "-I", toolchain.modules.path, "-module-cache-path", cache.path,
         ]
         let command = toolchain.compiler + common + flags + sources.map(\.name) + objects
-        // The whole question is the key: no hash, no collision.
+        // The complete input is the key: no hash, no collision.
         let texts = sources.map { "\($0.name)\n\($0.text)\n" }
         let key = ([toolchain.fingerprint(linking: objects)] + command + texts).joined(separator: "\n")
         let keyFile = slot.appending(path: "compiled")
@@ -83,7 +83,7 @@ struct Compiler: Sendable {
         }
         let outcome = try await Subprocess.run(command, in: folder)
         guard outcome.isSuccess else { return outcome.report }
-        // Only success is remembered: a failure is looked at again each time.
+        // Only success is cached: a failure is checked again each time.
         try key.write(to: keyFile, atomically: true, encoding: .utf8)
         return nil
     }

@@ -1,13 +1,13 @@
-/// Reads what the compiler wrote.
+/// Parses the compiler's output.
 enum Diagnostics {
     /// The messages of the errors alone.
     static func errors(in report: String) -> [String] {
         report.split(separator: "\n").compactMap { $0.firstMatch(of: #/error: (.*)/#).map { String($0.1) } }
     }
 
-    /// A problem for each error that has a place below `root`, the first with the compiler's whole report.
+    /// A problem for each error with a place below `root`, the first with the compiler's whole report.
     ///
-    /// - Parameter place: Where to look if no error says it.
+    /// - Parameter place: The place of the problem if no error has one.
     static func problems(in report: String, root: String, otherwise place: Place) -> [Problem] {
         let lines = report.split(separator: "\n")
         var problems = lines.compactMap { line -> Problem? in

@@ -5,22 +5,22 @@ struct Frameworks: Sendable {
     let compiler: Compiler
 
     private static let stubs = "Tests/Fixtures/Stubs"
-    /// Where the library's own code is that needs one of them.
+    /// The folder of the library's code that needs one of them.
     static let adapters = "Sources/PromisedSystem/Apple"
 
     /// The flags with which the compiler finds every stub.
     ///
-    /// - Parameter user: Who asks. Each has modules of its own: two tests may ask at the same time.
+    /// - Parameter user: The caller's name. Each has its own modules: two tests may build them at the same time.
     func flags(for user: String) async throws -> [String] {
         var flags: [String] = []
         for stub in Package.names(in: Self.stubs) { flags += ["-I", try await module(stub, for: user).path] }
         return flags
     }
 
-    /// A file of the library that needs a framework, to be compiled as a part of another module.
+    /// A file of the library that needs a framework, to be compiled as part of another module.
     static func adapter(_ file: String) throws -> Compiler.Source {
         let path = Package.root.appending(path: "\(adapters)/\(file)").path
-        // It uses what the library has in public only.
+        // It uses only public declarations of the library.
         return .init(
             name: "adapter-\(file)",
             text: """
@@ -30,7 +30,7 @@ struct Frameworks: Sendable {
                 """)
     }
 
-    /// - Returns: The folder in which the stub's module is.
+    /// - Returns: The folder that contains the stub's module.
     private func module(_ stub: String, for user: String) async throws -> URL {
         let name = String(stub.prefix { $0 != "." })
         let slot = compiler.slot("stub-\(name)-\(user)")

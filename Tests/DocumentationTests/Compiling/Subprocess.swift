@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs programs, two at a time.
 enum Subprocess {
-    /// How a program ended and what it wrote.
+    /// How a program ended and what it printed.
     struct Outcome: Sendable {
         var status: Int32
         var isKilled: Bool
@@ -10,7 +10,7 @@ enum Subprocess {
         var errors: String
 
         var isSuccess: Bool { status == 0 && !isKilled }
-        /// All of it, for a message.
+        /// The complete output, for a message.
         var report: String {
             let end = isKilled ? "killed by signal \(status)" : "exit code \(status)"
             return [output, errors, end].filter { !$0.isEmpty }.joined(separator: "\n")
@@ -19,9 +19,9 @@ enum Subprocess {
 
     private static let gate = Gate(width: 2)
 
-    /// Runs `command` in `folder` without input; what it writes goes through files there.
+    /// Runs `command` in `folder` without input; its output goes through files there.
     ///
-    /// Files cannot fill up as pipes do, and nobody has to read them while the program runs. The program
+    /// Files do not fill up as pipes do, so no reader is needed while the program runs. The program
     /// is killed when the task is cancelled, for example by a test's time limit.
     static func run(_ command: [String], in folder: URL) async throws -> Outcome {
         try await gate.pass {
@@ -56,12 +56,12 @@ enum Subprocess {
                 }
             }
         } onCancel: {
-            // Before it has started, or after it has ended, there is nobody to kill.
+            // Before its start or after its end there is no process to kill.
             if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         }
     }
 
-    /// Ours, except that a test run that measures coverage does not measure the documentation's programs.
+    /// Ours, but if a test run measures coverage, it does not include the documentation's programs.
     private static var environment: [String: String] {
         var environment = ProcessInfo.processInfo.environment
         if environment["LLVM_PROFILE_FILE"] != nil { environment["LLVM_PROFILE_FILE"] = "/dev/null" }
@@ -74,7 +74,7 @@ enum Subprocess {
     }
 }
 
-/// Lets a limited number of tasks through at a time; the others wait in line.
+/// Lets a limited number of tasks through at a time; the others are queued.
 private actor Gate {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -1,20 +1,20 @@
 import Foundation
 
-/// The compiler that built this test, and what it built.
+/// The compiler that built this test, and its products.
 struct Toolchain: Sendable {
-    /// The words that start the compiler.
+    /// The command that starts the compiler.
     let compiler: [String]
     /// The folder into which the package was built, such as `.build/debug`.
     let products: URL
     /// The object files of the library's modules, by module.
     let objects: [String: [String]]
 
-    /// The one toolchain of this process, or why it was not found.
+    /// The one toolchain of this process, or the reason why it was not found.
     static let current = Result { try Toolchain() }
 
     /// The folder of the compiled modules.
     var modules: URL { products.appending(path: "Modules") }
-    /// A folder of ours, removed with the build.
+    /// The tests' own folder, removed with the build.
     var cache: URL { products.appending(path: "DocumentationTests.cache") }
 
     private init() throws {
@@ -23,7 +23,7 @@ struct Toolchain: Sendable {
         objects = try Self.findObjects(in: products)
     }
 
-    /// Why a toolchain cannot be used.
+    /// The reason why a toolchain cannot be used.
     struct Missing: Error, CustomStringConvertible {
         var description: String
     }
@@ -41,7 +41,7 @@ struct Toolchain: Sendable {
         #endif
     }
 
-    /// Walks up from the running test bundle, wherever `--scratch-path` has put it.
+    /// Walks up from the running test bundle, whatever the `--scratch-path`.
     private static func findProducts() throws -> URL {
         for start in [Bundle(for: Anchor.self).bundleURL, Bundle.main.bundleURL] {
             var folder = start.resolvingSymlinksInPath()
@@ -54,9 +54,9 @@ struct Toolchain: Sendable {
         throw Missing(description: "No folder above \(Bundle.main.bundlePath) has a folder Modules.")
     }
 
-    /// Reads what SwiftPM linked into the test bundle.
+    /// Reads which objects SwiftPM linked into the test bundle.
     ///
-    /// The folders hold more: the objects of files that have been removed or renamed since.
+    /// The folders contain more: the objects of files that have been removed or renamed since.
     private static func findObjects(in products: URL) throws -> [String: [String]] {
         let names = try FileManager.default.contentsOfDirectory(atPath: products.path)
         guard let name = names.first(where: { $0.hasSuffix("PackageTests.product") }) else {
@@ -64,7 +64,7 @@ struct Toolchain: Sendable {
                 description: "\(products.path) has no list of linked files (*PackageTests.product).")
         }
         let list = products.appending(path: "\(name)/Objects.LinkFileList")
-        // Quotes surround a path that has spaces in it.
+        // Quotes surround a path that contains spaces.
         let paths = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map {
             $0.trimmingCharacters(in: ["'", "\""])
         }
@@ -78,7 +78,7 @@ struct Toolchain: Sendable {
 }
 
 extension Toolchain {
-    /// The words that start `swift package` of the same toolchain.
+    /// The command that starts `swift package` of the same toolchain.
     var packageManager: [String] {
         #if os(macOS)
             ["/usr/bin/xcrun", "swift", "package"]

@@ -1,4 +1,4 @@
-/// Everything that the package's documentation shows as Swift.
+/// All Swift code that the package's documentation shows.
 struct Documentation: Sendable {
     private(set) var programs: [Program] = []
     private(set) var problems: [Problem] = []
@@ -8,7 +8,7 @@ struct Documentation: Sendable {
 
     private init() {
         for page in Package.pages {
-            // Only GitHub shows a page outside of a catalog.
+            // A page outside of a catalog is shown by GitHub only.
             let style: FenceExtractor.AttributeStyle = page.contains(".docc/") ? .commentOnly : .infoString
             read(page, standard: .run) { text in
                 let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -6,6 +6,6 @@ struct Fence: Equatable, Sendable {
     var language: String
     /// The other words of the info string, or those of the `<!-- fence: … -->` line above.
     var attributes: [String]
-    /// What is between the two fences, without the indentation of the opening one.
+    /// The text between the two fences, without the indentation of the opening one.
     var code: String
 }

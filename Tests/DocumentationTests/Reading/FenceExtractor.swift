@@ -1,6 +1,6 @@
 /// Finds the fenced blocks of a Markdown text.
 ///
-/// It knows what decides where a block begins and ends: backticks or tildes, three or more; closed by at
+/// It implements only the rules for where a block begins and ends: backticks or tildes, three or more; closed by at
 /// least as many of the same; indented in a list or quoted with `>`, in which case the same prefix is
 /// taken off the code. It is not a Markdown parser beyond that.
 struct FenceExtractor {
@@ -25,7 +25,7 @@ struct FenceExtractor {
         self.style = style
     }
 
-    /// The fences of `lines`, the first of which is line `firstLine` of `file`, and what is wrong with them.
+    /// The fences of `lines`, the first of which is line `firstLine` of `file`, and the problems found.
     static func extract(
         _ lines: [Substring], file: String, firstLine: Int = 1, style: AttributeStyle
     ) -> (fences: [Fence], problems: [Problem]) {

@@ -19,22 +19,22 @@ enum Package {
     /// Every Swift file of the library.
     static var sources: [String] { swiftFiles(below: "Sources") }
 
-    /// Every Swift file in a folder and its folders, sorted; none of a build.
+    /// Every Swift file in a folder and its folders, sorted; without build products.
     static func swiftFiles(below folder: String) -> [String] {
         files(below: folder).filter { $0.hasSuffix(".swift") && !$0.contains("/.build") }
     }
 
-    /// What the file at `path` says.
+    /// The text of the file at `path`.
     static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    /// Whether there is something at `path`.
+    /// Whether a file or folder exists at `path`.
     static func exists(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: root.appending(path: path).path)
     }
 
-    /// The names in a folder, sorted; none if there is no such folder.
+    /// The names in a folder, sorted; empty if there is no such folder.
     static func names(in folder: String) -> [String] {
         let path = root.appending(path: folder).path
         return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()

@@ -8,9 +8,9 @@ struct Place: Equatable, Sendable {
     var column = 1
 }
 
-/// Something that is wrong with a page, a doc comment or a fixture, and where.
+/// A problem of a page, a doc comment or a fixture, and its place.
 ///
-/// Checks return problems instead of recording them, so that the tests of the checks can look at them.
+/// Checks return problems instead of recording them, so that the tests of the checks can examine them.
 struct Problem: Error, Equatable, Sendable {
     var place: Place
     var message: String

@@ -16,23 +16,23 @@ struct Program: Equatable, Sendable {
 
     var kind: Kind
     var fences: [Fence]
-    /// A module that is imported without being asked: the one that a doc comment belongs to.
+    /// A module that is imported implicitly: the one that a doc comment belongs to.
     var module: String?
     /// Files of `Tests/Fixtures/Snippets` that are compiled with the program, by name.
     var given: [String] = []
-    /// Whether declarations belong to the main actor unless they say otherwise.
+    /// Whether declarations are isolated to the main actor by default.
     var isMainActor = false
     /// Whether it needs Apple's frameworks, or stubs of them; then it is compiled in both kinds of modules.
     var needsFrameworks = false
-    /// What others call the file that it is to them.
+    /// The file name that other programs refer to it by.
     var fileName: String?
     /// The names of the files that it needs.
     var neededFiles: [String] = []
-    /// Those files and what they need themselves; each is a file beside it.
+    /// Those files and what they need themselves; each is compiled as a file beside it.
     var files: [Program] = []
     /// What the program must print, exactly, if the page shows it.
     var output: String?
-    /// What the compiler must say of a refused program, one message to a line.
+    /// The compiler's errors for a program that must be rejected, one message to a line.
     var errors: String?
 
     /// Where the program begins.
@@ -50,14 +50,14 @@ extension Program {
         }
         let lines = fences.map { $0.code.split(separator: "\n", omittingEmptySubsequences: false) }
         let imports = lines.joined().filter(\.isImport).map { $0 + "\n" }.joined()
-        // An import cannot stand in a function: it moves to the top, and an empty line keeps its place.
+        // An import cannot be inside a function: it moves to the top, and an empty line keeps its place.
         let bodies = zip(fences, lines).map { fence, lines in
             fence.located(lines.map { $0.isImport ? "" : $0 }.joined(separator: "\n"), path: path)
         }
         return imported + imports + "private func example() async throws {\n" + bodies.joined() + "}\n"
     }
 
-    /// Whether the program brings its own entry point.
+    /// Whether the program has its own entry point.
     var hasMainAttribute: Bool {
         fences.contains { $0.code.split(separator: "\n").contains { $0.hasPrefix("@main") } }
     }
@@ -72,7 +72,7 @@ extension Program {
 extension [Program] {
     /// Gives each program the files that it needs, wherever they are among these.
     ///
-    /// - Returns: What is wrong: a name that is not there, or there twice.
+    /// - Returns: The problems: a name that does not exist, or exists twice.
     mutating func findFiles() -> [Problem] {
         var (named, problems) = ([String: Program](), [Problem]())
         for program in self {

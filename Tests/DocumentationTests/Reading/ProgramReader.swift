@@ -6,8 +6,8 @@ struct ProgramReader {
     private let module: String?
 
     /// - Parameters:
-    ///   - standard: What is done with a fence that does not say.
-    ///   - module: The module that the file belongs to, if its fences are doc comments.
+    /// - standard: What is done with a fence without an attribute.
+    /// - module: The module that the file belongs to, if its fences are doc comments.
     init(_ fences: [Fence], standard: Program.Kind, module: String? = nil) {
         self.standard = standard
         self.module = module

@@ -1,4 +1,4 @@
-/// The cart's file: as somebody else may have left it, as the program writes it, and with one byte damaged.
+/// The cart's file: as another program may have left it, as the program writes it, and with one byte damaged.
 enum CartTarget {
     static func check(_ input: [UInt8]) {
         let outcome = Result { try CartFormat.cart(from: input) }
@@ -11,7 +11,7 @@ enum CartTarget {
         expectDamageIsSeen(in: CartFormat.bytes(of: made), of: made, by: input)
     }
 
-    /// A cart of products whose parts stand between zero bytes.
+    /// A cart of products whose parts are separated by zero bytes.
     private static func cart(of input: [UInt8]) -> Cart {
         let texts = input.split(separator: 0, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }

@@ -1,4 +1,4 @@
-/// Pages in the encodings that shops use: after the first line, which is the server's word for it.
+/// Pages in the encodings that shops use, after a first line with the charset that the server declares.
 enum CharsetTarget {
     static func check(_ input: [UInt8]) {
         let end = input.firstIndex(of: 0x0A) ?? 0

@@ -12,7 +12,7 @@ enum EntityTarget {
         }
     }
 
-    /// Decodes each stretch between two ampersands alone: a reference never reaches into the next.
+    /// Decodes each stretch between two ampersands alone: a reference never extends into the next.
     private static func piecewise(_ text: String) -> String {
         let pieces = text.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false)
         let rest = pieces.dropFirst().map { Entities.decoded("&" + String($0)) }
@@ -23,7 +23,7 @@ enum EntityTarget {
         isHex ? "&#x\(String(scalar.value, radix: 16));" : "&#\(scalar.value);"
     }
 
-    /// What the number of a character stands for: those that are no text are replaced.
+    /// The character of a numeric reference: one that is no text is replaced.
     private static func browsers(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         guard scalar.value == 0 || (0x80...0x9F).contains(scalar.value) else { return scalar }
         let reference = Entities.decoded("&#\(scalar.value);")

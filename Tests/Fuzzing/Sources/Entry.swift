@@ -7,11 +7,11 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// A kind of outside data that the product page reads.
+/// A kind of external data that the product page reads.
 enum Target: String, CaseIterable {
     case json, html, entities, options, cart, keys, charsets, memory, texts
 
-    /// What the environment says: libFuzzer keeps the arguments for itself.
+    /// Selected by an environment variable, because libFuzzer consumes the arguments.
     static let chosen: Target = {
         let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
         guard let target = Target(rawValue: name) else {
@@ -20,7 +20,7 @@ enum Target: String, CaseIterable {
         return target
     }()
 
-    /// Reads the input, and ends the process where something does not hold that must.
+    /// Reads the input, and ends the process if an invariant is broken.
     func check(_ input: [UInt8]) {
         switch self {
         case .json: JSONTarget.check(input)

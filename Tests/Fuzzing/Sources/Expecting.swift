@@ -1,9 +1,9 @@
-/// Ends the process, which the fuzzer takes for a finding.
+/// Ends the process, which the fuzzer reports as a finding.
 func expect(_ holds: @autoclosure () -> Bool, _ rule: @autoclosure () -> String) {
     if !holds() { fatalError("does not hold: \(rule())") }
 }
 
-/// What a person is shown can be obeyed by no terminal, and is one line.
+/// Text that is shown contains nothing that a terminal interprets, and is one line.
 func expectVisible(_ text: String) {
     expect(text == text.visible, "nothing unsafe is shown: \(text.debugDescription)")
     for scalar in text.unicodeScalars {
@@ -15,7 +15,7 @@ func expectVisible(_ text: String) {
     }
 }
 
-/// What is written as JSON is safe to show, and comes back as it was.
+/// A value written as JSON is safe to show, and is read back unchanged.
 func expectReadAgain(_ value: JSON) {
     let text = value.description
     expectVisible(text)
@@ -24,7 +24,7 @@ func expectReadAgain(_ value: JSON) {
     expect((try? again.get()) == value, "what is written is read again: \(text)")
 }
 
-/// Whatever the bytes are, they are products or one clear line, and the same ones each time.
+/// Any bytes are read as products or as one clear line, and as the same ones each time.
 func expectCatalogueOrReason(_ bytes: [UInt8]) {
     let outcome = Result { try ProductReader.read(bytes, from: "input") }
     switch (outcome, Result { try ProductReader.read(bytes, from: "input") }) {

@@ -1,4 +1,4 @@
-/// JSON and JSON-LD: the syntax, and what is made of it.
+/// JSON and JSON-LD: the syntax, and the values read from it.
 enum JSONTarget {
     static func check(_ input: [UInt8]) {
         expectCatalogueOrReason(input)

@@ -1,6 +1,6 @@
-/// What a terminal sends.
+/// The input of a terminal.
 enum KeyTarget {
-    /// What is longer than this may be a sequence without an end, which is let go of at some point.
+    /// A longer input may be an unterminated sequence, which is dropped at some point.
     private static let longest = 4096
 
     static func check(_ input: [UInt8]) {

@@ -1,4 +1,4 @@
-/// The pages that are remembered between runs.
+/// The pages that are stored between runs.
 enum MemoryTarget {
     static func check(_ input: [UInt8]) {
         if let entry = MemoryEntry(encoded: input) { expectKept(entry) }

@@ -43,7 +43,7 @@ enum OptionTarget {
             let name = parts.first.map(String.init) ?? ""
             let option = name.hasPrefix("--") ? OptionName(rawValue: String(name.dropFirst(2))) : nil
             let takesValue = option?.value != nil
-            // Help wins even in the place of a value.
+            // Help takes precedence even in the place of a value.
             if parts.count == 2, takesValue, !parts[1].hasPrefix("--"), parts[1] != "-h" {
                 result += [name, String(parts[1])]
             } else {

@@ -1,4 +1,4 @@
-/// Foreign text on its way to the screen.
+/// Untrusted text on its way to the screen.
 enum TextTarget {
     static func check(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
@@ -8,7 +8,7 @@ enum TextTarget {
         for columns in [1, 20, 80] {
             let lines = text.drawable.wrapped(to: columns)
             for line in lines {
-                // A wide character may be all there is on a line.
+                // A wide character may be the only content of a line.
                 expect(width(line) <= max(2, columns), "a line fits \(columns): \(line.debugDescription)")
             }
             expect(width(text.drawable.truncated(to: columns)) <= columns, "what is cut fits")

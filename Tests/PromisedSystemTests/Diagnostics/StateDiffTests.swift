@@ -20,7 +20,9 @@ import Testing
         StateDiff(from: before, to: after).changes.map(\.description)
     }
 
-    @Test("Leaves by path: structs, optionals, tuples, dictionaries by key, sets by member") func kinds() {
+    @Test(
+        "Changed leaves are listed by path: structs, optionals, tuples, dictionaries by key, sets by member")
+    func kinds() {
         var shop = Shop()
         shop.title = "b"
         shop.chosen = Item(name: "lamp", price: 1)
@@ -40,7 +42,7 @@ import Testing
         #expect(lines(shop, shop) == [])
     }
 
-    @Test("Arrays by element, between what is the same at both ends") func arrays() {
+    @Test("Arrays are compared by element, between their common prefix and suffix") func arrays() {
         #expect(lines([1, 2, 3], [1, 9, 3]) == ["[1]: 2 → 9"])
         #expect(lines([1, 2, 3], [1, 3]) == ["[1]: - 2"])
         #expect(lines([1, 3], [1, 2, 3]) == ["[1]: + 2"])
@@ -50,7 +52,7 @@ import Testing
         #expect(lines(items, others) == ["[1].price: 2 → 5"])
     }
 
-    @Test("Enums by case, then by what it carries") func cases() {
+    @Test("Enums are compared by case, then by payload") func cases() {
         #expect(lines(Page.empty, .empty) == [])
         #expect(lines(Page.loading("a"), .loading("b")) == [#"loading: "a" → "b""#])
         #expect(lines(Page.empty, .loading("b")).count == 1)
@@ -69,7 +71,7 @@ import Testing
         var at = (1, y: 2)
     }
 
-    @Test("Values are told as one would write them, and those that describe themselves as they do")
+    @Test("Values are printed as Swift code, and those with a description by that")
     func values() {
         #expect(lines(Page.empty, .loading("b")) == [#".empty → .loading("b")"#])
         #expect(
@@ -84,13 +86,13 @@ import Testing
         #expect(lines([String: Int]?.none, [:]) == ["nil → [:]"])
     }
 
-    @Test("Objects are equal when they are one, and never walked into") func objects() {
+    @Test("Objects are compared by identity, and their properties are not") func objects() {
         let thing = Thing()
         #expect(lines(Holder(thing: thing), Holder(thing: thing)) == [])
         #expect(lines(Holder(thing: thing), Holder(thing: Thing())) == ["thing: Thing → another Thing"])
     }
 
-    @Test("Bounded for huge states: what is left out is said") func bounded() {
+    @Test("The output is bounded for huge states, and says what it omits") func bounded() {
         let (zeros, ones) = ([Int](repeating: 0, count: 5000), [Int](repeating: 1, count: 5000))
         let diff = StateDiff(from: zeros, to: ones)
         #expect(diff.changes.count == 100)
@@ -100,7 +102,7 @@ import Testing
         #expect((long.changes.first?.after?.count ?? 0) == 201)
     }
 
-    @Test("Printed to a sink, by event, over the one hook of the loop") func printing() {
+    @Test("Changes are printed to a sink, by event, through the loop's one hook") func printing() {
         let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { state, event in
             event < 0 ? Promise(error: TestError("negative")) : .value(state + event)
         }

@@ -2,7 +2,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Values that are delivered into running work.
+/// Values that are delivered to running work.
 @Suite struct BroadcastTests {
     private enum Event: Sendable, Equatable {
         case open(String), close(String), say(String, to: String), count(Int, to: String), heard(String)
@@ -10,7 +10,7 @@ import Testing
 
     private let scheduler = TestScheduler()
 
-    /// Work under a key that hears texts and numbers, and work that only hears until a part of it is over.
+    /// Work under a key that receives texts and numbers, and ends at a number of zero.
     private func system() -> System<[String], Event> {
         System(
             initialState: [], scheduler: scheduler,
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "SR-41: work that is over, or was cancelled, hears nothing, nor does work that is asked for afterwards"
+        "SR-41: work that has ended, was cancelled, or starts later does not receive a broadcast"
     )
     func notAfterTheEnd() {
         #expect(
@@ -73,7 +73,8 @@ import Testing
                 .say("late", to: "b"), .open("a2"), .say("now", to: "a")) == ["a2 now"])
     }
 
-    @Test("SR-41: what listens is let go of when the work is over", arguments: [true, false]) func released(
+    @Test("SR-41: the broadcast handler of work is released when the work ends", arguments: [true, false])
+    func released(
         ends: Bool
     ) {
         let gone = Log<String>()
@@ -102,7 +103,7 @@ import Testing
         #expect(gone.entries == ["a"])
     }
 
-    /// Work that is opened under a key, and texts that are said to one.
+    /// Starts work under a key, and broadcasts texts to a key.
     private func system(_ effect: Effect<Event>) -> System<Int, Event> {
         System(
             initialState: 0, scheduler: scheduler, reducer: .identity,
@@ -116,7 +117,7 @@ import Testing
             ])
     }
 
-    @Test("SR-41: of what one event asks for, a broadcast is heard by the work that was asked for before it")
+    @Test("SR-41: a broadcast reaches only the work that was requested before it by the same event")
     func sameTurn() {
         let works = Log<String>()
         func listening(_ name: String) -> Feedback<Int, Event> {
@@ -137,7 +138,8 @@ import Testing
         #expect(works.entries == ["before hello"])
     }
 
-    @Test("SR-41: a part of some work that is over hears nothing, and the others go on") func partIsOver() {
+    @Test("SR-41: a merged effect that has ended receives no broadcast, the others still do")
+    func partIsOver() {
         let works = Log<String>()
         let once = Effect<Event> { effect in
             effect.onBroadcast { (text: String) in
@@ -154,7 +156,7 @@ import Testing
         #expect(works.entries == ["once 1", "always 1", "always 2"])
     }
 
-    @Test("SR-41: work that ends when it hears something calls no action that was added behind")
+    @Test("SR-41: work that ends in a broadcast handler does not call the handlers added after it")
     func endsInTheMiddle() {
         let works = Log<String>()
         let system = system(

@@ -2,7 +2,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// What `Effect.cancel` means: the work that was asked for before it.
+/// `Effect.cancel` cancels the work that was requested before it.
 @Suite struct CancelOrderTests {
     private let works = Log<String>()
 
@@ -10,7 +10,7 @@ import Testing
         if case .set(let value) = $0 { value } else { nil }
     }
 
-    /// `.set` cancels what is known as "key", and then asks for new work under that key; `.flag(true)` only cancels.
+    /// `.set` cancels the work of "key" and then requests new work under that key; `.flag(true)` only cancels.
     private func bench(_ policy: EffectPolicy, _ work: @escaping @Sendable (Int) -> Effect<Signal>)
         -> EffectBench
     {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "SR-41: work that is asked for after a cancel in the same turn is done, whatever its policy",
+        "SR-41: work that is requested after a cancel in the same turn runs, whatever its policy",
         arguments: [
             EffectPolicy.concurrent, .queue, .replace, .drop, .debounce(.seconds(1)),
             .debounceThenReplace(.seconds(1)), .throttle(.seconds(1)),
@@ -40,18 +40,18 @@ import Testing
         #expect(bench.notes == ["2"])
     }
 
-    @Test("SR-41: work that is over at once keeps what it has sent, if it was asked for after the cancel")
+    @Test("SR-41: the events of work that ends synchronously are kept if it was requested after the cancel")
     func overAtOnce() {
         let bench = bench(.concurrent) { .just(.note("\($0)")) }
         bench.send(.set(1))
         bench.send(.set(2))
         #expect(bench.notes == ["1", "2"])
-        // Of two that come together, the second cancels what the first has sent, which waits behind it.
+        // The second cancels the work of the first, whose event is queued behind the second.
         bench.send(.set(3), .set(4))
         #expect(bench.notes == ["1", "2", "4"])
     }
 
-    @Test("SR-41: a new revision that is asked for after a cancel starts, and updates nothing")
+    @Test("SR-41: a new revision that is requested after a cancel starts new work instead of updating")
     func updatedAfterwards() {
         let works = works
         let bench = EffectBench(
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "SR-41: a cancel that is part of work does not mean that work, whatever it has waited for",
+        "SR-41: a cancel inside merged work does not cancel that work, however long the work was pending",
         arguments: [EffectPolicy.concurrent, .queue, .replace, .debounce(.seconds(1))])
     func notItself(policy: EffectPolicy) {
         let works = works
@@ -91,11 +91,12 @@ import Testing
         #expect(bench.notes == (policy == .queue ? ["1", "2"] : ["2"]))
     }
 
-    @Test("SR-41: of what is queued under a key, a cancel means what was asked for before it") func queued() {
+    @Test("SR-41: a cancel affects only the queued work of its key that was requested before it")
+    func queued() {
         let works = works
         let bench = bench(.queue) { works.work("\($0)", notesAfter: [2]) }
         bench.send(.set(1))
-        // Queued behind it, and cancelled with it by the next.
+        // Queued behind the first, and cancelled with it by the next event.
         bench.send(.set(0), .set(2), .set(-1))
         #expect(works.take() == ["+1", "-1", "+2"])
         bench.advance(2)
@@ -108,7 +109,7 @@ import Testing
         #expect(bench.notes == ["2", "-1"])
     }
 
-    @Test("SR-41: work that waited when a cancel was asked for is meant, although it has begun since then")
+    @Test("SR-41: a cancel also affects work that was queued when it was requested and has started since")
     func begunMeanwhile() {
         let works = works
         let scheduler = TestScheduler()
@@ -122,7 +123,7 @@ import Testing
                         if number == 1 { effect.scheduler.schedule(after: .seconds(1)) { effect.finish() } }
                     }
                 },
-                // Started when it was quiet for a second: by then the second piece of work runs.
+                // Starts after two seconds without another request: by then the second piece of work runs.
                 .onEvent({ $0 == .flag(true) ? true : nil }, policy: .debounce(.seconds(2))) { _ in
                     Effect<Signal>.cancel("key")
                 },
@@ -133,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "SR-41: a cancel ends the timer of work that waits for quiet",
+        "SR-41: a cancel ends the timer of debounced work",
         arguments: [EffectPolicy.debounce(.seconds(1)), .debounceThenReplace(.seconds(1))])
     func timer(policy: EffectPolicy) {
         let bench = bench(policy) { .just(.note("\($0)")) }

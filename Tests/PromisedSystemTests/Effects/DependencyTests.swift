@@ -3,9 +3,9 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Where a system gets what it works with: from whoever makes it.
+/// The dependencies of a system are passed in by the code that makes it.
 @Suite struct DependencyTests {
-    /// All that the effects need of the world.
+    /// Everything that the effects need from outside.
     private struct World: Sendable {
         var price: @Sendable (String) -> Promise<Int>
     }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// A view is made of its system, and of nothing else.
+    /// A view is created with its system, and with nothing else.
     private struct View {
         let system: System<Int?, Event>
 
@@ -36,7 +36,7 @@ import Testing
         func tap() { system.sendEvent(.ask("tea")) }
     }
 
-    @Test("SR-25: what a tap starts calls the world that the system was made with; the view knows none")
+    @Test("SR-25: work started by a tap calls the dependencies of its system; the view knows none of them")
     func fake() {
         let scheduler = TestScheduler()
         let asked = Log<String>()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PromisedSystem
 
-/// Work that ends more than once, sends after its end, or begins under more keys than anybody remembers.
+/// Work that ends more than once, sends after its end, or uses a large number of keys.
 @Suite struct EffectEndTests {
     private enum Event: Sendable {
         case go(Int)
@@ -29,7 +29,7 @@ import Testing
             feedbacks: feedbacks)
     }
 
-    /// What is noted of one piece of work.
+    /// The events and errors of one piece of work.
     private func noted(_ work: @escaping @Sendable () -> Effect<Event>) -> [String] {
         let scheduler = TestScheduler()
         let errors = Log<String>()
@@ -40,7 +40,9 @@ import Testing
         return system.state + errors.entries
     }
 
-    @Test("SR-22: work that fails twice, or after its end, makes one event of its error, or none")
+    @Test(
+        "SR-22: work that fails twice makes one event of its first error; work that fails after its end makes none"
+    )
     func endsOnce() {
         #expect(
             noted {
@@ -58,7 +60,7 @@ import Testing
             } == [])
     }
 
-    @Test("FS-23: what cancelled work has sent stays taken back when that work ends")
+    @Test("FS-23: events discarded by a cancellation stay discarded when the cancelled work ends")
     func endsAfterCancelling() {
         let scheduler = TestScheduler()
         let system = notes(
@@ -78,7 +80,7 @@ import Testing
         #expect(system.state == ["new"])
     }
 
-    @Test("FS-22: work that fails later is heard of as work that fails at once, and once") func failsLater() {
+    @Test("FS-22: work that fails later is reported once, like work that fails at once") func failsLater() {
         let refusal = Promise<Event>(error: Refusal(description: "later"))
         #expect(noted { .promise(refusal.delay(.seconds(1))) } == ["error later"])
         #expect(
@@ -93,7 +95,7 @@ import Testing
             } == ["before", "error later"])
     }
 
-    @Test("SR-41: a part that ends twice counts once, and fails once") func partEndsOnce() {
+    @Test("SR-41: a merged effect that ends twice counts once, and fails once") func partEndsOnce() {
         let slow = Effect<Event>.promise(Promise.value(.note("slow")).delay(.seconds(1)))
         let hasty = Effect<Event> { effect in
             effect.fail(Refusal(description: "hasty"))
@@ -103,7 +105,7 @@ import Testing
         #expect(noted { .merge(slow, hasty) } == ["slow", "error hasty"])
     }
 
-    @Test("R17: nothing that is sent after the end is heard, of the whole or of a part")
+    @Test("R17: events sent after the end are ignored, of an effect and of a merged one")
     func silentAfterTheEnd() {
         #expect(
             noted {
@@ -121,7 +123,7 @@ import Testing
         #expect(noted { .merge(part.map { $0 }, slow) } == ["slow"])
     }
 
-    @Test("R17: work that is queued has its turn although the work before it was over before its start was")
+    @Test("R17: queued work starts even if the work before it ended before its start had returned")
     func queueOfHastyWork() {
         let scheduler = TestScheduler()
         let held = Log<EffectHandle<Event>>()
@@ -140,7 +142,7 @@ import Testing
         #expect(system.state == ["1", "2", "3"])
     }
 
-    @Test("R25: what is cancelled together is cancelled in the order of its start")
+    @Test("R25: work that is cancelled together is cancelled in the order of its start")
     func orderOfCancellations() {
         for _ in 0..<20 {
             let scheduler = TestScheduler()
@@ -168,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("SR-27: what waited for quiet and is asked for no more leaves no timer") func noTimerLeft() {
+    @Test("SR-27: debounced work that is no longer requested leaves no timer") func noTimerLeft() {
         let scheduler = TestScheduler()
         let feedback = Feedback<[String], Event>(
             eventRequests: { _, event, _ in
@@ -192,7 +194,7 @@ import Testing
         #expect(system.state == [])
     }
 
-    @Test("SR-27: cancelling work of a key leaves the window open that throttle has opened")
+    @Test("SR-27: cancelling the work of a key leaves its throttle window open")
     func windowOutlivesCancelling() {
         let scheduler = TestScheduler()
         let throttled = Feedback<[String], Event>.onEvent(
@@ -212,7 +214,7 @@ import Testing
         #expect(system.state == ["1", "3"])
     }
 
-    @Test("FS-14: keys whose work is over are not remembered: work of 20,000 keys, one after the other")
+    @Test("FS-14: keys of ended work are released: work of 20,000 keys, one after the other")
     func keysAreForgotten() {
         typealias Registry = EffectRegistry<Event>
         var (registry, steps) = (Registry(feedbacks: 1), Registry.Steps())
@@ -227,7 +229,7 @@ import Testing
         #expect(registry.slots[0].isEmpty)
     }
 
-    @Test("FS-14: a key is forgotten when the last event of its work has had its turn")
+    @Test("FS-14: a key is released when the last event of its work has been processed")
     func keysOfEventsAreForgotten() {
         let scheduler = TestScheduler()
         let system = notes(
@@ -247,7 +249,7 @@ import Testing
         #expect(system.loop.effects?.registry.slots.map(\.count) == [0, 0])
     }
 
-    @Test("SR-27: windows of throttle that have closed are not remembered") func windowsAreForgotten() {
+    @Test("SR-27: closed throttle windows are released") func windowsAreForgotten() {
         typealias Registry = EffectRegistry<Event>
         var (registry, steps) = (Registry(feedbacks: 1), Registry.Steps())
         for number in 0..<20_000 {

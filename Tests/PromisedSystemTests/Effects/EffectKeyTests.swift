@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Which keys are the same one.
+/// Equality of keys.
 @Suite struct EffectKeyTests {
     private enum Name: Hashable, Sendable { case search, page(Int) }
 
@@ -32,7 +32,7 @@ import Testing
         return small + large + others
     }
 
-    @Test("SR-27: keys that are equal have one hash, and being equal is symmetric and transitive")
+    @Test("SR-27: keys that are equal have one hash, and equality is symmetric and transitive")
     func lawful() {
         let keys = Self.keys
         for left in keys {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("SR-27: numbers are one key whatever their type") func numbers() {
+    @Test("SR-27: equal numbers are one key whatever their type") func numbers() {
         #expect(EffectKey(Int8(2)) == EffectKey(UInt16(2)))
         #expect(EffectKey(Int8(2)) == 2)
         #expect(EffectKey(2.0) == 2)
@@ -72,7 +72,7 @@ import Testing
 
     private final class Shelf: Place, @unchecked Sendable {}
 
-    @Test("SR-27: objects of a class and of one that inherits from it are one key where they are equal")
+    @Test("SR-27: equal objects of a class and of its subclass are one key")
     func objects() {
         #expect(EffectKey(Place(1)) == EffectKey(Shelf(1)))
         #expect(EffectKey(Shelf(1)) == EffectKey(Place(1)))

@@ -12,7 +12,7 @@ import Testing
         case answer(Int)
     }
 
-    /// Who works, and what came when it should not have.
+    /// The runs in progress, and the violations found.
     private final class Watch: Sendable {
         private struct Notes {
             var working: Int?
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "R17: 8 senders, work that answers elsewhere: at most one run of a key, and no answer of a cancelled one",
+        "R17: 8 senders, answers from other threads: at most one run per key, and no answer of a cancelled one",
         arguments: [EffectPolicy.replace, .drop, .queue])
     func oncePerKey(policy: EffectPolicy) async {
         let each = rounds(500)
@@ -95,7 +95,8 @@ import Testing
         #expect(system.state <= watch.begun.count)
     }
 
-    @Test("R17: start against cancel: 1,000 races, each as its order says") func startAgainstCancel() async {
+    @Test("R17: start against cancel: 1,000 races, each outcome as its order requires")
+    func startAgainstCancel() async {
         let races = rounds(1000)
         let (begun, cancelled) = (Log<Int>(), Log<Int>())
         let starting = Feedback<Int, Event>.onEvent(Self.started, key: { _ in "work" }, policy: .replace) {
@@ -121,7 +122,7 @@ import Testing
             }
         }
         await system.settled { $0 == 2 * races }
-        // Either one cancels what runs: a cancel, or the start that replaces it.
+        // Either one cancels the running work: a cancel, or the start that replaces it.
         var running: Int?
         var expected: [Int] = []
         for event in order.entries {
@@ -134,7 +135,7 @@ import Testing
         #expect(cancelled.entries == Array(0..<races))
     }
 
-    @Test("R17: asking to be told of a cancellation on one thread while another cancels: told once, always")
+    @Test("R17: a cancellation handler that is added while another thread cancels is called exactly once")
     func onCancelAgainstCancel() async {
         let races = rounds(1000)
         let told = Log<Int>()
@@ -157,7 +158,7 @@ import Testing
         #expect(told.entries.sorted() == Array(0..<races))
     }
 
-    @Test("R17: a stop on one thread while another starts work: 1,000 races, and nothing is left running")
+    @Test("R17: a stop on one thread while another starts work: 1,000 races, and no work is left running")
     func stopAgainstStart() async {
         let (started, cancelled) = (SharedCount(), SharedCount())
         let feedback = Feedback<Int, Int>.onEvent({ $0 }) { _ in

@@ -4,7 +4,7 @@ import PromisedTesting
 import TestSupport
 import Testing
 
-/// What follows from the last event of some work, and who is meant when work is cancelled.
+/// What follows the last event of work, and which work a cancellation affects.
 @Suite struct EffectSuccessorTests {
     private func system(
         _ scheduler: TestScheduler, _ log: Log<Int>, _ feedbacks: [Feedback<Int, Int>],
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "SR-27: work counts as over when its last event has its turn: with drop the next is not dropped",
+        "SR-27: work has ended when its last event is processed: with drop the next request is not dropped",
         arguments: [true, false])
     func dropTakesTheSuccessor(promise: Bool) {
         let (scheduler, log) = (TestScheduler(), Log<Int>())
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "SR-22: work whose failure becomes an event is over when that has its turn: with drop the next is done"
+        "SR-22: work whose failure becomes an event has ended when that is processed: with drop the next one starts"
     )
     func dropTakesTheSuccessorOfAFailure() {
         let (scheduler, log) = (TestScheduler(), Log<Int>())
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "FS-35: a request that changes by the last event of its work starts anew, and is not told to what is over"
+        "FS-35: a request that is changed by the last event of its work restarts, and does not update the ended work"
     )
     func noUpdateOfWorkThatIsOver() {
         let (scheduler, log, started) = (TestScheduler(), Log<Int>(), Log<Int>())
@@ -68,7 +68,7 @@ import Testing
         #expect(system.state == 3)
     }
 
-    @Test("SR-41: cancelling in a turn means the work before it, not what the same turn starts")
+    @Test("SR-41: a cancel in a turn affects earlier work, not the work that the same turn starts")
     func cancelThenStart() {
         let (scheduler, log) = (TestScheduler(), Log<Int>())
         let cancelling = Feedback<Int, Int>.onEvent({ $0 == 1 ? 1 : nil }) { _ in Effect<Int>.cancel("key") }
@@ -81,7 +81,8 @@ import Testing
         #expect(system.state == 7)
     }
 
-    @Test("SR-41: work that cancels its own key means those before it, and goes on") func cancelsItsElders() {
+    @Test("SR-41: work that cancels its own key cancels the earlier work, and keeps running")
+    func cancelsItsElders() {
         let (scheduler, log, cancelled) = (TestScheduler(), Log<Int>(), Log<Int>())
         let working = Feedback<Int, Int>.onEvent({ $0 < 10 ? $0 : nil }, key: { _ in "key" }) { number in
             Effect<Int>.merge(
@@ -100,7 +101,7 @@ import Testing
         #expect(cancelled.entries == [1, 2])
     }
 
-    @Test("SR-41: work that nobody has named is not meant by any key") func unnamed() {
+    @Test("SR-41: work without a key is not affected by cancelling any key") func unnamed() {
         let (scheduler, log, cancelled) = (TestScheduler(), Log<Int>(), Log<String>())
         let polling = Feedback<Int, Int>.just(effects: Effect { $0.onCancel { cancelled.add("polling") } })
         let cancelling = Feedback<Int, Int>.onEvent({ $0 }) { Effect<Int>.cancel(EffectKey($0)) }
@@ -112,7 +113,7 @@ import Testing
         #expect(cancelled.entries == ["polling"])
     }
 
-    @Test("SR-41: several effects as one recover together") func recoverOfMerge() {
+    @Test("SR-41: recover applies to merged effects as one") func recoverOfMerge() {
         struct Refusal: Error {}
         let (scheduler, log, errors) = (TestScheduler(), Log<Int>(), Log<String>())
         let failing = Feedback<Int, Int>.onEvent({ $0 == 1 ? 1 : nil }) { _ in
@@ -126,7 +127,7 @@ import Testing
         #expect(errors.entries == [])
     }
 
-    @Test("SR-41: an effect of async work runs for each system that it serves") func taskForEach() {
+    @Test("SR-41: an effect of async work runs once for each system that uses it") func taskForEach() {
         let works = Log<String>()
         let asking = Feedback<Int, Int>.just(
             effects: Effect.task {
@@ -142,7 +143,7 @@ import Testing
         #expect(works.count == 2)
     }
 
-    @Test("SR-40: waiting for quiet begins a new chain of events") func quietBeginsAnew() {
+    @Test("SR-40: a debounced event starts a new cascade") func quietBeginsAnew() {
         let (scheduler, log) = (TestScheduler(), Log<Int>())
         let counting = Feedback<Int, Int>.onEvent({ $0 < 50 ? $0 : nil }) { Effect.just($0 + 1) }
         let system = system(
@@ -153,7 +154,7 @@ import Testing
         #expect(system.state == 50)
     }
 
-    @Test("SR-27: a window that throttle has opened stays open while nobody asks for the work")
+    @Test("SR-27: a throttle window stays open while the work is not requested")
     func windowStaysOpen() {
         let (scheduler, log, started) = (TestScheduler(), Log<Int>(), Log<String>())
         let throttled = Feedback<Int, Int>(requests: { _, state in
@@ -173,7 +174,7 @@ import Testing
         #expect(started.entries == ["start"])
     }
 
-    @Test("FS-22: an effect's error is reported where only errors with their events are asked for")
+    @Test("FS-22: an effect's error is reported if only an onError handler with events is installed")
     func reported() {
         struct LonelyRefusal: Error {}
         Reports.begin()

@@ -4,7 +4,7 @@ import PromisedSystem
 import TestSupport
 import Testing
 
-/// Effects that answer from other threads, while others send, listen, cancel and release.
+/// Effects that answer from other threads, while others send, subscribe, cancel and release.
 @Suite(.serialized, .oneAtATime, .timeLimit(.minutes(10))) struct EffectThreadTests {
     private enum Event: Sendable {
         case sent(by: Int, Int)
@@ -14,7 +14,7 @@ import Testing
     private struct Counts: Sendable, Equatable {
         var sent = [Int](repeating: 0, count: 8)
         var answered = [Int](repeating: 0, count: 8)
-        /// Events that did not come in their sender's order.
+        /// Events that did not arrive in their sender's order.
         var disorder = 0
     }
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Every event that is sent is answered from another thread: in order, as each sender has a queue of its own.
+    /// Every event is answered from another thread: in order, as each sender has its own queue.
     private static func answering(_ queues: [DispatchQueue]) -> Feedback<Counts, Event> {
         .onEvent({ if case .sent(let sender, let number) = $0 { [sender, number] } else { nil } }) { sent in
             Effect<Event> { effect in
@@ -46,7 +46,7 @@ import Testing
     enum Where: CaseIterable { case serial, immediate }
 
     @Test(
-        "R11: 8 senders, answers from 8 other threads, listeners that come and go: none lost, all in order",
+        "R11: 8 senders, answers from 8 other threads, subscribers that come and go: none lost, all in order",
         arguments: Where.allCases)
     func eightSenders(place: Where) async {
         let each = rounds(500)
@@ -79,7 +79,7 @@ import Testing
         }
         let all = [Int](repeating: each, count: 8)
         await system.settled { $0.answered == all }
-        // With the last turn as well, wherever it runs.
+        // Includes the last turn, wherever it runs.
         for queue in queues { await drained(queue) }
         await scheduler.caughtUp()
         #expect(system.state == Counts(sent: all, answered: all))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "R18: released while others send, listen and answer: nothing is called, started or left running",
+        "R18: released while others send, subscribe and answer: nothing is called, started or left running",
         arguments: Where.allCases)
     func released(place: Where) async {
         for round in 0..<rounds(150) {
@@ -100,7 +100,7 @@ import Testing
             let holding = Feedback<Int, Int>.onEvent({ $0 > 0 ? $0 : nil }) { number in
                 Effect<Int> { effect in
                     if isOver.isOn { late.add(-1) }
-                    // One half answers while the system is released, the other only when it has gone.
+                    // One half answers while the system is released, the other only after that.
                     guard number.isMultiple(of: 2) else {
                         return queue.async {
                             effect.send(-number)
@@ -129,7 +129,7 @@ import Testing
                 }
                 if thread == 0 { box.value = nil }
             }
-            // A callback that had begun on another thread when the system went may run to its end.
+            // A callback that had begun on another thread during the release may run to its end.
             await drained(queue)
             await scheduler.caughtUp()
             isOver.turnOn()

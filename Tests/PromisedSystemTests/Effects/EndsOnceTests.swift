@@ -5,17 +5,17 @@ import Testing
 
 @testable import PromisedSystem
 
-/// Everything that ends, ended by two threads at the same moment: it ends once.
+/// Everything that can end, ended by two threads at the same time, ends exactly once.
 @Suite(.serialized, .oneAtATime, .timeLimit(.minutes(10))) struct EndsOnceTests {
     private enum Event: Sendable {
         case start(Int)
         case end(Int, by: Int)
     }
 
-    /// How an effect is ended from its second thread.
+    /// How the second thread ends an effect.
     enum Ending: CaseIterable { case sending, failing, plainly }
 
-    /// What the handle that is ended belongs to.
+    /// What the ended handle belongs to.
     enum Shape: CaseIterable { case alone, merged, mapped, recovered, watched }
 
     private static func effect(_ shape: Shape, _ body: @escaping @Sendable (EffectHandle<Event>) -> Void)
@@ -59,7 +59,7 @@ import Testing
         await scheduler.caughtUp()
         let all = handles.entries
         let meeting = Meeting()
-        // Both go through the same ones: who is behind finds them over, and so is beside the other again.
+        // Both threads process the same effects: one that lags behind skips the ended ones, and so catches up.
         await onThreads(2) { thread in
             meeting.come(isFirst: thread == 0)
             for number in 0..<races {
@@ -81,11 +81,11 @@ import Testing
         case (.failing, _): #expect(mine.count + errors.value == races)
         case (.plainly, _): #expect(mine.count <= races)
         }
-        // Nothing is kept of work that is over.
+        // Nothing is retained for ended work.
         #expect(system.loop.effects?.registry.slots.map(\.count) == [0])
     }
 
-    /// Whatever can be ended: ends it, and says whether that was the end.
+    /// A handle that can be ended: ends it, and returns whether this call was the one that ended it.
     enum Terminal: CaseIterable {
         case resolver, token, scheduledWork, promiseCancellation, system, source
 

@@ -2,7 +2,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Work that an event sets off.
+/// Work that an event starts.
 @Suite struct EventFeedbackTests {
     private let works = Log<String>()
 
@@ -10,14 +10,15 @@ import Testing
         if case .set(let value) = $0 { value } else { nil }
     }
 
-    @Test("FS-12: extracted from an event; another event cancels") func extracting() {
+    @Test("FS-12: work starts from a value extracted from an event; another event cancels it")
+    func extracting() {
         let bench = EffectBench(
             works: works, .extracting(payload: Self.value) { [works] in works.work("\($0)") })
         bench.send(.set(1), .set(1), .flag(true))
         #expect(works.entries == ["+1", "-1", "+1", "-1"])
     }
 
-    @Test("FS-15: skipping repeats, two equal payloads in a row start once: a retry is not seen")
+    @Test("FS-15: skipping repeats, two equal payloads in a row start the work once: a retry is not noticed")
     func skippingRepeats() {
         let bench = EffectBench(
             works: works, .extractingSkippingRepeated(payload: Self.value) { [works] in works.work("\($0)") })
@@ -27,7 +28,7 @@ import Testing
         #expect(works.take() == ["-1", "+1"])
     }
 
-    @Test("FS-09: the latest event only") func latest() {
+    @Test("FS-09: only the latest event's work runs") func latest() {
         let bench = EffectBench(
             works: works, .withLatest(events: Self.value) { [works] in works.work("\($0)", notesAfter: [1]) })
         bench.send(.set(1), .flag(true), .set(2))
@@ -36,7 +37,7 @@ import Testing
         #expect(bench.notes == ["2"])
     }
 
-    @Test("FS-10: merged events: all results") func merged() {
+    @Test("FS-10: merged events deliver all results") func merged() {
         let bench = EffectBench(
             works: works, .merging(events: Self.value) { [works] in works.work("\($0)", notesAfter: [1]) })
         bench.send(.set(1), .set(2))
@@ -44,7 +45,7 @@ import Testing
         #expect(bench.notes == ["1", "2"])
     }
 
-    @Test("An event that is given with the state that it has led to, in every form")
+    @Test("Every form receives an event with the state that it has led to")
     func withState() {
         let pair: @Sendable (Signal, Board) -> String? = { signal, board in
             if case .note(let text) = signal {
@@ -67,7 +68,7 @@ import Testing
         #expect(works.take() == ["-xb7/2"])
     }
 
-    @Test("A lifted feedback is given its part's event with its part's state")
+    @Test("A lifted feedback receives its part's event with its part's state")
     func withLiftedState() {
         struct Whole: Sendable, Equatable { var board = Board(value: 3) }
         let scope = Scope<Whole, Signal, Board, Signal>(state: \.board, event: .identity())
@@ -82,7 +83,7 @@ import Testing
         withExtendedLifetime(system) {}
     }
 
-    @Test("One closure gives a promise in one branch, an effect in another, and no work in a third")
+    @Test("One closure returns a promise in one branch, an effect in another, and no work in a third")
     func branches() {
         let bench = EffectBench(
             works: works,
@@ -101,7 +102,7 @@ import Testing
         #expect(bench.notes == ["promise", "one", "two", "many"])
     }
 
-    @Test("FS-47: the same work from a state and from an event: both results, by one policy")
+    @Test("FS-47: the same work from a state and from an event delivers both results, by one policy")
     func oneType() {
         let bench = EffectBench(
             works: works,
@@ -120,7 +121,7 @@ import Testing
             .onEvent(Self.value, policy: policy) { [works] in works.work("\($0)", notesAfter: delays) })
     }
 
-    @Test("SR-27: queued work waits for the one before it") func queued() {
+    @Test("SR-27: queued work starts after the work before it") func queued() {
         let bench = bench(.queue)
         bench.send(.set(1), .set(2))
         #expect(works.take() == ["+1"])
@@ -130,7 +131,7 @@ import Testing
         #expect(bench.notes == ["1", "2"])
     }
 
-    @Test("SR-26, SR-27: work that is dropped while another runs is never done: no second request")
+    @Test("SR-26, SR-27: work that is dropped because another runs is never started: no second request")
     func dropped() {
         let bench = bench(.drop)
         bench.send(.set(1), .set(2))
@@ -147,7 +148,7 @@ import Testing
         #expect(bench.notes == ["2"])
     }
 
-    @Test("SR-27: debounced work waits for quiet, and the last one is done") func debounced() {
+    @Test("SR-27: debounced work starts after a pause, and only for the last request") func debounced() {
         let bench = bench(.debounce(.seconds(2)))
         bench.send(.set(1))
         bench.advance(1)
@@ -160,7 +161,9 @@ import Testing
         #expect(bench.notes == ["2"])
     }
 
-    @Test("SR-27: a request for debounced work cancels what runs at once: no old answer under a new text")
+    @Test(
+        "SR-27: a request for debounced work cancels the running work at once: no old answer under a new text"
+    )
     func debouncedCancels() {
         let bench = bench(.debounce(.seconds(2)))
         bench.send(.set(1))
@@ -168,7 +171,7 @@ import Testing
         #expect(works.take() == ["+1"])
         bench.send(.set(2))
         #expect(works.take() == ["-1"])
-        // When the old answer would have come.
+        // The time at which the old answer would have arrived.
         bench.advance(1)
         #expect(bench.notes == [])
         bench.advance(1)
@@ -177,7 +180,7 @@ import Testing
         #expect(bench.notes == ["2"])
     }
 
-    @Test("SR-27: debounced work that is asked for again has what it sent taken back")
+    @Test("SR-27: requesting debounced work again discards the pending events of the work before")
     func debouncedTakesBack() {
         let works = works
         let bench = EffectBench(
@@ -195,7 +198,7 @@ import Testing
         #expect(works.entries == ["+1"])
     }
 
-    @Test("SR-27: debounced work that only replaces lets what runs go on until there is quiet")
+    @Test("SR-27: debounceThenReplace keeps the running work until the pause")
     func debouncedReplaces() {
         let bench = bench(.debounceThenReplace(.seconds(2)))
         bench.send(.set(1))
@@ -206,7 +209,7 @@ import Testing
         bench.send(.set(3))
         bench.advance(1)
         #expect(works.take() == [])
-        // The old answer came meanwhile.
+        // The old answer arrived meanwhile.
         bench.advance(1)
         #expect(works.take() == ["+3"])
         bench.send(.set(4))
@@ -216,7 +219,7 @@ import Testing
         #expect(bench.notes == ["1", "4"])
     }
 
-    @Test("SR-27: throttled work: the first of a window, the others not") func throttled() {
+    @Test("SR-27: throttled work runs for the first request of a window only") func throttled() {
         let bench = bench(.throttle(.seconds(5)), [1])
         bench.send(.set(1), .set(2))
         bench.advance(4)
@@ -227,7 +230,8 @@ import Testing
         #expect(bench.notes == ["1", "4"])
     }
 
-    @Test("SR-27, SR-41: work is cancelled by its key; an unknown key is nothing") func cancelledByKey() {
+    @Test("SR-27, SR-41: work is cancelled by its key; cancelling an unknown key is a no-op")
+    func cancelledByKey() {
         let bench = EffectBench(
             works: works,
             .onEvent(Self.value, key: { EffectKey($0) }, policy: .replace) { [works] in
@@ -242,7 +246,7 @@ import Testing
         #expect(bench.notes == ["x9", "x1", "2"])
     }
 
-    @Test("SR-27: cancelling a key takes back what is queued under it, too") func cancelledQueue() {
+    @Test("SR-27: cancelling a key discards the work that is queued under it, too") func cancelledQueue() {
         let bench = EffectBench(
             works: works,
             .onEvent(Self.value, key: { _ in "key" }, policy: .queue) { [works] in
@@ -273,7 +277,7 @@ import Testing
         #expect(bench.notes == [])
     }
 
-    @Test("FS-45: logging as an event feedback has each event with the state after it") func logging() {
+    @Test("FS-45: logging as an event feedback receives each event with the state after it") func logging() {
         let log = Log<String>()
         let bench = EffectBench(
             .imperative { _ in { board, signal in log.add("\(signal) \(board.notes.count)") } })

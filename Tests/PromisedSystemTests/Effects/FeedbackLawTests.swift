@@ -8,7 +8,7 @@ import Testing
     private typealias Loop = Feedback<Board, Signal>
 
     @Test(
-        "SR-10, FS-08: grouping makes no difference, and empty on either side is nothing: 1,000 random triples"
+        "SR-10, FS-08: grouping makes no difference, and empty on either side is a no-op: 1,000 random triples"
     )
     func monoid() {
         let seed = UInt64.random(in: 0 ... .max)
@@ -26,7 +26,7 @@ import Testing
             func comment() -> Comment { "seed \(seed), case \(number): \(recipes.map(\.form))" }
             #expect(whole == told { [$0 <> ($1 <> $2)] }, comment())
             if number.isMultiple(of: 4) {
-                // The list that a system is given is the same composition.
+                // A system's list of feedbacks is the same composition.
                 #expect(whole == told { [.combined($0, $1), .empty, $2] }, comment())
             }
             let alone = told { a, _, _ in [a] }

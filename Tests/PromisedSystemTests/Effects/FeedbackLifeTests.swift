@@ -4,11 +4,11 @@ import PromisedTesting
 import TestSupport
 import Testing
 
-/// Order, failure, withdrawal and the end of what feedbacks start.
+/// The order, the failures, the cancellation and the end of the work that feedbacks start.
 @Suite struct FeedbackLifeTests {
     private let works = Log<String>()
 
-    @Test("FS-02, FS-24: the state is readable at once, and nothing happens until the scheduler runs")
+    @Test("FS-02, FS-24: the state is readable at once, and nothing runs until the scheduler does")
     func beforeStart() {
         let scheduler = TestScheduler()
         let system = System(
@@ -25,7 +25,7 @@ import Testing
         token.cancel()
     }
 
-    @Test("FS-07: events from outside; their end ends nothing else") func just() {
+    @Test("FS-07: a promise or a sequence sends events; its end ends nothing else") func just() {
         let (promise, resolver) = Promise<Signal>.pending()
         let bench = EffectBench(
             works: works, .just(effects: promise),
@@ -38,7 +38,7 @@ import Testing
         #expect(bench.notes == ["2"])
     }
 
-    @Test("FS-21: what was sent before the source ended, while the loop was busy, is all reduced")
+    @Test("FS-21: events that a source sent before it ended are all reduced, although the loop was busy")
     func input() {
         let scheduler = TestScheduler()
         let numbers = AsyncStream<Int>.makeStream()
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "FS-20: an imperative feedback is set up once, calls back later and from any thread, and not after the end"
+        "FS-20: an imperative feedback is set up once, sends later and from any thread, and not after the end"
     )
     func imperative() {
         let sends = Box<[@Sendable (Signal) -> Void]>([])
@@ -95,7 +95,8 @@ import Testing
         #expect(heard.count == 2)
     }
 
-    @Test("FS-22: an effect that fails is reported, and its feedback lives; mapped, the error is an event")
+    @Test(
+        "FS-22: an effect's error is reported, and its feedback keeps running; mapped, the error is an event")
     func failing() {
         let value: @Sendable (Signal) -> Int? = { if case .set(let value) = $0 { value } else { nil } }
         let bench = EffectBench(
@@ -110,7 +111,7 @@ import Testing
         #expect(bench.notes.sorted() == ["2", "task"])
     }
 
-    @Test("FS-22: without onError the failure of an effect is reported, once, with the place of its feedback")
+    @Test("FS-22: without onError an effect's error is reported once, with the place of its feedback")
     func failingUnheard() {
         Reports.begin()
         let error = TestError("unheard \(#line) of effects")
@@ -123,7 +124,7 @@ import Testing
         #expect(reports.first?.contains("FeedbackLifeTests.swift") == true)
     }
 
-    @Test("FS-23, SR-41: cancelling takes back what is queued, of an effect that has ended too; not of just")
+    @Test("FS-23, SR-41: cancelling discards queued events, of an ended effect too; not those of just")
     func withdrawal() {
         let bench = EffectBench(
             works: works,
@@ -135,7 +136,7 @@ import Testing
         #expect(bench.outcomes == ["settled", "settled", "settled", "settled", "dropped(withdrawn)"])
     }
 
-    @Test("FS-23: while the loop is busy") func withdrawalWhileBusy() {
+    @Test("FS-23: cancelling discards queued events while the loop is busy") func withdrawalWhileBusy() {
         let scheduler = TestScheduler()
         let reducer = Reducer<Board, Signal> { board, signal in
             guard case .note("wait") = signal else { return Board.reducer(board, signal) }
@@ -151,7 +152,7 @@ import Testing
         #expect(system.state == Board(flag: false, notes: ["wait"]))
     }
 
-    @Test("FS-25: sent from an observer, from an effect and from a subscription: queued, not nested")
+    @Test("FS-25: events sent from an observer, an effect or a subscription are queued, not nested")
     func reentrance() {
         let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
         let states = Log<Int>()
@@ -173,7 +174,7 @@ import Testing
         #expect(system.state.notes == ["early"])
     }
 
-    @Test("FS-28: released with an endless ticker running: gone, and the ticker is cancelled")
+    @Test("FS-28: a system with an endless ticker is released, and the ticker is cancelled")
     func release() {
         let bench = EffectBench(
             works: works, .just(effects: works.work("ticker", notesAfter: [1, 2, 3], isEndless: true)))
@@ -240,7 +241,7 @@ import Testing
         #expect(isElsewhere.entries.isEmpty)
     }
 
-    @Test("SR-41: several effects as one are over with the last of them, and are cancelled together")
+    @Test("SR-41: merged effects end with the last of them, and are cancelled together")
     func merged() {
         let bench = EffectBench(
             works: works,
@@ -256,7 +257,9 @@ import Testing
         #expect(works.take().sorted() == ["-2a", "-2b"])
     }
 
-    @Test("SR-41: a part that fails is reported, and the others go on, and can still be cancelled")
+    @Test(
+        "SR-41: a merged effect that fails is reported, and the others keep running, and can still be cancelled"
+    )
     func mergedFailing() {
         let bench = EffectBench(
             works: works,
@@ -271,7 +274,8 @@ import Testing
     }
 
     @Test(
-        "SR-41: whoever asks to be told of a cancellation that has been is told at once, and of an end never")
+        "SR-41: a handler added after a cancellation is called at once; one added after an end is never called"
+    )
     func lateOnCancel() {
         let handles = Log<EffectHandle<Signal>>()
         let bench = EffectBench(.lensingSkippingRepeated(state: \.value) { _ in Effect { handles.add($0) } })
@@ -285,7 +289,7 @@ import Testing
         #expect(bench.errors.entries.isEmpty)
     }
 
-    @Test("SR-27: a system that is released leaves no timer of work that waits for quiet")
+    @Test("SR-27: a released system leaves no timer of debounced work")
     func debouncedRelease() {
         let bench = EffectBench(
             works: works,

@@ -2,7 +2,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// One system that follows another, or a part of itself that does.
+/// A system, or a part of one, that follows another system.
 @Suite struct InputFeedbackTests {
     private struct Room: Sendable, Equatable { var degrees: Int? }
     private enum Event: Sendable, Equatable { case open(Bool), measured(Int) }
@@ -13,7 +13,7 @@ import Testing
         System(initialState: 20, scheduler: scheduler, reducer: Reducer { $0 = $1 })
     }
 
-    @Test("FS-21: a system that has ended, or gone, does not listen to what it followed") func ended() {
+    @Test("FS-21: a system that was stopped or released unsubscribes from what it followed") func ended() {
         let thermometer = thermometer()
         let following = {
             System<[Int], Int>(
@@ -30,7 +30,7 @@ import Testing
         #expect(thermometer.subscribers == 0)
     }
 
-    @Test("FS-21: a part that follows a source listens while it is there, and no longer") func part() {
+    @Test("FS-21: a part that follows a source is subscribed only while the part exists") func part() {
         let thermometer = thermometer()
         let scope = Scope<Room, Event, Int?, Event>(
             state: \.degrees, event: CasePath(embed: { $0 }) { $0 })

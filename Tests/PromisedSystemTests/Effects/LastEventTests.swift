@@ -3,11 +3,11 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// The last event of some work, and work that ends when nobody wants it any more.
+/// The last event of work, and work that ends after it was cancelled.
 @Suite struct LastEventTests {
     private enum Event: Sendable, Equatable { case start, wait, cancel, answer(Int) }
 
-    /// How the work says that it is over.
+    /// How the work signals its end.
     enum Ending: CaseIterable { case alone, merged, mapped, promise }
 
     private static func work(_ ending: Ending) -> Effect<Event> {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// A reducer that waits for five seconds at `.wait`, and work that answers two seconds after `.start`.
+    /// A reducer that takes five seconds at `.wait`, and work that answers two seconds after `.start`.
     private func system(
         _ scheduler: TestScheduler, _ work: @escaping @Sendable () -> Effect<Event>
     ) -> System<[Event], Event> {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "FS-23: the last event of work that is over is taken back while it waits", arguments: Ending.allCases)
+        "FS-23: cancelling discards the pending last event of ended work", arguments: Ending.allCases)
     func lastEventIsTakenBack(ending: Ending) {
         let scheduler = TestScheduler()
         let system = system(scheduler) { Self.work(ending) }
@@ -48,7 +48,7 @@ import Testing
         #expect(system.state == [.start, .wait, .cancel])
     }
 
-    @Test("FS-23: the last event of work that nobody cancels has its turn", arguments: Ending.allCases)
+    @Test("FS-23: the last event of work that is not cancelled is processed", arguments: Ending.allCases)
     func lastEventComes(ending: Ending) {
         let scheduler = TestScheduler()
         let system = system(scheduler) { Self.work(ending) }
@@ -57,7 +57,7 @@ import Testing
         #expect(system.state == [.start, .wait, .answer(1)])
     }
 
-    @Test("FS-22: the failure of work that was cancelled is not reported, of a part of it neither")
+    @Test("FS-22: the failure of cancelled work is not reported, nor that of a merged effect")
     func failureOfCancelled() {
         let scheduler = TestScheduler()
         let (errors, recovered) = (Log<String>(), Log<String>())
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "FS-22: an effect that fails with a cancellation, as work does that was cancelled elsewhere, is not reported"
+        "FS-22: an effect that fails with a cancellation error, as work cancelled elsewhere does, is not reported"
     )
     func cancellationIsNoFailure() {
         let scheduler = TestScheduler()
@@ -97,7 +97,7 @@ import Testing
         #expect(errors.entries.isEmpty)
     }
 
-    @Test("SR-41: several effects as one, of none, are over at once: what is queued behind has its turn")
+    @Test("SR-41: merging no effects ends at once: work that is queued behind it starts")
     func mergeOfNone() {
         let scheduler = TestScheduler()
         let started = Log<Int>()

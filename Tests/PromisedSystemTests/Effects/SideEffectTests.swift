@@ -5,7 +5,7 @@ import Testing
 
 /// Side effects per event, and streams of them.
 @Suite struct SideEffectTests {
-    /// A failure that is an event: what was tried, and when it failed.
+    /// A failure as an event: what was tried, and when it failed.
     private struct Failure: Sendable, Equatable {
         let tried: String
         let at: Duration
@@ -51,7 +51,7 @@ import Testing
         #expect(errors.entries.isEmpty)
     }
 
-    @Test("SR-22: a side effect may keep its event from the reducer: only what follows from it is reduced")
+    @Test("SR-22: a side effect may hide its event from the reducer: only the resulting events are reduced")
     func withheld() {
         let scheduler = TestScheduler()
         let middleware = Middleware<[Order], Order>(before: { order, system in
@@ -85,7 +85,7 @@ import Testing
             shop.state == [.buy("tea"), .failed(Failure(tried: "tea", at: .seconds(5), message: "sold out"))])
     }
 
-    @Test("SR-22: an event that is only for work leaves the state alone, and its work is done")
+    @Test("SR-22: an event that only starts work leaves the state unchanged, and its work runs")
     func producedAlthoughNotReduced() {
         let scheduler = TestScheduler()
         let shop = Shop(
@@ -99,7 +99,8 @@ import Testing
         #expect(shop.state == [.bought("tea")])
     }
 
-    @Test("SR-23: all events with the states around them go into a stream, and what comes of it are events")
+    @Test(
+        "SR-23: all events with the states around them go into a stream, and the stream's results are events")
     func stream() {
         let scheduler = TestScheduler()
         let system = System<[String], String>(
@@ -124,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "FS-05: a feedback that sends no event never changes the state, and a stream of its own for each system"
+        "FS-05: a feedback that sends no event never changes the state; each system gets its own stream"
     )
     func nothingOut() {
         let scheduler = TestScheduler()
@@ -149,7 +150,8 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("SR-23: events with the state before them go into a sequence, and what comes of it are events")
+    @Test(
+        "SR-23: events with the state before them go into a sequence, and the sequence's results are events")
     func pipeline() {
         let scheduler = TestScheduler()
         let (pairs, input) = AsyncStream.makeStream(of: (typed: String, before: Int).self)
@@ -163,7 +165,7 @@ import Testing
                 .just(effects: Effect.values(pairs.map { "search \($0.typed) after \($0.before)" }))
             ],
             middleware: tap,
-            // What comes out of the sequence waits until nothing more has come of it for two seconds.
+            // Debounces the results of the sequence by two seconds.
             eventPolicy: { $0.count == 1 ? .queue : .debounce(.seconds(2), key: "search") }
         ) { .value($0 + [$1]) }
         scheduler.advance()

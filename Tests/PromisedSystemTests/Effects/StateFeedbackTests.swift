@@ -2,7 +2,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Work that the state asks for.
+/// Work that the state requests.
 @Suite struct StateFeedbackTests {
     private let works = Log<String>()
 
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "FS-06: asked with (state, nothing) at the start, and after an event with the state, then with the event"
+        "FS-06: called with (state, nil) at the start, and after each event with the state, then with the event"
     )
     func inputs() {
         let seen = Log<String>()
@@ -52,7 +52,7 @@ import Testing
         #expect(works.entries == ["+state", "-state", "+state", "-state", "+event"])
     }
 
-    @Test("FS-09: the latest only: a new value cancels, none leaves the running work alone")
+    @Test("FS-09: only the latest runs: a new value cancels, nil leaves the running work alone")
     func latest() {
         let bench = EffectBench(
             from: Board(value: 1), works: works,
@@ -65,7 +65,7 @@ import Testing
         #expect(bench.notes == ["2"])
     }
 
-    @Test("FS-10: merged: side by side, all results")
+    @Test("FS-10: merged work runs concurrently and delivers all results")
     func merged() {
         let bench = EffectBench(
             from: Board(value: 1), works: works,
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "FS-13: skipping repeats: equal leaves it, different restarts, nil cancels, the same after nil restarts"
+        "FS-13: skipping repeats: an equal value keeps the work, a different one restarts it, nil cancels it"
     )
     func skippingRepeats() {
         let bench = EffectBench(
@@ -104,7 +104,8 @@ import Testing
         #expect(works.take() == ["+2"])
     }
 
-    @Test("FS-14: a comparison of one's own compares nil too: always equal starts once and never ends")
+    @Test(
+        "FS-14: a custom comparison compares nil too: one that is always equal starts once and never cancels")
     func ownComparison() {
         let bench = EffectBench(
             from: Board(value: 1), works: works,
@@ -115,7 +116,7 @@ import Testing
         #expect(works.entries == ["+1"])
     }
 
-    @Test("FS-16: by a derived key, with the whole state") func derivedKey() {
+    @Test("FS-16: work starts by a derived key, with the whole state") func derivedKey() {
         let bench = EffectBench(
             from: Board(value: 1), works: works,
             .skippingRepeated(state: { ($0.value ?? 0) / 10 }) { [works] in
@@ -125,7 +126,9 @@ import Testing
         #expect(works.entries == ["+1 of 0", "-1 of 0", "+12 of 1"])
     }
 
-    @Test("FS-17: the first value after nil, the initial one included; others are ignored, nil cancels")
+    @Test(
+        "FS-17: work starts for the first value after nil, the initial one included; others are ignored, nil cancels"
+    )
     func firstAfterNil() {
         let bench = EffectBench(
             from: Board(value: 1), works: works,
@@ -136,7 +139,9 @@ import Testing
         #expect(works.take() == ["-1", "+4"])
     }
 
-    @Test("FS-18: when it becomes true: T, T, F, T is two starts and one end; true at the start counts")
+    @Test(
+        "FS-18: work starts when the value becomes true: T, T, F, T is two starts and one end; true at the start counts"
+    )
     func edges() {
         let bench = EffectBench(
             works: works, .whenBecomesTrue(state: \.flag) { [works] _ in works.work("on") })
@@ -150,7 +155,9 @@ import Testing
         withExtendedLifetime(started) {}
     }
 
-    @Test("FS-34, SR-28: many keyed requests: new ones start, gone ones end, the same go on")
+    @Test(
+        "FS-34, SR-28: many keyed requests: new ones start, removed ones are cancelled, the same ones keep running"
+    )
     func keyed() {
         let bench = EffectBench(
             works: works,
@@ -223,7 +230,7 @@ import Testing
         #expect(bench.scheduler.pendingCount == 0)
     }
 
-    @Test("R25: what a set or a dictionary asks for is started in the order of coming, and then by name")
+    @Test("R25: requests of a set or a dictionary start in the order of their first request, then by name")
     func order() {
         let all: @Sendable (Board) -> [String] = { board in
             board.notes.flatMap { $0.split(separator: " ").map(String.init) }

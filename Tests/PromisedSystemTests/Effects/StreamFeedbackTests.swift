@@ -3,12 +3,12 @@ import Promise
 import PromisedTesting
 import Testing
 
-/// How the stream of a feedback ends, and what work leaves behind whose last event is declined.
+/// The end of a feedback's stream, and what work leaves behind whose last event is declined.
 @Suite struct StreamFeedbackTests {
     private typealias Turns = AsyncStream<EventWithState<Int, Int>>
 
     @Test(
-        "SR-23: the stream of events ends with the work that was given it, by itself or with the system",
+        "SR-23: the stream of events ends with the work that consumes it, by itself or with the system",
         arguments: [true, false])
     func ends(isByItself: Bool) async {
         let scheduler = TestScheduler()
@@ -32,7 +32,7 @@ import Testing
         system.stop()
     }
 
-    @Test("FS-14: work whose last event the whole has no event for leaves nothing behind") func declined() {
+    @Test("FS-14: work whose last event cannot be embedded leaves nothing behind") func declined() {
         let scheduler = TestScheduler()
         let answering = Feedback<Int, Int>.onEvent({ $0 == 1 ? $0 : nil }, key: { EffectKey($0) }) { number in
             Effect { effect in

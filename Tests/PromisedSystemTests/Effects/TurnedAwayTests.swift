@@ -2,11 +2,11 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Revisions that a policy turns away, and requests that are not made any more.
+/// Revisions that a policy drops, and requests that are withdrawn.
 @Suite struct TurnedAwayTests {
     private let works = Log<String>()
 
-    /// Asks for the value as a revision.
+    /// Requests work with the value as its revision.
     private func bench(_ policy: EffectPolicy) -> EffectBench {
         EffectBench(
             works: works,
@@ -20,7 +20,9 @@ import Testing
             }))
     }
 
-    @Test("FS-47: a revision that is dropped counts as served: it does not start when what ran is over")
+    @Test(
+        "FS-47: a revision that is dropped counts as served: it does not start when the running work has ended"
+    )
     func dropped() {
         let bench = bench(.drop)
         bench.send(.set(1), .set(2))
@@ -31,7 +33,7 @@ import Testing
         #expect(works.entries == ["+1", "+3"])
     }
 
-    @Test("FS-47: a request that was given up does not count as served when it is made again")
+    @Test("FS-47: a withdrawn request does not count as served when it is made again")
     func givenUp() {
         let bench = bench(.throttle(.seconds(10)))
         bench.send(.set(1), .set(nil))

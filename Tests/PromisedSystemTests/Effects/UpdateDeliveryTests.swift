@@ -2,7 +2,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// When work that goes on is told of a new value of its request.
+/// When running work receives a new value of its request.
 @Suite struct UpdateDeliveryTests {
     private enum Event: Sendable, Equatable { case level(Int?), heard(String) }
 
@@ -50,28 +50,29 @@ import Testing
         return heard
     }
 
-    @Test("SR-42: at once: every value is delivered to the work that runs") func immediate() {
+    @Test("SR-42: immediate: every value is delivered to the running work") func immediate() {
         #expect(heard(.immediate, 1, 2, 2, 3) == ["lit 1", "now 2", "now 3"])
     }
 
-    @Test("SR-42: debounced: the last one, when no newer one has come") func debounced() {
+    @Test("SR-42: debounced: only the last value of a burst is delivered") func debounced() {
         #expect(heard(.debounce(.seconds(2)), 1, 2, 3, 4) == ["lit 1", "now 4"])
         #expect(heard(.debounce(.milliseconds(500)), 1, 2, 3) == ["lit 1", "now 2", "now 3"])
     }
 
-    @Test("SR-42: throttled: at once, and the latest at the end of each window") func throttled() {
+    @Test("SR-42: throttled: a value is delivered at once, and the latest at the end of each window")
+    func throttled() {
         #expect(
             heard(.throttle(.milliseconds(2500)), 1, 2, 3, 4, 5, 6, 7)
                 == ["lit 1", "now 2", "now 4", "now 6", "now 7"])
         #expect(heard(.throttle(.milliseconds(2500)), 1, 2) == ["lit 1", "now 2"])
     }
 
-    @Test("SR-42: what waits to be delivered is dropped with the work") func dropped() {
+    @Test("SR-42: a pending update is dropped with the work") func dropped() {
         #expect(heard(.debounce(.seconds(2)), 1, 2, nil, 3) == ["lit 1", "lit 3"])
         #expect(heard(.throttle(.seconds(3)), 1, 2, 3, nil) == ["lit 1", "now 2"])
     }
 
-    @Test("SR-42: with the work goes the timer of what waits to be delivered") func timers() {
+    @Test("SR-42: the timer of a pending update is cancelled with the work") func timers() {
         for delivery in [UpdateDelivery.debounce(.seconds(20)), .throttle(.seconds(20))] {
             let system = system(delivery)
             for level in 1...3 {
@@ -93,7 +94,7 @@ import Testing
         func hash(into hasher: inout Hasher) { hasher.combine(number) }
     }
 
-    @Test("SR-42: what work was known by is let go of when it is not asked for any more")
+    @Test("SR-42: the id of work is released when the work is no longer requested")
     func namesAreReleased() {
         let gone = Log<Int>()
         let system = System<[Name], [Name]>(

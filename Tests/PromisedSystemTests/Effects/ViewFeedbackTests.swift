@@ -2,9 +2,9 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// A view as a feedback: it shows what the state says, and what is done to it becomes events.
+/// A view as a feedback: it shows the state, and its user's actions become events.
 @Suite struct ViewFeedbackTests {
-    /// A part of the platform: it outlives the view that listens to it.
+    /// Part of the platform: it outlives the view that subscribes to it.
     private final class Button: Sendable {
         private let actions = Log<@Sendable () -> Void>()
 
@@ -20,7 +20,7 @@ import Testing
 
         func show(_ board: Board) { shown.add(board.notes.joined(separator: " ")) }
 
-        /// Nothing of it keeps the page.
+        /// Does not retain the page.
         var feedback: Feedback<Board, Signal> {
             let shows = Feedback<Board, Signal>.lensing(state: { $0 }) { [weak self] board in
                 Effect<Signal>.fireAndForget { self?.show(board) }
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("FS-36: a view shows and is listened to; when its owner has gone, neither") func weakOwner() {
+    @Test("FS-36: a view is updated and sends events until its owner is released") func weakOwner() {
         let (button, shown) = (Button(), Log<String>())
         var page: Page? = Page(button, shown)
         weak let gone = page
@@ -51,7 +51,8 @@ import Testing
         #expect(bench.records.count == 2)
     }
 
-    @Test("FS-36: an imperative one, too; and the system's end ends what the view can still send")
+    @Test(
+        "FS-36: an imperative view feedback works the same; after the system's end the view can send nothing")
     func imperative() {
         let (button, shown) = (Button(), Log<String>())
         var page: Page? = Page(button, shown)

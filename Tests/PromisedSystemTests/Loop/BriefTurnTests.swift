@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Turns that are over in no time, in a system to which nobody listens: the short way through the loop.
+/// Turns that settle synchronously in a system without observers, which take the loop's fast path.
 @Suite struct BriefTurnTests {
     private let scheduler = TestScheduler()
     private let shown = Log<String>()
@@ -14,7 +14,7 @@ import Testing
         return (system, system.shown.subscribe(replayCurrent: false) { [shown] in shown.add(mark($0)) })
     }
 
-    @Test("R12: replace by an event that the reducer sends ends the turn that it is sent from")
+    @Test("R12: a reducer that sends a replacing event ends its own turn")
     func replacedFromReducer() {
         let (system, token) = system()
         let tempted = Step("tempted") { [weak system] state in
@@ -24,14 +24,14 @@ import Testing
         system.sendEvent(tempted)
         scheduler.advance()
         #expect(shown.take() == ["new"])
-        // The same when the caller is on the scheduler, and the loop at rest.
+        // The same with the caller on the scheduler, and the loop idle.
         scheduler.schedule { system.sendEvent(tempted) }
         scheduler.advance()
         #expect(shown.entries == ["newnew"])
         token.cancel()
     }
 
-    @Test("replace withdraws the loading state before a turn that is over in no time")
+    @Test("replace reverts the loading state before a turn that settles synchronously")
     func withdraws() {
         let (system, token) = system()
         system.sendEvent(.hang("old", showing: "L"))
@@ -45,7 +45,7 @@ import Testing
         token.cancel()
     }
 
-    @Test("FS-43: feedbacks are asked after a turn that is over in no time", arguments: [true, false])
+    @Test("FS-43: feedbacks are called after a turn that settles synchronously", arguments: [true, false])
     func feedbacks(inPlace: Bool) {
         let reducer =
             inPlace
@@ -62,7 +62,7 @@ import Testing
         #expect(system.state == ["a", "b", "c"])
     }
 
-    @Test("Turns are counted while nobody listens, too", arguments: [true, false])
+    @Test("Turns are counted without observers, too", arguments: [true, false])
     func counted(inPlace: Bool) {
         let reducer =
             inPlace
@@ -81,7 +81,7 @@ import Testing
     enum Form: CaseIterable { case promise, several, inPlace }
 
     @Test(
-        "R11: what another thread sends while a reducer runs has its turn at once",
+        "R11: an event that another thread sends while a reducer runs is processed at once",
         arguments: Form.allCases)
     func sentMeanwhile(form: Form) {
         let running = Box<System<[Int], Int>?>(nil)

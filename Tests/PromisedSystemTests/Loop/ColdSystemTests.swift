@@ -2,11 +2,11 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// A system for each who subscribes.
+/// A separate system for each subscriber.
 @Suite struct ColdSystemTests {
     private let scheduler = TestScheduler()
 
-    /// Counts a second each, until it is stopped.
+    /// Counts once a second, until it is stopped.
     private func counting(_ made: Log<Int>, _ cancelled: Log<Int>) -> ColdSystem<Int, Int> {
         let scheduler = scheduler
         return ColdSystem {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "FS-44: nothing runs until somebody subscribes; two who do have runs of their own, and one may end alone"
+        "FS-44: nothing runs without a subscriber; two subscribers have separate runs, and one may end alone"
     )
     func independent() {
         let (made, cancelled) = (Log<Int>(), Log<Int>())
@@ -52,7 +52,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test("FS-44: letting go of the token ends the run, and leaves no timer") func letGo() {
+    @Test("FS-44: releasing the token ends the run, and leaves no timer") func letGo() {
         let (made, cancelled) = (Log<Int>(), Log<Int>())
         var token: SubscriptionToken? = counting(made, cancelled).subscribe { _ in }
         scheduler.advance()
@@ -85,7 +85,7 @@ import Testing
         #expect(stopped.entries == [0, 1])
     }
 
-    @Test("FS-44: a run that is ended is stopped, whoever else has its system") func stopped() async {
+    @Test("FS-44: ending a run stops its system, even if others retain that") func stopped() async {
         let systems = Log<System<Int, Int>>()
         let cold = ColdSystem<Int, Int> {
             let system = System<Int, Int>(

@@ -2,7 +2,7 @@ import PromisedSystem
 import TestSupport
 import Testing
 
-/// The same session gives the same run, to the letter and to the instant.
+/// The same session gives the same run, with the same output at the same instants.
 @Suite struct DeterminismTests {
     private struct Case: Sendable {
         let session: RandomSession
@@ -40,11 +40,11 @@ import Testing
                 seen.insert(mark)
             }
         }
-        // So that sessions in which nothing ever happens are noticed.
+        // Notices sessions in which nothing ever happens.
         #expect(seen == Self.marks)
     }
 
-    /// Every outcome, work that starts and that is cancelled, and layers on both sides.
+    /// Every outcome, work that starts and that is cancelled, and middleware before and after.
     private static let marks: Set = [
         "settled", "failed", "cancelled", "stopped", "dropped ", "debounced", "throttled", "withdrawn", " +f",
         " -f", " m0> ", " m0< ", " ~",

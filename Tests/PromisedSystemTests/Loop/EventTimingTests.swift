@@ -4,7 +4,7 @@ import PromisedTesting
 import TestSupport
 import Testing
 
-/// Policies with time, notices of change, and chains without an end.
+/// Policies with time, change observers, and endless cascades.
 @Suite struct EventTimingTests {
     private let scheduler = TestScheduler()
 
@@ -14,7 +14,7 @@ import Testing
         System(initialState: [], scheduler: scheduler, eventPolicy: policy) { .value($0 + [$1]) }
     }
 
-    @Test("SR-23, SR-27: debounced events: only the last has its turn, when it has been quiet, by key")
+    @Test("SR-23, SR-27: debounced events: only the last event of a burst is processed, by key")
     func debounced() {
         let system = system { .debounce(.seconds(2), key: EffectKey($0.prefix(1).description)) }
         let outcomes = Log<String>()
@@ -33,8 +33,8 @@ import Testing
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("SR-27: throttled events: the first of a window, by key; a negative time is none") func throttled()
-    {
+    @Test("SR-27: throttled events: the first of a window, by key; a negative time means no window")
+    func throttled() {
         let system = system { event in
             event == "now" ? .throttle(.seconds(-1), key: "now") : .throttle(.seconds(2), key: "all")
         }
@@ -45,7 +45,9 @@ import Testing
         #expect(system.state == ["a", "now", "now", "c"])
     }
 
-    @Test("A debounced event waits for the running transition as any other; released meanwhile it is dropped")
+    @Test(
+        "A debounced event is queued behind the running transition; if the system is released meanwhile, it is dropped"
+    )
     func debouncedWhileBusy() {
         let scheduler = scheduler
         var system: System<[String], String>? = System(
@@ -67,7 +69,9 @@ import Testing
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("SR-39: will and did, once each for what changes, old and new state; neither for what does not")
+    @Test(
+        "SR-39: willChange and didChange are called once per change, with old and new state; not without a change"
+    )
     func notices() {
         let system = System<Int, Int>(initialState: 1, scheduler: .immediate) { .value($0 + $1) }
         let log = Log<String>()
@@ -82,7 +86,7 @@ import Testing
         #expect(log.entries.isEmpty)
     }
 
-    @Test("SR-14: telling is the subscription's choice, storing is not: never told, the state is new")
+    @Test("SR-14: a subscription may skip every value; the system stores them all the same")
     func neverTold() {
         let system = System<Int, Int>(initialState: 1, scheduler: .immediate) { .value($0 + $1) }
         let log = Log<Int>()
@@ -116,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "SR-40: an observer that always sends again is cut once and reported; a later event still has its turn"
+        "SR-40: an observer that always sends again is cut once and reported; a later event is still processed"
     )
     func runaway() {
         Reports.begin()
@@ -141,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "SR-40: an event that no other has sent has its turn whatever the limit, with a policy and without",
+        "SR-40: an event that no other event has sent is processed whatever the limit, with a policy and without",
         arguments: [true, false], [0, 1, -3])
     func leastLimit(hasPolicy: Bool, limit: Int) {
         Reports.begin()
@@ -160,7 +164,8 @@ import Testing
     }
 
     @Test(
-        "SR-40: the same where each transition takes no time but is not settled at first, and on .immediate")
+        "SR-40: the same with transitions that take no time but do not settle synchronously, and on .immediate"
+    )
     func runawayThroughPromises() {
         Reports.begin()
         let event = "again through promises \(#line)"
@@ -176,7 +181,7 @@ import Testing
         token.cancel()
     }
 
-    @Test("SR-40: a timer's tick begins a new chain: a poll may go on for ever") func ticks() {
+    @Test("SR-40: a timer's tick starts a new cascade: a poll may repeat endlessly") func ticks() {
         let system = System<Int, String>(
             initialState: 0, scheduler: scheduler,
             feedbacks: [
@@ -189,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "SR-40: an answer that comes later begins a new chain: a transition may be followed by the next for ever"
+        "SR-40: an answer that arrives later starts a new cascade: transitions may follow each other endlessly"
     )
     func answers() {
         let system = System<Int, String>(initialState: 0, scheduler: scheduler, runawayLimit: 10) {

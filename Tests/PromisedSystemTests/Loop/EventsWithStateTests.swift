@@ -3,19 +3,19 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// What is told of every event, when its turn is over.
+/// What observers receive for each event once it has been processed.
 @Suite struct EventsWithStateTests {
     private func system(_ scheduler: TestScheduler) -> System<Int, Int> {
         System(initialState: 0, scheduler: scheduler) { .value($1) }
     }
 
-    @Test("FS-29: an event that sets 5 is told with 5, although another is sent as soon as 5 is seen")
+    @Test("FS-29: an event that sets 5 is recorded with 5, although another is sent as soon as 5 is shown")
     func pairs() {
         let scheduler = TestScheduler()
         let system = system(scheduler)
         let pairs = Log<String>()
         system.onLoop { pairs.add("\($0.event) with \($0.after)") }
-        // Sent from inside the turn: a pair taken when somebody gets round to it would have the 7.
+        // Sent from inside the turn: a pair that was built after the turn would have the 7.
         system.addBinding { [weak system] in if $0 == 5 { system?.sendEvent(7) } }
         system.sendEvent(5)
         scheduler.advance()
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "FS-29: whoever begins to listen in the middle of a turn that takes no time hears from the next one on"
+        "FS-29: an observer added during a turn that takes no time is notified from the next turn on"
     )
     func joinedInTheMiddle() {
         let scheduler = TestScheduler()
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "FS-29: as a sequence, an event that sets 5 comes with 5 and what was before, although another follows"
+        "FS-29: as a sequence, an event that sets 5 has 5 and the state before, although another event follows"
     )
     func sequence() async {
         let scheduler = TestScheduler()
@@ -55,7 +55,9 @@ import Testing
         #expect(seen.map { [$0.event, $0.before, $0.state] } == [[5, 1, 5], [7, 5, 7]])
     }
 
-    @Test("FS-29: a sequence has the events that were reduced, none that was dropped, stopped or has failed")
+    @Test(
+        "FS-29: a sequence has the reduced events, without those that were dropped or stopped, or that failed"
+    )
     func reducedOnly() async {
         let scheduler = TestScheduler()
         let system = System<Int, Int>(
@@ -71,12 +73,12 @@ import Testing
         var seen: [Int] = []
         for await turn in turns { seen.append(turn.event) }
         #expect(seen == [1, 3, 5])
-        // One that is asked for after the end has nothing.
+        // A sequence that is created after the end is empty.
         for await turn in system.eventsWithState { seen.append(turn.event) }
         #expect(seen.count == 3)
     }
 
-    @Test("FS-42: a sequence of routes does not tell a late listener of those that were before")
+    @Test("FS-42: a sequence of routes does not deliver earlier routes to a late subscriber")
     func lateSequence() async {
         let system = System<Int, Step>(initialState: 0, scheduler: .immediate) { state, step in
             if case .look(let number) = step { .value(number) } else { .value(state) }
@@ -96,14 +98,14 @@ import Testing
         #expect(await routes(late) == ["cart"])
     }
 
-    @Test("FS-29: a sequence that nobody reads any more listens no longer") func sequenceLetGo() {
+    @Test("FS-29: releasing a sequence unsubscribes it") func sequenceLetGo() {
         let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($1) }
         _ = system.eventsWithState
         #expect(system.subscribers == 0)
         #expect(!system.writesRecords)
     }
 
-    @Test("FS-29: an event for a part that is not there has had its turn, and is in the sequence")
+    @Test("FS-29: an event for a missing part was reduced, and is in the sequence")
     func missed() async {
         let system = System<Int?, Int>(
             initialState: nil, scheduler: .immediate, reducer: Reducer<Int, Int> { $0 += $1 }.optional)
@@ -120,7 +122,9 @@ import Testing
         case open(String)
     }
 
-    @Test("FS-42: routes derived from records are shown once; who listens late is not sent there again")
+    @Test(
+        "FS-42: routes derived from records are delivered once; a late observer does not receive earlier ones"
+    )
     func routes() {
         let system = System<Int, Step>(initialState: 0, scheduler: .immediate) { state, step in
             if case .look(let number) = step { .value(number) } else { .value(state) }
@@ -138,7 +142,7 @@ import Testing
         #expect(log.take() == ["early: details of 3"])
         routes("late", log)
         #expect(log.entries.isEmpty)
-        // The state is told to a late one, the route is not: it is no part of the state.
+        // A late subscriber receives the state, but not the route, which is no part of the state.
         let token = system.settled.subscribe { log.add("state \($0)") }
         #expect(log.take() == ["state 3"])
         system.sendEvent(.open("cart"))
@@ -146,7 +150,8 @@ import Testing
         token.cancel()
     }
 
-    @Test("SR-29: every record has the file and line that it came from, and the state before and after")
+    @Test(
+        "SR-29: every record has the file and line that its event came from, and the state before and after")
     func origins() {
         let scheduler = TestScheduler()
         let middlewareLine = #line + 2

@@ -4,9 +4,9 @@ import PromisedTesting
 import TestSupport
 import Testing
 
-/// Reducers that change the state where it is, and what else looks at it meanwhile.
+/// Reducers that change the state in place, and accesses from elsewhere in the meantime.
 @Suite(.serialized) struct InPlaceTests {
-    /// What a reducer is tempted with.
+    /// Lets a reducer access its own system.
     private final class Temptation: Sendable {
         let system = Lock<System<[Int], Int>?>(nil)
         let seen = Log<[Int]>()
@@ -28,15 +28,15 @@ import Testing
         return system
     }
 
-    @Test("FS-02: a large state is changed where it is, not copied") func noCopy() {
+    @Test("FS-02: a large state is changed in place, not copied") func noCopy() {
         let system = System<[Int], Int>(
             initialState: Array(0..<1000), scheduler: .immediate,
             reducer: Reducer { numbers, place in numbers[place] += 1 })
-        // The state that the system began with is kept for reducers that look; the first change leaves it.
+        // The initial state is kept for reads inside a reducer, so the first change copies it.
         system.sendEvent(0)
         let place = { system.state.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
         let before = place()
-        // After each: of two places that take turns, the memory of one is soon the other's again.
+        // Checked after each event: with two alternating buffers, the address would be the same after every second one.
         var moves = 0
         for event in 0..<1000 {
             system.sendEvent(event)
@@ -46,7 +46,9 @@ import Testing
         #expect(system.state[0] == 2)
     }
 
-    @Test("R12: a reducer that reads the state of its own system gets one, and it is reported")
+    @Test(
+        "R12: a reducer that reads its own system gets a state instead of a deadlock, and the read is reported"
+    )
     func readsItself() {
         let temptation = Temptation()
         let system = system(temptation) { temptation.seen.add($0.state) }
@@ -63,8 +65,8 @@ import Testing
         temptation.system.withLock { $0 = nil }
     }
 
-    @Test("R12: whoever subscribes or leaves inside a reducer does so right after it") func subscribesInside()
-    {
+    @Test("R12: subscribing or unsubscribing inside a reducer takes effect right after it")
+    func subscribesInside() {
         let temptation = Temptation()
         let system = system(temptation) { system in
             guard temptation.tokens.withLock({ $0.isEmpty }) else {
@@ -80,7 +82,8 @@ import Testing
         temptation.system.withLock { $0 = nil }
     }
 
-    @Test("R12: a system that is stopped or sends inside its reducer does so after it") func stopsInside() {
+    @Test("R12: stopping a system or sending inside its reducer takes effect after the reducer")
+    func stopsInside() {
         Reports.begin()
         let temptation = Temptation()
         let system = system(temptation) { system in
@@ -92,7 +95,8 @@ import Testing
         temptation.system.withLock { $0 = nil }
     }
 
-    @Test("R12: two systems whose reducers read each other on two threads go on") func readEachOther() async {
+    @Test("R12: two systems whose reducers read each other on two threads do not deadlock")
+    func readEachOther() async {
         Reports.begin()
         let (left, right) = (Temptation(), Temptation())
         let systems = [

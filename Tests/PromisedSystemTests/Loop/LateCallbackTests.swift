@@ -2,9 +2,9 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Callbacks that are added when there is nothing left to be called for.
+/// Callbacks that are added after the end, when they can no longer be called.
 @Suite struct LateCallbackTests {
-    /// The ways to have something called.
+    /// The ways to add a callback.
     enum Kind: CaseIterable {
         case binding, callback, history, record, error, eventError, failure, changes, subscription
 
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("PK-25: a callback that is added after the end is not kept", arguments: Kind.allCases)
+    @Test("PK-25: a callback that is added after the end is released at once", arguments: Kind.allCases)
     func notKept(kind: Kind) {
         let system = System<Int, Int>(initialState: 0, scheduler: .immediate, reducer: Reducer { $0 += $1 })
         let ended = Log<String>()

@@ -2,7 +2,7 @@ import PromisedSystem
 import TestSupport
 import Testing
 
-/// The published form takes what every other form takes.
+/// The published form accepts what every other form accepts.
 @Suite @MainActor struct MainSystemTests {
     private static let counting = Reducer<Int, Int> { state, event in state += event }
     /// Sends 10 for every 1.
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("A system on the main queue takes a limit for chains of events")
+    @Test("A system on the main queue takes a cascade limit")
     func runawayLimit() {
         let endless = Feedback<Int, Int>.merging(events: { $0 }) { Effect<Int>.just($0) }
         Reports.begin()

@@ -5,10 +5,10 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// What belongs to the user is released outside of every lock, as its end may call back. Inside, that waits for itself for
-/// ever: so each of these runs in a process of its own, which an alarm ends.
+/// The user's values are released outside of every lock, because their deinit may call back. Inside a lock that would
+/// deadlock, so each of these tests runs in its own process, which an alarm ends.
 @Suite struct ReleasedOutsideTests {
-    @Test("DESIGN 2: the end of a loading state that is replaced reads the state of its system")
+    @Test("DESIGN 2: the deinit of a replaced loading state can read the state of its system")
     func loading() async {
         await #expect(processExitsWith: .success) {
             alarm(20)
@@ -25,13 +25,13 @@ import Testing
                 }
             }
             kept.value = system
-            // More than what the record of a turn keeps.
+            // More than the record of a turn keeps.
             system.sendEvent(100)
             exit(ended.value == 100 ? 0 : 1)
         }
     }
 
-    @Test("DESIGN 2: the end of a state that a reader under observation was watching for reads again")
+    @Test("DESIGN 2: the deinit of a state that an observing reader has read can read again")
     func watched() async {
         await #expect(processExitsWith: .success) {
             alarm(20)
@@ -49,14 +49,14 @@ import Testing
             scheduler.advance()
             read()
             system.sendEvent(1)
-            // After the change was told, and before it is told again: then the reader is watching for something new.
+            // Between two change notifications: the reader then observes a new value.
             scheduler.schedule(read)
             scheduler.advance()
             exit(ended.value == 2 ? 0 : 1)
         }
     }
 
-    @Test("DESIGN 2: the end of a state that came and went while it was read under observation reads again")
+    @Test("DESIGN 2: the deinit of a state that came and went during an observed read can read again")
     func whileReading() async {
         await #expect(processExitsWith: .success) {
             alarm(20)
@@ -73,7 +73,7 @@ import Testing
             }
             let getter = Scope<Held, Int, Held, Int>(
                 get: { held in
-                    // Stands for another thread, which sends them just then.
+                    // Stands for another thread, which sends these events at this moment.
                     for number in arrivals.exchange([]) { system.sendEvent(number) }
                     return held
                 }, modify: { $1(&$0) }, extract: { $0 }, embed: { $0 })
@@ -84,7 +84,9 @@ import Testing
         }
     }
 
-    @Test("DESIGN 2: the end of a state in which a reader found its element subscribes, and is told at once")
+    @Test(
+        "DESIGN 2: the deinit of a state in which a reader found its element can subscribe, with an immediate call"
+    )
     func arrived() async {
         await #expect(processExitsWith: .success) {
             alarm(20)
@@ -103,14 +105,14 @@ import Testing
                 id: 1, in: \Held.rows, event: CasePath(embed: { $0.1 }, extract: { _ in nil }))
             kept.value = system.scoped(by: row)
             let token = kept.value?.settled.subscribe { _ in }
-            // Lets the reader in, who has found its element in the initial state.
+            // Adds the pending subscriber, which has found its element in the initial state.
             system.sendEvent(2)
             exit(told.value == [2] ? withExtendedLifetime(token) { 0 } : 1)
         }
     }
 
     @Test(
-        "DESIGN 2: comparing the identities of elements reads elements and subscribes to them",
+        "DESIGN 2: comparing the identities of elements can read elements and subscribe to them",
         arguments: [true, false])
     func identities(isReading: Bool) async {
         await #expect(processExitsWith: .success) { [isReading] in
@@ -129,7 +131,7 @@ import Testing
             }
             let subscriber = Subscriber()
             use.value = {
-                // An expression of its own each time.
+                // A new expression each time.
                 let book = system.scoped(
                     by: Scope<[Book], Int, Book?, Int>(
                         id: key, in: \.self, event: CasePath(embed: { $0.1 }, extract: { _ in nil })))
@@ -149,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("DESIGN 2: the comparing of an identity asks for the delivery that it is compared for")
+    @Test("DESIGN 2: comparing an identity can request the delivery that it is compared for")
     func comparingForADelivery() async {
         await #expect(processExitsWith: .success) {
             alarm(20)
@@ -175,7 +177,7 @@ import Testing
     }
 }
 
-/// An identity that tells of being compared.
+/// An identity that reports each comparison.
 private struct Key: Hashable, Sendable {
     let onCompare: @Sendable () -> Void
 

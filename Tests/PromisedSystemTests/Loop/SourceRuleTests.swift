@@ -1,8 +1,8 @@
 import Testing
 
-/// Rules about what is not there: they are read from the library's own text.
+/// Rules about what the library must not contain, checked on its source text.
 @Suite struct SourceRuleTests {
-    /// What is declared of a type in its own file and its extensions, `public` only: the first two words behind it.
+    /// The public declarations of a type in its own file and its extensions: the first two words after `public`.
     private func members(of type: String) throws -> [String] {
         var inside = false
         return try SourceText.lines().compactMap { line in
@@ -21,16 +21,16 @@ import Testing
         }
     }
 
-    @Test("FS-04: of all that a system has in public, only sendEvent changes its state") func oneWayIn()
+    @Test("FS-04: of all public members of a system, only sendEvent changes its state") func oneWayIn()
         throws
     {
-        // Each of these was looked at: it makes a system, reads it, tells of it, or ends it. A new one belongs to
-        // this list when the same is true of it.
+        // Each of these was reviewed: it makes a system, reads it, observes it, or ends it. Add a new one to this list
+        // if the same is true of it.
         let harmless: Set = [
             "init", "func pure", "var state", "var settled", "var shown", "var history", "func stop",
             "func addBinding", "func addLoopCallback", "func onLoop", "func onError", "func observe",
             "func printChanges", "var eventsWithState",
-            // Hands on what `sendEvent` takes.
+            // Forwards what `sendEvent` takes.
             "func scoped",
         ]
         let members = try members(of: "System")
@@ -38,7 +38,7 @@ import Testing
         #expect(members.contains("var state"))
     }
 
-    @Test("FS-04: nothing in public can be set, or has a projected or inout way to the state")
+    @Test("FS-04: no public member can be set, or gives projected or inout access to the state")
     func nothingToSet() throws {
         // The limits of a diff are a plain value that a caller makes for a call, and no part of a system.
         let lines = try SourceText.lines().filter {
@@ -47,24 +47,24 @@ import Testing
         #expect(lines.count > 100)
         let settable = lines.filter { line in
             let words = line.code.split { !$0.isLetter }
-            // A stored variable has no body on its line, a computed one that can be set says so.
+            // A stored variable has no body on its line; a settable computed one has `set` there.
             let isStored = words.contains("var") && !line.code.hasSuffix("{") && !line.code.contains("{ ")
             return isStored || words.contains("set") || words.contains("_modify")
         }
         #expect(settable.map { "\($0.file):\($0.number)" } == [])
     }
 
-    @Test("SR-49: the core never asks an event or a state for its type") func noCasts() throws {
+    @Test("SR-49: the core never casts an event or a state to a type") func noCasts() throws {
         let casts = try SourceText.lines().filter { line in
-            // A layer that compares any two states by looking into them; the loop does not know of it.
+            // A layer that compares any two states by their contents; the loop does not depend on it.
             guard !line.file.hasPrefix("Diagnostics/") else { return false }
             let words = line.code.split { " ():,{}".contains($0) }
             let isConditional = words.contains("as?") || words.contains("as!") || words.contains("is")
             return isConditional || words.starts(with: ["case", "let"]) && words.contains("as")
         }
-        // Keys, which are of any hashable type, errors, whose type is what tells a cancellation, what is kept in one
-        // table for readers of all kinds, and broadcasts, of any type that work listens to. And whether a part of the
-        // state has become another: that is all which is asked of it.
+        // Keys, which are of any hashable type; errors, whose type identifies a cancellation; values in one table for
+        // readers of all kinds; and broadcasts, of any type that work observes. A part of the state is only checked for
+        // having changed.
         let known: Set = [
             "case let key as EffectKey: key.value", "case let number as Int: .number(number)",
             "case let name as String: .name(name)",
@@ -83,7 +83,7 @@ import Testing
         ]
         let unknown = casts.filter { !known.contains($0.code) }
         #expect(unknown.map { "\($0.file):\($0.number): \($0.code)" } == [])
-        // So that a search which finds nothing at all is noticed.
+        // Notices a search that finds nothing at all.
         #expect(casts.count >= 5)
     }
 }

@@ -3,7 +3,7 @@ import PromisedSystem
 import TestSupport
 import Testing
 
-/// A system that is stopped in the middle of a turn calls nobody any more.
+/// A system that is stopped in the middle of a turn calls no further closures.
 @Suite struct StopInsideTests {
     private final class Holder: Sendable {
         private let system = Lock<System<Int, Int>?>(nil)
@@ -45,7 +45,7 @@ import Testing
                 }, { _, _ in [] }) == [])
     }
 
-    @Test("R18: stopped by middleware after the turn, no layer further out is called") func after() {
+    @Test("R18: stopped by middleware after the turn, no outer layer is called") func after() {
         #expect(
             calls(
                 { holder, log in
@@ -54,7 +54,7 @@ import Testing
                 }, { _, _ in [] }) == ["reducer"])
     }
 
-    @Test("R18: stopped by an effect, no other feedback is asked") func feedback() {
+    @Test("R18: stopped by an effect, no other feedback is called") func feedback() {
         #expect(
             calls(
                 { _, _ in .identity },

@@ -5,7 +5,7 @@ import Testing
 
 /// A system as the store of a store-middleware-reducer design.
 @Suite struct StoreTests {
-    @Test("SR-01: a way in and a way out are all that is needed") func inAndOut() {
+    @Test("SR-01: one input and one output are all that a user needs") func inAndOut() {
         let system = System<Int, Int>(initialState: 1, scheduler: .immediate) { .value($0 + $1) }
         let input: @Sendable (Int) -> Void = { system.sendEvent($0) }
         let output = system.settled
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("SR-03: a view that goes while work is running takes nothing with it; the next one sees the result")
+    @Test("SR-03: releasing a view while work runs cancels nothing; the next view gets the result")
     func lifeApart() {
         let scheduler = TestScheduler()
         func store() -> System<[String], String> {
@@ -48,11 +48,11 @@ import Testing
         second.attach(to: store)
         scheduler.advance()
         #expect(second.texts.entries == ["a"])
-        // Several stores have nothing in common.
+        // Separate stores share nothing.
         #expect(other.state == [])
     }
 
-    @Test("SR-04: a reducer is enough; middleware that is given lives exactly as long as the store")
+    @Test("SR-04: a reducer is enough; middleware lives exactly as long as the store")
     func base() {
         let plain = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
         plain.sendEvent(3)
@@ -75,7 +75,9 @@ import Testing
         #expect(ended.entries == ["middleware"])
     }
 
-    @Test("SR-07: from two places: in the order of arrival, each reduced before the next is looked at")
+    @Test(
+        "SR-07: events from two threads are reduced in the order of arrival, each before middleware sees the next"
+    )
     func queue() {
         let scheduler = TestScheduler()
         let log = Log<String>()
@@ -89,7 +91,7 @@ import Testing
             let next = Promise.value(state + [event])
             return event == "a" ? next.delay(.seconds(1)) : next
         }
-        // One place is outside, the other on the scheduler, while "a" is still on its way.
+        // One sender is off the scheduler, the other on it, while "a" is still in flight.
         system.sendEvent("a")
         scheduler.schedule(after: .seconds(1)) { system.sendEvent("b") }
         scheduler.advance()
@@ -103,7 +105,7 @@ import Testing
             ])
     }
 
-    @Test("SR-20: an event that is the action itself is reduced once, as it is") func directLine() {
+    @Test("SR-20: an event that is the action itself is reduced once, unchanged") func directLine() {
         let reduced = Log<String>()
         let direct = Middleware<[String], String>(before: { _, _ in .pass })
         let system = System<[String], String>(initialState: [], scheduler: .immediate, middleware: direct) {

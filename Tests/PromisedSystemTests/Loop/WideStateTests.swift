@@ -3,8 +3,8 @@ import PromisedSystem
 import TestSupport
 import Testing
 
-/// On a stack of 512 KiB there is room for eight copies of a state of 64 KiB, and user code needs two or three. A part of
-/// the system that took more than a few itself would end the process.
+/// A stack of 512 KiB has room for eight copies of a state of 64 KiB, and user code needs two or three. A part of the
+/// system that needed more than a few itself would crash the process.
 @Suite struct WideStateTests {
     enum Event: Sendable { case up, other }
     struct Refused: Error {}
@@ -57,7 +57,7 @@ import Testing
         #expect(lines == ["3", "3", "3", "3", "refused", "state 3"])
     }
 
-    @Test("A state of 64 KiB is shown to all who look on a stack of 512 KiB")
+    @Test("A state of 64 KiB is delivered to all observers on a stack of 512 KiB")
     func audience() async {
         #expect(
             await run { [$0.addLoopCallback { [log = $1] in log.add("\($0.stamp)") }] } == [
@@ -88,7 +88,7 @@ import Testing
             } == ["3 4", "state 4"])
     }
 
-    @Test("A state of 64 KiB goes through feedbacks and middleware on a stack of 512 KiB")
+    @Test("A state of 64 KiB passes through feedbacks and middleware on a stack of 512 KiB")
     func work() async {
         let log = Log<String>()
         let feedbacks: [Feedback<KiB64Objects, Event>] = [

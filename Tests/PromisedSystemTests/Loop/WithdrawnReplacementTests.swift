@@ -4,7 +4,7 @@ import Testing
 
 @testable import PromisedSystem
 
-/// An event that cancels the running transition, and is taken back itself before its turn.
+/// An event that cancels the running transition, and is withdrawn itself before it is processed.
 @Suite struct WithdrawnReplacementTests {
     private func system(_ scheduler: TestScheduler, _ held: Log<EffectHandle<String>>, _ policy: EffectPolicy)
         -> System<[String], String>
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "PK-24: a transition whose replacement is withdrawn is cancelled all the same, and leaves no spinner")
+        "PK-24: a transition is cancelled even if its replacement is withdrawn, and leaves no loading state")
     func inside() {
         let scheduler = TestScheduler()
         let held = Log<EffectHandle<String>>()
@@ -51,7 +51,7 @@ import Testing
         token.cancel()
     }
 
-    @Test("PK-24: the same where a timer replaces the work that sent it") func byTimer() {
+    @Test("PK-24: the same if a timer replaces the work that sent the replacement") func byTimer() {
         let scheduler = TestScheduler()
         let held = Log<EffectHandle<String>>()
         let system = system(scheduler, held, .debounceThenReplace(.seconds(1)))
@@ -70,7 +70,7 @@ import Testing
     }
 }
 
-/// What an effect does that is started now and cancels "a".
+/// What a new effect does when it starts and cancels "a".
 private func cancelWork(_ loop: Loop<[String], String>) {
     guard let effects = loop.effects else { return }
     var steps = EffectRegistry<String>.Steps()

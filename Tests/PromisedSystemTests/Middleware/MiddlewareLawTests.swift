@@ -2,13 +2,13 @@ import PromisedSystem
 import TestSupport
 import Testing
 
-/// Middleware is a monoid: what each layer sees, and what comes of it, does not depend on how they are grouped.
+/// Middleware is a monoid: what each layer sees, and its results, do not depend on how they are grouped.
 @Suite struct MiddlewareLawTests {
     private typealias Layers = Middleware<Board, Signal>
     private typealias Whole = @Sendable (_ a: Layers, _ b: Layers, _ c: Layers) -> Layers
 
     @Test(
-        "SR-10, SR-19: grouping makes no difference, and identity on either side is nothing: 1,000 random triples"
+        "SR-10, SR-19: grouping makes no difference, and identity on either side is a no-op: 1,000 random triples"
     )
     func monoid() {
         let seed = UInt64.random(in: 0 ... .max)

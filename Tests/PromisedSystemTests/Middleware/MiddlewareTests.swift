@@ -22,14 +22,15 @@ import Testing
         System(initialState: [], scheduler: .immediate, middleware: middleware) { .value($0 + [$1]) }
     }
 
-    @Test("SR-15: before it is the old state, after it the new; SR-18: unwinds in reverse") func around() {
+    @Test("SR-15: before sees the old state, after the new one; SR-18: after runs in reverse order")
+    func around() {
         let system = system(logger("a") <> logger("b"))
         system.sendEvent("x")
         #expect(log.entries == ["a> x 0", "b> x 0", "b< x 1", "a< x 1"])
     }
 
     @Test(
-        "SR-06, SR-16: stopped, the reducer is not called, and the record says so; replaced, it gets the other"
+        "SR-06, SR-16: a stopped event is recorded and not reduced; of a replaced event, the replacement is reduced"
     )
     func verdicts() {
         let system = system(
@@ -54,7 +55,7 @@ import Testing
             ])
     }
 
-    @Test("SR-05, SR-08: what middleware sends goes directly behind the turn, before what waited already")
+    @Test("SR-05, SR-08: events that middleware sends go directly behind the turn, before the queued ones")
     func directlyBehind() {
         let scheduler = TestScheduler()
         let middleware = Layer(
@@ -86,7 +87,7 @@ import Testing
         #expect(log.entries == ["text x"])
     }
 
-    @Test("SR-17: the state is the newest whenever it is read, and the last one after the end")
+    @Test("SR-17: the state is always the newest, and the last one after the end")
     func liveState() {
         let kept = Box<Layer.Context?>(nil)
         var system: System<[String], String>? = system(
@@ -103,7 +104,7 @@ import Testing
         #expect(kept.value?.state == ["a", "b", "c"])
     }
 
-    @Test("SR-18: one value in two chains changes neither; SR-19: identity on either side is nothing")
+    @Test("SR-18: one value in two chains changes neither; SR-19: identity on either side is a no-op")
     func values() {
         let pair = logger("a") <> logger("b")
         let (first, second) = (system(pair <> logger("c")), system(.identity <> pair <> .identity))
@@ -113,7 +114,8 @@ import Testing
         #expect(log.take() == ["a> x 0", "b> x 0", "b< x 1", "a< x 1"])
     }
 
-    @Test("After a transition that fails, and around one that takes its time, too") func slowAndFailing() {
+    @Test("Middleware runs after a failed transition, and around one that takes time, too")
+    func slowAndFailing() {
         let scheduler = TestScheduler()
         let system = System<[String], String>(
             initialState: [], scheduler: scheduler, middleware: logger("m")
@@ -129,7 +131,7 @@ import Testing
         #expect(log.take() == ["m< slow 1"])
     }
 
-    @Test("Sent later, from asynchronous work, an event goes to the end of the queue") func later() {
+    @Test("An event sent later, from asynchronous work, goes to the end of the queue") func later() {
         let scheduler = TestScheduler()
         let system = System<[String], String>(
             initialState: [], scheduler: scheduler,
@@ -147,7 +149,7 @@ import Testing
         #expect(system.state == ["a", "b", "late"])
     }
 
-    @Test("SR-08: an endless chain of events that middleware sends is cut like any other") func runaway() {
+    @Test("SR-08: an endless cascade of events that middleware sends is cut like any other") func runaway() {
         Reports.begin()
         let endless = Middleware<Int, String>(after: { event, system in
             system.sendEvent("runaway-in-middleware")
@@ -161,7 +163,8 @@ import Testing
     }
 
     @Test(
-        "SR-08: what middleware sends minds the event policy; only what is to be queued goes directly behind")
+        "SR-08: events that middleware sends follow the event policy; only queued ones go directly behind the turn"
+    )
     func policyInside() {
         let scheduler = TestScheduler()
         let middleware = Layer(after: { event, system in
@@ -176,7 +179,7 @@ import Testing
         #expect(system.state == ["a", "behind", "z", "later"])
     }
 
-    @Test("SR-16: the record of a turn that was replaced tells of the event as middleware left it")
+    @Test("SR-16: the record of a replaced event has the event that middleware returned")
     func recordOfReplaced() {
         let scheduler = TestScheduler()
         let middleware = Layer(before: { event, _ in event == "old" ? .replace("new") : .pass })

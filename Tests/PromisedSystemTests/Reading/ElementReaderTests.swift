@@ -5,9 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Readers of the elements of a collection, who are told together.
+/// Subscribers of the elements of a collection, which are notified together.
 @Suite(.oneAtATime) struct ElementReaderTests {
-    /// Counts how often two of them are compared.
+    /// Counts how often two elements are compared.
     struct Row: Sendable, Identifiable, Equatable {
         let id: Int
         var text = ""
@@ -54,7 +54,7 @@ import Testing
         table.scoped(by: scope).settled.subscribe { log.add("\(name) \($0?.text ?? "gone")") }
     }
 
-    @Test("SR-32: of a thousand rows that are read, a change tells one, and compares no other")
+    @Test("SR-32: with a thousand rows subscribed to, a change notifies one, and compares no other")
     func onlyWhatChanged() {
         let (table, told, comparisons) = (table(0..<1_000), SharedCount(), SharedCount())
         let tokens = (0..<1_000).map { id in
@@ -71,7 +71,8 @@ import Testing
     }
 
     @Test(
-        "SR-31, SR-35: elements that are put in, moved and taken out tell those that have changed, once each")
+        "SR-31, SR-35: inserting, moving and removing elements notifies the subscribers of those that changed once"
+    )
     func moved() {
         let (table, log) = (table([1, 2, 3]), Log<String>())
         let tokens = [1, 2, 3, 4].map { read(table, Self.row($0), "\($0)", log) }
@@ -90,7 +91,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("SR-31, SR-35: by place and by key") func otherWays() {
+    @Test("SR-31, SR-35: elements are read by place and by key") func otherWays() {
         let (table, log) = (table([1, 2]), Log<String>())
         let tokens = [
             read(table, Self.place(1), "second", log), read(table, Self.place(2), "third", log),
@@ -105,7 +106,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("SR-31: elements of a part of the whole, and of a part that is read") func nested() {
+    @Test("SR-31: elements are read in a part of the whole, and in a part of a scoped system") func nested() {
         struct Whole: Sendable { var table = Table(rows: [Row(id: 1), Row(id: 2)]), other = 0 }
         let system = System<Whole, @Sendable (inout Whole) -> Void>(
             initialState: Whole(), scheduler: .immediate,
@@ -123,21 +124,23 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("SR-32: what is not equal to itself is told when it is another, and not again and again") func nan()
-    {
+    @Test("SR-32: a value not equal to itself is delivered when its bits change, and not repeatedly")
+    func nan() {
         let (table, log) = (table([1]), Log<String>())
         let token = read(table, Self.row(1), "1", log)
         table.sendEvent { $0.rows[0].weight = .nan }
         for number in 0..<3 { table.sendEvent { $0.title = "\(number)" } }
         #expect(log.entries == ["1 ", "1 "])
-        // Zeros of another sign have other bits, and are equal.
+        // Zeros of different sign have different bits, and are equal.
         table.sendEvent { $0.rows[0].weight = 0 }
         table.sendEvent { $0.rows[0].weight = -0.0 }
         #expect(log.entries.count == 3)
         token.cancel()
     }
 
-    @Test("SA-09: one who leaves while another is told hears nothing any more; one who joins hears the next")
+    @Test(
+        "SA-09: a subscriber that leaves during a delivery receives nothing more; one that joins receives what follows"
+    )
     func inside() {
         let (table, log) = (table([1, 2]), Log<String>())
         let (second, third) = (Box<SubscriptionToken?>(nil), Box<SubscriptionToken?>(nil))
@@ -154,7 +157,7 @@ import Testing
         first.cancel()
     }
 
-    @Test("one who joins or leaves inside a reducer is told of what follows, and stops nothing")
+    @Test("subscribing and unsubscribing inside a reducer takes effect after it, without a deadlock")
     func insideReducer() {
         let (table, log, tokens) = (table([1, 2]), Log<String>(), Log<SubscriptionToken>())
         table.sendEvent { [self] state in
@@ -168,7 +171,7 @@ import Testing
         #expect(!log.entries.contains("2 b"))
     }
 
-    @Test("SR-50: one who is cancelled elsewhere before it has arrived is never told")
+    @Test("SR-50: a subscription that another thread cancels before it is active receives nothing")
     func cancelledBeforeArrival() {
         let (table, log) = (table([1]), Log<String>())
         table.sendEvent { [self] state in
@@ -180,7 +183,7 @@ import Testing
         #expect(log.entries == [])
     }
 
-    @Test("the way to a part may look at the system, and stops nothing") func lookingAround() {
+    @Test("the scope of a part may read the system without a deadlock") func lookingAround() {
         let table = table([1])
         let part = Scope<Table, Change, Table, Change>(
             get: { [weak table] in
@@ -196,7 +199,8 @@ import Testing
         token.cancel()
     }
 
-    @Test("SR-50: what a reader holds goes with its token, or with the system") func lifetime() async {
+    @Test("SR-50: what a subscriber captures is released with its token, or with the system")
+    func lifetime() async {
         var system: Tables? = table([1])
         weak var kept: SharedCount?
         weak var left: SharedCount?
@@ -225,7 +229,7 @@ import Testing
     }
 
     @Test(
-        "readers of elements that come and go on eight threads miss nothing, and hear nothing twice")
+        "subscribers of elements that come and go on eight threads miss no value and receive none twice")
     func comingAndGoing() async {
         struct Count: Sendable, Equatable, Identifiable {
             let id: Int
@@ -252,7 +256,7 @@ import Testing
             while !isOver.isOn || round < thread + 50 {
                 let last = Box<Int?>(nil)
                 let row = elements.scope(of: round % 16)
-                // By one way, or step by step.
+                // By one composed scope, or step by step.
                 let count =
                     round.isMultiple(of: 2)
                     ? system.scoped(by: counts.appending(row)) : system.scoped(by: counts).scoped(by: row)

@@ -25,7 +25,7 @@ import Testing
             })
     }
 
-    @Test("SR-46: writing sends an event and writes nothing; what is read is the owner's") func write() {
+    @Test("SR-46: writing to a binding only sends an event; reading returns the owner's value") func write() {
         let system = system
         let name = system.settled.map(\.name).binding { system.sendEvent(.typed($0)) }
         let part = system.settled.binding(\.name) { system.sendEvent(.typed($0)) }
@@ -40,7 +40,8 @@ import Testing
         #expect(deaf.value == 1)
     }
 
-    @Test("SR-46: of an item only its dismissal goes out, once; what is not nil does nothing") func item() {
+    @Test("SR-46: of an item only its dismissal is sent, once; writing a value that is not nil is a no-op")
+    func item() {
         let system = system
         let item = system.settled.map(\.item).item { system.sendEvent(.dismiss) }
         item.value = 5
@@ -52,7 +53,7 @@ import Testing
         #expect(item.value == nil)
     }
 
-    @Test("SR-46: of a presence too") func presence() {
+    @Test("SR-46: of a presence, too, only its dismissal is sent") func presence() {
         let system = system
         let presence = system.settled.map(\.item).presence { system.sendEvent(.dismiss) }
         presence.value = true
@@ -65,7 +66,8 @@ import Testing
         #expect(!presence.value)
     }
 
-    @Test("a control of a part edits it by events, sent from where the control is") func control() {
+    @Test("a control for a part edits it by events, which have the control's place as origin")
+    func control() {
         let (lines, scoped) = (Log<Int>(), system.scoped())
         system.onLoop { lines.add($0.origin.line) }
         let (name, line) = (scoped.binding(\.name, Event.typed), #line)
@@ -75,7 +77,7 @@ import Testing
         #expect(lines.entries == [line])
     }
 
-    @Test("of a sheet only its dismissal goes out, once, sent from where the sheet is") func sheet() {
+    @Test("of a sheet only its dismissal is sent, once, with the sheet's place as origin") func sheet() {
         let (lines, scoped) = (Log<Int>(), system.scoped())
         system.onLoop { lines.add($0.origin.line) }
         let (sheet, line) = (scoped.item(\.item, dismiss: .dismiss), #line)

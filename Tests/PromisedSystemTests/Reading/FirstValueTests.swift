@@ -1,12 +1,12 @@
 import PromisedSystem
 import Testing
 
-/// Waiting for a value in the code of an actor.
+/// Awaiting a value in actor-isolated code.
 @Suite struct FirstValueTests {
     private let counter = System(
         initialState: 0, scheduler: .immediate, reducer: Reducer<Int, Int> { $0 += $1 })
 
-    @Test("first calls its predicate on the actor that called it, up to the first value that is meant")
+    @Test("first calls its predicate on the calling actor, up to the first match")
     @MainActor func onActor() async {
         let values = counter.settled.values
         for _ in 1...3 { counter.sendEvent(1) }
@@ -20,13 +20,13 @@ import Testing
         #expect(seen == [0, 1, 2])
     }
 
-    @Test("first is nil when the source ends before") func end() async {
+    @Test("first is nil if the source ends before a match") func end() async {
         let values = counter.settled.values
         counter.stop()
         #expect(await values.first { $0 == 1 } == nil)
     }
 
-    @Test("first throws what its predicate throws") func failure() async {
+    @Test("first rethrows the error of its predicate") func failure() async {
         struct Failure: Error {}
         await #expect(throws: Failure.self) {
             _ = try await counter.settled.values.first { _ in throw Failure() }

@@ -5,7 +5,7 @@ import Promise
 import PromisedTesting
 import Testing
 
-/// Changes that arrive on the main thread, for a system on any scheduler.
+/// Changes that are delivered on the main thread, for a system on any scheduler.
 @Suite @MainActor struct MainDeliveryTests {
     private typealias Numbers = System<Page, Int>
 
@@ -20,14 +20,14 @@ import Testing
         Numbers(initialState: Page(), scheduler: scheduler, reducer: Reducer { $0.number += $1 })
     }
 
-    /// Everything that was on its way to the main thread has arrived.
+    /// Returns when everything in flight to the main thread has arrived.
     private func mainCaughtUp() async {
         await withCheckedContinuation { continuation in
             MainScheduler.main.schedule { continuation.resume() }
         }
     }
 
-    /// Reads under observation, and tells of the change where it happens.
+    /// Reads with observation tracking, and reports a change on the thread where it is notified.
     private func observe(_ read: () -> Int) -> Int {
         withObservationTracking(read) { [changing] in
             MainActor.preconditionIsolated()
@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test(
-        "SA-14: a change arrives on the main thread, once, when the value is there, from whatever scheduler")
+        "SA-14: a change is notified on the main thread, once, with the new value readable, from any scheduler"
+    )
     func arrives() async {
         for system in [numbers(.serial("numbers")), numbers(.immediate), numbers(.main)] {
             let seen = system.settled.receive(on: .main)
@@ -55,7 +56,7 @@ import Testing
         #expect(await changes.reduce(0, +) == 0)
     }
 
-    @Test("SA-14: what is read on the main thread does not change before it is notified there")
+    @Test("SA-14: a value read on the main thread does not change before it is notified there")
     func coherent() {
         let scheduler = TestScheduler()
         let system = numbers(.immediate)
@@ -70,7 +71,8 @@ import Testing
         token.cancel()
     }
 
-    @Test("SA-14: it listens as long as it is kept, and ends with its owner") func ends() async {
+    @Test("SA-14: the delivery is subscribed as long as it is retained, and ends with its owner")
+    func ends() async {
         var system: Numbers? = numbers(.immediate)
         do {
             let seen = system?.settled.receive(on: .immediate)
@@ -86,7 +88,7 @@ import Testing
         #expect(seen?.value.number == 5)
     }
 
-    @Test("SA-14: the end is delivered behind the last value") func endsLast() async {
+    @Test("SA-14: the end is delivered after the last value") func endsLast() async {
         let scheduler = TestScheduler()
         let system = numbers(.immediate)
         let seen = system.settled.receive(on: scheduler)
@@ -97,7 +99,7 @@ import Testing
         #expect(await collect(values).map(\.number) == [4, 5])
     }
 
-    @Test("SA-14: a view that is made again and again keeps one delivery, until it is given another source")
+    @Test("SA-14: a view that is re-created keeps one delivery, until it gets another source")
     func keptDelivery() async {
         let (first, second) = (numbers(.immediate), numbers(.immediate))
         let delivery = MainDelivery<Int>()
@@ -125,7 +127,7 @@ import Testing
         #expect(await changes.reduce(0, +) == 0)
     }
 
-    @Test("SR-33: a property of a view object is observed by itself; what is written is sent")
+    @Test("SR-33: a property of a view object is observed separately; a written value is sent as an event")
     func properties() async {
         let system = numbers(.immediate)
         let store = ViewStore(system.scoped())

@@ -7,7 +7,8 @@ import Testing
     private let log = Log<String>()
     private let numbers = Numbers()
 
-    @Test("SA-07: one object may subscribe several methods; when it has gone, the source has no subscribers")
+    @Test(
+        "SA-07: one object may subscribe several methods; once it is released, the source has no subscribers")
     func methods() {
         var screen: Screen? = Screen(log)
         if let screen {
@@ -27,7 +28,7 @@ import Testing
         #expect(log.entries.isEmpty)
     }
 
-    @Test("SA-07: the same method twice is two subscriptions; a token ends its own")
+    @Test("SA-07: subscribing the same method twice makes two subscriptions; a token ends its own")
     func twice() {
         let screen = Screen(log)
         let token = numbers.source.subscribe(screen, Screen.show)
@@ -39,7 +40,7 @@ import Testing
         #expect(numbers.source.objectCount == 1)
     }
 
-    @Test("SA-07: neither a token nor the source of an operator need be kept")
+    @Test("SA-07: neither a token nor the source of an operator must be retained")
     func nothingKept() {
         var screen: Screen? = Screen(log)
         if let screen { numbers.source.map { $0 * 10 }.filter { $0 != 20 }.subscribe(screen, Screen.show) }
@@ -52,14 +53,16 @@ import Testing
         #expect(log.entries.isEmpty)
     }
 
-    @Test("SA-07: entries of objects that have gone do not pile up while nothing changes")
+    @Test("SA-07: entries of released objects do not accumulate while nothing changes")
     func pileUp() {
         for _ in 0..<1000 { numbers.source.subscribe(Screen(log), Screen.show, replayCurrent: false) }
         #expect(numbers.subscribers <= 32)
         #expect(numbers.source.objectCount == 0)
     }
 
-    @Test("SA-08: nil is skipped for a method of what is inside; one without arguments hears every value")
+    @Test(
+        "SA-08: nil is skipped for a method of the unwrapped value; one without arguments is called for every value"
+    )
     func unwrapping() {
         let system = System<Int?, Int?>(initialState: 1, scheduler: .immediate) { .value($1) }
         let screen = Screen(log)
@@ -70,7 +73,9 @@ import Testing
         #expect(log.entries == ["show 1", "tick", "show 2", "tick"])
     }
 
-    @Test("SA-09: unsubscribed during a delivery, before its turn: neither this value nor later ones")
+    @Test(
+        "SA-09: an object unsubscribed during a delivery, before its call, receives neither this value nor later ones"
+    )
     func unsubscribe() {
         let (a, b) = (Screen(log), Screen(log))
         let source = numbers.source
@@ -80,7 +85,7 @@ import Testing
         }
         source.subscribe(b, Screen.show, replayCurrent: false)
         source.subscribe(b, Screen.note, replayCurrent: false)
-        // Nothing to be ended: nothing happens.
+        // Without a subscription to end this is a no-op.
         source.unsubscribe(a)
         source.map { $0 }.unsubscribe(b)
         numbers.set(1, 2)
@@ -88,7 +93,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("SA-09: also oneself, in the very first call")
+    @Test("SA-09: an object may unsubscribe itself in its first call")
     func unsubscribeItself() {
         let screen = Leaver(numbers.source, log)
         numbers.source.subscribe(screen, Leaver.show)

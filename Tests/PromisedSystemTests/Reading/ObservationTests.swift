@@ -23,13 +23,13 @@ import Testing
         withObservationTracking(read) { fired.add(1) }
     }
 
-    @Test("SA-14: a change that comes between reading and noting what was read is told") func betweenTheTwo()
+    @Test("SA-14: a change between reading a value and registering the read is notified") func betweenTheTwo()
     {
         let scheduler = TestScheduler()
         let system = System<Int, Int>(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
         scheduler.advance()
         let looks = SharedCount()
-        // Something else happens while the value is on its way: the first look is that of the subscription.
+        // The first call of the getter is for subscribing; the second reads the value, and an event is sent meanwhile.
         let part = Scope<Int, Int, Int, Int>(
             get: { [weak system] number in
                 looks.add(1)
@@ -46,7 +46,7 @@ import Testing
         #expect(fired.value == 1)
     }
 
-    @Test("SA-14: a reader of the value is told once when it changes, and reads the new one")
+    @Test("SA-14: a reader of the value is notified once when it changes, and reads the new one")
     func value() {
         let numbers = Numbers(4)
         let fired = SharedCount()
@@ -62,7 +62,7 @@ import Testing
         #expect(seen.entries == [5])
     }
 
-    @Test("SA-14: .value hears every change, equal ones too; a property only when it is another")
+    @Test("SA-14: .value is notified of every change, equal ones too; a property only of unequal values")
     func equal() {
         let numbers = Numbers(4)
         let (value, property) = (SharedCount(), SharedCount())
@@ -76,7 +76,7 @@ import Testing
         #expect([value.value, property.value] == [1, 1])
     }
 
-    @Test("SA-14: of 1,000 properties read, a change tells only the readers of that one")
+    @Test("SA-14: of 1,000 properties read, a change notifies only the readers of that one")
     func thousand() {
         let counts = (0..<1000).map { _ in SharedCount() }
         for index in 0..<1000 { _ = track({ wide.settled[dynamicMember: \.[index]] }, counts[index]) }
@@ -87,14 +87,14 @@ import Testing
         wide.sendEvent((999, 3))
         #expect(counts.enumerated().filter { $1.value > 0 }.map(\.offset) == [7, 999])
         #expect([counts[7].value, second.value, counts[999].value] == [1, 1, 1])
-        // One subscription for all of them, and none when the last has been told.
+        // One subscription for all of them, and none after the last notification.
         #expect(wide.subscribers == 1)
         for index in 0..<1000 { wide.sendEvent((index, 5)) }
         #expect(counts.allSatisfy { $0.value == 1 })
         #expect(wide.subscribers == 0)
     }
 
-    @Test("SA-14: a reader who reads again is told again") func again() {
+    @Test("SA-14: a reader that reads again is notified again") func again() {
         let seen = Log<Int>()
         observe()
         for number in [1, 1, 2, 3] { wide.sendEvent((3, number)) }
@@ -106,21 +106,21 @@ import Testing
         }
     }
 
-    @Test("SA-14: a property that cannot be compared is told of every change") func incomparable() {
+    @Test("SA-14: a property that is not Equatable is notified of every change") func incomparable() {
         let fired = SharedCount()
         _ = track({ wide.settled.closure() }, fired)
         wide.sendEvent((1, 0))
         #expect(fired.value == 1)
     }
 
-    @Test("Reading without being tracked subscribes to nothing") func untracked() {
+    @Test("Reading without tracking does not subscribe") func untracked() {
         #expect(wide.settled.value.numbers.count == 1000)
         #expect(wide.settled.numbers.count == 1000)
         #expect(wide.settled.map(\.numbers.count).value == 1000)
         #expect(wide.subscribers == 0)
     }
 
-    @Test("An operator that nobody keeps is tracked all the same, and goes when it was told") func temporary()
+    @Test("An operator that is not retained is tracked, and released after its notification") func temporary()
     {
         let numbers = Numbers()
         let fired = SharedCount()
@@ -141,7 +141,7 @@ import Testing
         #expect(ended.entries == ["gone"])
     }
 
-    @Test("The end of the system lets go of who was tracking") func end() {
+    @Test("The end of the system releases the tracking readers") func end() {
         let ended = Log<String>()
         do {
             let bench = Bench()
@@ -155,7 +155,7 @@ import Testing
         #expect(ended.entries == ["gone"])
     }
 
-    @Test("A change while the tracked closure runs elsewhere is told behind it, on the owner's scheduler")
+    @Test("A change while the tracked closure runs is notified after it, on the owner's scheduler")
     func changeWhileReading() {
         let scheduler = TestScheduler()
         let system = System<Int, Int>(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
@@ -163,7 +163,7 @@ import Testing
         _ = track(
             {
                 let value = system.settled.value
-                // The owner's work in the middle of the reading: as from another thread.
+                // The owner's work during the read: as from another thread.
                 system.sendEvent(1)
                 scheduler.schedule {}
                 return value
@@ -185,7 +185,7 @@ import Testing
     }
 }
 
-/// A view model: nothing but a source.
+/// A view model: only a source.
 private final class ViewObject: Sendable {
     private let source: Source<Int>
 

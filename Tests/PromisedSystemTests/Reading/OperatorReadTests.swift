@@ -1,7 +1,7 @@
 import PromisedSystem
 import Testing
 
-/// What an operator's source gives does not depend on who else subscribes to it.
+/// The value of an operator's source does not depend on its other subscribers.
 @Suite struct OperatorReadTests {
     private let numbers = Numbers(1)
     private let log = Log<String>()
@@ -22,7 +22,7 @@ import Testing
     ]
 
     @Test(
-        "SA-37: inside a delivery an operator reads the present value, whoever else subscribes",
+        "SA-37: inside a delivery an operator reads the current value, whatever the other subscribers",
         arguments: ["nobody", "before", "after", "before and after"])
     func insideADelivery(others: String) {
         for (name, make) in Self.operators {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "SA-37: inside a delivery of a system an operator reads the present value, with a history as without",
+        "SA-37: inside a delivery of a system an operator reads the current value, with a history and without",
         arguments: [HistoryLimit.none, .last(3), .unlimited])
     func insideADeliveryOfASystem(history: HistoryLimit) {
         for (name, make) in Self.operators {
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "SA-37: inside a delivery of a system an operator reads the present value, whatever the reducer",
+        "SA-37: inside a delivery of a system an operator reads the current value, whatever the reducer",
         arguments: [HistoryLimit.none, .last(2)], [true, false])
     func whateverTheReducer(history: HistoryLimit, isInPlace: Bool) {
         let system = System<Int, Int>(
@@ -94,7 +94,7 @@ import Testing
         token.cancel()
     }
 
-    @Test("SA-37: what an operator's own subscriber sets is read from it at once")
+    @Test("SA-37: a value that an operator's own subscriber sets can be read from it at once")
     func setsInside() {
         let source = numbers.source.map { $0 * 10 }
         let other = numbers.source.subscribe(replayCurrent: false) { [log] in

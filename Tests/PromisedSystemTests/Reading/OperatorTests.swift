@@ -2,7 +2,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Sources made from sources.
+/// Sources made from other sources.
 @Suite struct OperatorTests {
     private let numbers = Numbers()
     private let log = Log<String>()
@@ -26,7 +26,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test("SA-37: while nobody is subscribed, map does nothing but when it is read")
+    @Test("SA-37: without subscribers, map runs its transform only when it is read")
     func mapUnused() {
         let count = SharedCount()
         let doubled = numbers.source.map { number in
@@ -46,14 +46,14 @@ import Testing
         numbers.set(4)
         #expect(count.value == 3)
         #expect(doubled.value == 8)
-        // A second connection is as good as the first.
+        // A second connection works like the first.
         let other = doubled.subscribe { [log] in log.add("\($0)") }
         numbers.set(5)
         #expect(log.entries == ["8", "10"])
         withExtendedLifetime(other) {}
     }
 
-    @Test("SA-38: flatMap unsubscribes the inner source that is replaced")
+    @Test("SA-38: flatMap unsubscribes from the inner source that is replaced")
     func flatMap() {
         let inner = [Numbers(10), Numbers(20)]
         let sources = inner.map(\.source)
@@ -85,7 +85,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("SA-39: filter lets the first value pass always, later ones if they match")
+    @Test("SA-39: filter always passes the first value, and later ones if they match")
     func filter() {
         let odd = Numbers(1)
         let even = odd.source.filter { $0.isMultiple(of: 2) }
@@ -99,14 +99,14 @@ import Testing
         withExtendedLifetime((token, late)) {}
     }
 
-    @Test("SA-39: filter remembers what passed last although nobody was subscribed")
+    @Test("SA-39: filter remembers the last matching value even without subscribers")
     func filterAlone() {
         let even = numbers.source.filter { $0.isMultiple(of: 2) }
         numbers.set(2, 3)
         #expect(even.value == 2)
     }
 
-    @Test("SA-40: removeDuplicates compares with what was told last")
+    @Test("SA-40: removeDuplicates compares with the last delivered value")
     func duplicates() {
         let ones = Numbers(1)
         let token = ones.source.removeDuplicates().subscribe { [log] in log.add("\($0)") }
@@ -115,7 +115,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("SR-32: removeDuplicates(by:) tells only when the predicate says changed")
+    @Test("SR-32: removeDuplicates(by:) delivers only values that the predicate does not call equal")
     func buffered() {
         struct State: Sendable { var shown: Int, hidden: Int }
         let system = System<State, Int>(initialState: State(shown: 0, hidden: 0), scheduler: .immediate) {
@@ -131,7 +131,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("SA-41: combined gives one pair for each change, with the latest of both")
+    @Test("SA-41: combined emits one pair for each change, with the latest of both")
     func combined() {
         let letters = System<String, String>(initialState: "x", scheduler: .immediate) { .value($1) }
         let one = Numbers(1)
@@ -145,7 +145,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("SA-42: a late subscriber to currentAndPrevious gets the same pair")
+    @Test("SA-42: a late subscriber to currentAndPrevious receives the same pair")
     func currentAndPrevious() {
         let one = Numbers(1)
         let pairs = one.source.currentAndPrevious()
@@ -157,7 +157,7 @@ import Testing
         withExtendedLifetime((early, late)) {}
     }
 
-    @Test("SA-42: also one who is the first to subscribe")
+    @Test("SA-42: currentAndPrevious has the previous value for its first subscriber, too")
     func currentAndPreviousAlone() {
         let one = Numbers(1)
         let pairs = one.source.currentAndPrevious()
@@ -191,7 +191,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("A subscription lives without the source that it was made through, and lets go of all in the end")
+    @Test("A subscription outlives the source that it was made through, and ends with its token")
     func lifetime() {
         let source = numbers.source.map { $0 + 1 }.filter { $0 > 0 }.map { $0 * 10 }
         var token: SubscriptionToken? = source.combined(with: numbers.source).subscribe { [log] in
@@ -204,7 +204,7 @@ import Testing
         withExtendedLifetime(source) {}
     }
 
-    @Test("What an operator holds goes with its last handle and subscription")
+    @Test("An operator's captures are released with its last handle and subscription")
     func letsGo() {
         let ended = Log<String>()
         do {
@@ -239,7 +239,7 @@ import Testing
         #expect(await collect(source.values) == ["AB"])
     }
 
-    @Test("A reducer may use operators: what they subscribe to is told after it")
+    @Test("A reducer may use operators: their subscribers are notified after it")
     func inReducer() {
         let tokens = Box<[SubscriptionToken]>([])
         let system = System<Int, Int>(

@@ -1,7 +1,7 @@
 import PromisedSystem
 import Testing
 
-/// Operators that are written outside of the module, with what is public alone.
+/// Operators that are written outside of the module, with public API only.
 @Suite struct OwnOperatorTests {
     private typealias Answer = Result<Int, any Error>
 
@@ -36,8 +36,7 @@ import Testing
         for token in tokens { token.cancel() }
     }
 
-    @Test("SA-62: it is logged with no subscriber at all, and not again for one who comes late") func alone()
-    {
+    @Test("SA-62: an error is logged without subscribers, and not again for a late subscriber") func alone() {
         let system = system()
         let logged = system.settled.loggingErrors { [log] error in log.add("logged \(error)") }
         system.sendEvent(.failure(TestError("no")))
@@ -47,8 +46,7 @@ import Testing
         token.cancel()
     }
 
-    @Test("SA-62: an operator of one's own may leave values out, and ends with its source") func skips() async
-    {
+    @Test("SA-62: a custom operator may skip values, and ends with its source") func skips() async {
         let numbers = Numbers(1)
         let rising = numbers.source.scan(first: { $0 }) { $1 > $0 ? $1 : nil }
         let values = rising.values

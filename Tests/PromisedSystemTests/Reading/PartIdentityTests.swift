@@ -40,7 +40,7 @@ import Testing
         initialState: Whole(), scheduler: .immediate, reducer: Reducer { $1(&$0) })
     private let log = Log<String>()
 
-    /// Each makes its part from nothing whenever it is called.
+    /// Each closure makes its part from scratch on every call.
     private var expressions: [(name: String, make: @Sendable () -> AnySource, change: Change)] {
         let system = system
         return [
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("SA-09: it ends nothing of another object or of another part")
+    @Test("SA-09: unsubscribe ends nothing of another object or of another part")
     func unsubscribesNothingElse() {
         let (screen, other) = (Object(), Object())
         for (name, make, _) in expressions {
@@ -140,7 +140,7 @@ import Testing
     func same() {
         for (index, (name, make, _)) in expressions.enumerated() {
             let places = expressions.indices.filter { expressions[$0].make() == make() }
-            // One is a case of a property, written in two ways.
+            // One of them is a case of a property, written in two ways.
             #expect(places.contains(index), "\(name)")
             #expect(Set([make(), make(), make()]).count == 1, "\(name)")
         }
@@ -154,7 +154,7 @@ import Testing
     static let count = CasePath<Part, Int>(embed: { Part(count: $0) }, extract: { $0.count })
     static let other = CasePath<Part, Int>(embed: { _ in Part() }, extract: { $0.rows.count })
 
-    @Test("SA-61: cases inside of a case are the parts that they are by themselves, in one expression or two")
+    @Test("SA-61: a case inside of a case is the same part when written step by step or composed")
     func casesInCases() {
         func source(_ path: CasePath<Part, Int>) -> Source<Int?> {
             system.scoped(by: Way<Screen>(state: \.screen, event: Self.mute())).scoped(
@@ -177,7 +177,7 @@ import Testing
         #expect(source() == source())
     }
 
-    @Test("SA-61: a source in a set is found by another expression of it when its value has changed")
+    @Test("SA-61: a source in a set is found by another expression of it after its value has changed")
     func inSet() {
         let make = expressions[1].make
         let sources: Set = [make()]
@@ -188,7 +188,7 @@ import Testing
 
 private final class Object: Sendable {}
 
-/// A source of any value, by what these tests do with it.
+/// A source of any value, with the operations that these tests need.
 private struct AnySource: Hashable, Sendable {
     private let key: AnySendableHashable
     private let subscribing: @Sendable (Object, @escaping @Sendable () -> Void) -> Void

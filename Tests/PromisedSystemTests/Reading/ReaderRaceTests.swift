@@ -4,7 +4,7 @@ import Promise
 import TestSupport
 import Testing
 
-/// Readers that come and go on eight threads while events flow.
+/// Subscribers that come and go on eight threads while events flow.
 @Suite(.oneAtATime) struct ReaderRaceTests {
     private let scheduler = QueueScheduler.serial("readers")
     private let system: System<Int, Int>
@@ -13,7 +13,8 @@ import Testing
         system = System(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
     }
 
-    @Test("none misses a change after its first value, none is called after its token is gone")
+    @Test(
+        "no subscriber misses a change after its first value, and none is called after its token is released")
     func comingAndGoing() async {
         let total = rounds(2000)
         let sources = makeSources()
@@ -29,7 +30,7 @@ import Testing
             while !isSending.isOn || round < thread + 50 {
                 let (name, source) = sources[round % sources.count]
                 readers.append(Reader(name, source, trouble))
-                // Each lives until a few later ones, so that it hears some changes.
+                // Each subscription lives until a few later ones, so that it receives some changes.
                 if readers.count > 4 { readers.removeFirst().leave() }
                 round += 1
             }
@@ -38,12 +39,12 @@ import Testing
         await sending
         await scheduler.caughtUp()
         #expect(trouble.entries.isEmpty)
-        // Only operators with a memory are still there.
+        // Only operators with a memory are still subscribed.
         #expect(system.subscribers == 2)
         #expect(sources.map(\.source.value) == [total, total, total, 2 * total, total, total, total, total])
     }
 
-    @Test("a token that was cancelled on the scheduler is never followed by a call")
+    @Test("cancelling a token on the scheduler is never followed by a call")
     func cancelledOnScheduler() async {
         let sources = makeSources()
         let calls = Log<String>()
@@ -67,7 +68,8 @@ import Testing
         #expect(calls.entries.isEmpty)
     }
 
-    @Test("objects, and readers under observation, on eight threads") func objects() async {
+    @Test("objects, and readers under observation, on eight threads receive rising values and unsubscribe")
+    func objects() async {
         let source = system.settled.map { $0 }
         let fired = SharedCount()
         await onThreads(8) { [system] thread in
@@ -93,7 +95,7 @@ import Testing
         #expect(fired.value > 0)
         #expect(source.objectCount == 0)
         #expect(system.settled.objectCount == 0)
-        // Everything has gone with the next change.
+        // The next change removes all of them.
         system.sendEvent(1)
         await scheduler.caughtUp()
         await scheduler.caughtUp()
@@ -113,7 +115,7 @@ import Testing
     }
 }
 
-/// Hears numbers, which must grow by one.
+/// Receives numbers, which must grow by one.
 private final class Reader: Sendable {
     private let name: String
     private let trouble: Log<String>
@@ -129,7 +131,7 @@ private final class Reader: Sendable {
     }
 
     private func hear(_ value: Int) {
-        // A call that had begun elsewhere may still be under way; there is one at most.
+        // A call that had begun on another thread may still be running; at most one per object.
         if isGone.isOn {
             late.add(1)
             if late.value > 1 { trouble.add("\(name): told \(value) when gone") }

@@ -16,7 +16,7 @@ import Testing
         let rendered = screen?.renderings
         await onThread { system.sendEvent(1) }
         var iterator = rendered?.makeAsyncIterator()
-        // Traps if it is called anywhere but on the main actor.
+        // Traps if it is called off the main actor.
         #expect(await iterator?.next() == 1)
         #expect(screen?.rendered == [1])
         weak let gone = screen
@@ -48,7 +48,7 @@ import Testing
         #expect(seen.entries == [0, 1, 2, 3])
     }
 
-    @Test("SA-13: a renderer that is given another source renders for that one alone")
+    @Test("SA-13: a renderer that gets another source renders for that one alone")
     func otherSource() {
         let (first, second) = (Numbers(1), Numbers(10))
         let screen = Screen(first.source)
@@ -67,7 +67,7 @@ import Testing
         #expect(screen.rendered == [20, 3])
     }
 
-    @Test("SA-13: two properties of one source render once; each is given another source by itself")
+    @Test("SA-13: two properties of one source render once; each can be given another source")
     func twoProperties() {
         final class Pair: Renderer {
             @Source var model: Int

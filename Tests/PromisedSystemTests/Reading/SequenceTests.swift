@@ -11,7 +11,8 @@ import Testing
 
     init() { (updates, updating) = AsyncStream.makeStream() }
 
-    @Test("SA-60: a new reader gets the current value, and nobody else anything") func reader() async {
+    @Test("SA-60: a new reader receives the current value, and no other reader receives anything")
+    func reader() async {
         let one = Numbers(1)
         let token = one.source.subscribe(replayCurrent: false) { [log] in log.add("\($0)") }
         var iterator = one.source.values.makeAsyncIterator()
@@ -23,7 +24,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("SA-60: elements become values, in order, on the scheduler that was given") func elements() async {
+    @Test("SA-60: elements become values, in order, on the given scheduler") func elements() async {
         let source = Source(initial: 0, updates: updates, on: scheduler)
         let token = source.subscribe { [log, scheduler] in log.add("\($0) \(scheduler.isCurrent)") }
         updating.yield(1)
@@ -47,7 +48,9 @@ import Testing
         #expect(await collect(doubled.values) == [2])
     }
 
-    @Test("SA-60: who is only just told the present value hears what comes meanwhile, and then the end")
+    @Test(
+        "SA-60: a subscriber receives the values that arrive during the delivery of the current one, and then the end"
+    )
     func endWhileReplaying() {
         let source = Source(initial: 0, updates: updates, on: scheduler)
         let token = source.subscribe { [log, scheduler, updating] value in
@@ -79,7 +82,7 @@ import Testing
         #expect(ended.entries == ["ended"])
     }
 
-    @Test("SR-48: opened, then a change: the reader gets both") func stream() async {
+    @Test("SR-48: a reader that starts before a change receives both values") func stream() async {
         let bench = Bench()
         var iterator = bench.system.settled.map { "<\($0)>" }.values.makeAsyncIterator()
         bench.send(.add("a"))

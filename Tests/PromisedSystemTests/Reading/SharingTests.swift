@@ -2,11 +2,11 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// What every source promises.
+/// Guarantees of every source.
 @Suite struct SharingTests {
     private let log = Log<String>()
 
-    @Test("SA-01: the initial value is made at most once, whoever reads or subscribes")
+    @Test("SA-01: the initial value is made at most once, whatever the readers and subscribers")
     func initialOnce() {
         let count = SharedCount()
         let updates = AsyncStream<Int> { _ in }
@@ -19,7 +19,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("SA-03: every subscriber sees every value in the same order, also what one of them sets")
+    @Test("SA-03: every subscriber sees every value in the same order, also values that one of them sets")
     func sameOrder() {
         let numbers = Numbers()
         let source = numbers.source.map { $0 }
@@ -34,7 +34,7 @@ import Testing
         withExtendedLifetime((a, b)) {}
     }
 
-    @Test("SA-06: a constant source tells its value once and never again")
+    @Test("SA-06: a constant source delivers its value once and never again")
     func constant() async {
         let source = Source.constant("x")
         let token = source.subscribe { [log] in log.add($0) }
@@ -45,7 +45,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("SA-61: a source in a set is found when its value has changed")
+    @Test("SA-61: a source in a set is found after its value has changed")
     func inSet() {
         let numbers = Numbers()
         let sources: Set = [numbers.source]
@@ -66,7 +66,7 @@ import Testing
         #expect(!numbers.source.hasSameValue(as: .constant(5)))
     }
 
-    @Test("SA-12: a property declared with @Source reads the value of the moment")
+    @Test("SA-12: a property declared with @Source reads the current value")
     func property() {
         struct View {
             @Source var number: Int

@@ -2,12 +2,12 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// The way to end what a call has begun.
+/// Tokens that end a subscription.
 @Suite struct SubscriptionTokenTests {
     private let heard = Log<String>()
     private let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
 
-    @Test("SR-50: cancelled, then a change: nothing; cancelled again: nothing either") func idempotent() {
+    @Test("SR-50: a cancelled token receives no change; cancelling it again is a no-op") func idempotent() {
         let token = system.settled.subscribe(replayCurrent: false) { [heard] in heard.add("\($0)") }
         let other = system.settled.subscribe(replayCurrent: false) { [heard] in heard.add("other \($0)") }
         token.cancel()
@@ -17,7 +17,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test("SR-50: a token that goes ends its subscription; those of the system's own listeners do not")
+    @Test("SR-50: releasing a token ends its subscription; the system's own observers stay subscribed")
     func released() {
         var token: SubscriptionToken? = system.settled.subscribe(replayCurrent: false) { [heard] in
             heard.add("subscriber \($0)")
@@ -31,12 +31,12 @@ import Testing
         #expect(heard.entries == ["callback 2"])
     }
 
-    @Test("SR-50: cancelling works at once, in the middle of a delivery and in one's own turn")
+    @Test("SR-50: cancelling takes effect at once, during a delivery and in its own call")
     func atOnce() {
         let tokens = Box<[SubscriptionToken]>([])
         let first = system.settled.subscribe(replayCurrent: false) { [heard] state in
             heard.add("first \(state)")
-            // The second is behind this one in the same delivery, and must not be told of it any more.
+            // The second comes later in the same delivery, and must not be notified of it any more.
             for token in tokens.value { token.cancel() }
         }
         tokens.value = [
@@ -46,7 +46,7 @@ import Testing
         #expect(heard.entries == ["first 1"])
     }
 
-    @Test("SR-50: what the closure kept goes when it is cancelled") func letsGo() {
+    @Test("SR-50: the captures of the closure are released when its token is cancelled") func letsGo() {
         let ended = Log<String>()
         let token: SubscriptionToken
         do {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PromisedSystem
 
-/// Objects by their keys, each for as long as it is kept elsewhere.
+/// Objects by their keys, each for as long as it is retained elsewhere.
 @Suite struct WeakTableTests {
     private final class Object: Sendable {}
 
@@ -14,7 +14,7 @@ import Testing
         func hash(into hasher: inout Hasher) { hasher.combine(number) }
     }
 
-    @Test("SA-61: the keys of what was released are not collected") func released() {
+    @Test("SA-61: the keys of released objects do not accumulate") func released() {
         let table = WeakTable<Key>()
         let gone = SharedCount()
         let kept = (0..<10).map { number in
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("SA-61: of two that are made for one key at the same time, one is kept for both") func madeTwice() {
+    @Test("SA-61: of two objects made for one key at the same time, one is kept for both") func madeTwice() {
         let table = WeakTable<Int>()
         var inner: Object?
         // Made while another is being made, as by another thread.

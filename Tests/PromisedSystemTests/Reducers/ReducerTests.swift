@@ -17,7 +17,8 @@ import Testing
     }
     private static func fails(_ name: String) -> Step { Step { _, _ in Promise(error: TestError(name)) } }
 
-    @Test("FS-03, FS-39, SR-09: a reducer alone, without a system: a table, each row twice")
+    @Test(
+        "FS-03, FS-39, SR-09: a reducer is tested without a system, by a table whose rows are checked twice")
     func alone() throws {
         let rows: [(Board, Signal, Board)] = [
             (Board(), .set(1), Board(value: 1)),
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("SR-09: the form that returns the next state") func returning() throws {
+    @Test("SR-09: a reducer may return the next state") func returning() throws {
         let reducer = Reducer<Int, Int>(returning: { $0 + $1 })
         #expect(try (reducer <> .identity)(1, 2).result?.get() == 3)
     }
@@ -65,7 +66,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test("A reducer of both kinds goes before and behind others")
+    @Test("A reducer of both kinds can be combined with others before and after it")
     func mixedCombined() throws {
         let mixed = Step { state, event in
             if event > 0 {
@@ -92,7 +93,7 @@ import Testing
         return log.entries + ["= \(system.state)"]
     }
 
-    @Test("SR-10: grouping makes no difference, and identity on either side is nothing: 1,000 random triples")
+    @Test("SR-10: grouping makes no difference, and identity on either side is a no-op: 1,000 random triples")
     func monoid() {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededGenerator(seed: seed)
@@ -119,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "SR-12, SR-13: a sanity reducer last: observers hear once for each event, and never see what it corrects"
+        "SR-12, SR-13: with a sanity reducer last, observers are notified once per event, with corrected states only"
     )
     func sanity() {
         let clamp = Step { state, _ in state = min(state, 10) }
@@ -134,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "DESIGN 5: the left settles first, its result is the right's input; what is shown goes through plain steps"
+        "DESIGN 5: the left settles first, its result is the right's input; interim states pass through plain steps"
     )
     func asynchronous() {
         #expect(told(Self.later(7) <> Self.add(1), 1, 0) == ["\(7 * 3 + 1)", "\(12 * 3 + 1)", "= 37"])
@@ -143,7 +144,7 @@ import Testing
         #expect(told(Self.fails("x") <> Self.later(7), 1, 0) == ["x", "= 1"])
     }
 
-    @Test("SR-53: a locale in the state: its change derives texts anew") func locale() {
+    @Test("SR-53: with a locale in the state, changing the locale derives the texts again") func locale() {
         struct Prices: Sendable, Equatable { var price = 1.5, mark = ".", text = "" }
         let system = System(
             initialState: Prices(), scheduler: .immediate,

@@ -3,13 +3,13 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Parts that decline an event, are another case, or have gone.
+/// Parts that decline an event, are another case, or no longer exist.
 @Suite struct DeclinedPartTests {
     enum Event: Sendable, Equatable { case add(Int), remove }
 
     private struct Counter: Sendable, Equatable { var count: Int? = 1 }
 
-    @Test("SR-21: a replacement that the part declines to embed leaves the event as it was")
+    @Test("SR-21: a replacement that the part declines to embed leaves the event unchanged")
     func replacement() {
         let scope = Scope<Int, Int, Int, Int>(
             get: { $0 }, modify: { $1(&$0) }, extract: { $0 }, embed: { $0 < 100 ? $0 : nil })
@@ -23,7 +23,7 @@ import Testing
         #expect(system.state == 50)
     }
 
-    @Test("SR-30: work goes on, and can be cancelled, when a part of it ends with an event that is declined")
+    @Test("SR-30: merged work whose last event is declined keeps the rest running, which can be cancelled")
     func lastEventOfAPart() {
         let scope = Scope<[Int], Int, [Int], Int>(
             get: { $0 }, modify: { $1(&$0) }, extract: { $0 }, embed: { $0 < 100 ? $0 : nil })
@@ -58,7 +58,8 @@ import Testing
     }
 
     @Test(
-        "SR-17: what middleware of a part has kept reads the part as it is, and once that is gone, as it was")
+        "SR-17: the retained context of a part's middleware reads the current part, and the last one after its removal"
+    )
     func keptContext() throws {
         typealias Context = Middleware<Int, Event>.Context
         let kept = Box<Context?>(nil)
@@ -80,7 +81,7 @@ import Testing
         #expect(context.state == 2)
         system.sendEvent(.add(5))
         #expect(context.state == 7)
-        // It was 1 when the middleware was asked.
+        // The part was 1 when the middleware was called.
         system.sendEvent(.remove)
         #expect((context.state, context.state) == (1, 1))
     }

@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// A feedback or a middleware that was made for one element, at work for each of a collection.
+/// A feedback or a middleware written for one element, lifted to each of a collection.
 @Suite struct ElementFeedbackTests {
     struct Row: Sendable, Equatable, Identifiable {
         let id: Int
@@ -78,7 +78,9 @@ import Testing
         scheduler.advance()
     }
 
-    @Test("SR-35: each element has work of its own, whose events come back to it; the rest goes on")
+    @Test(
+        "SR-35: each element has its own work, whose events come back to it; the work of others keeps running"
+    )
     func each() {
         let system = system([Row(id: 1, wanted: "a"), Row(id: 2)], fetching)
         send(system, .row(2, .want("b")), .row(9, .want("c")))
@@ -90,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "SR-35: an element that goes ends its work, and takes back what that has sent; one that is moved keeps it"
+        "SR-35: removing an element cancels its work and discards that work's events; moving it keeps them"
     )
     func goes() {
         let system = system(
@@ -102,7 +104,7 @@ import Testing
         #expect(system.state.rows.map(\.got) == [["c"], ["d"], ["a"]])
     }
 
-    @Test("SR-35: an element that comes back begins anew") func comesBack() {
+    @Test("SR-35: an element that comes back restarts its work") func comesBack() {
         let system = system([Row(id: 1, wanted: "a")], fetching)
         scheduler.advance()
         send(system, .rows([]), .rows([Row(id: 1, wanted: "a")]))
@@ -111,7 +113,7 @@ import Testing
         #expect(system.state.rows.map(\.got) == [["a"]])
     }
 
-    @Test("SR-31: so does an optional part that comes back") func optionalComesBack() {
+    @Test("SR-31: an optional part that comes back restarts its work") func optionalComesBack() {
         let chosen = Scope<Table, Event, Row?, RowEvent>(
             get: \.rows.first,
             modify: { table, change in
@@ -129,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "SR-35: work that an event has set off ends with its element; keys and policies are each element's own"
+        "SR-35: work that an event started ends with its element; keys and policies apply per element"
     )
     func setOffByEvents() {
         let talking = Feedback<Row, RowEvent>.onEvent(
@@ -145,7 +147,7 @@ import Testing
         #expect(system.state.rows.map(\.got) == [["c"], ["a"]])
     }
 
-    @Test("SR-35: elements inside elements, and all of them end with the outer one") func nested() {
+    @Test("SR-35: the work of nested elements ends with the outer element") func nested() {
         let line = Feature(reducer: Self.reducer, feedbacks: [fetching])
         let row = Feature(reducer: Self.reducer, feedbacks: [fetching]) <> line.lifted(byEach: Self.lines)
         let system = System(
@@ -167,7 +169,7 @@ import Testing
         #expect(system.state.rows.map(\.got) == [["a"], []])
     }
 
-    @Test("SR-35: values under keys and elements by place have work of their own as well") func otherWays() {
+    @Test("SR-35: values under keys and elements by place have their own work as well") func otherWays() {
         struct Shelf: Sendable {
             var named = ["x": Row(id: 1, wanted: "a")], listed = [Row(id: 7, wanted: "b")]
         }
@@ -191,7 +193,7 @@ import Testing
         #expect(system.state.named["x"]?.got == ["a"] && system.state.listed[0].got == ["b"])
     }
 
-    @Test("SR-35: an element that cancels a key means its own work, and that of elements inside it")
+    @Test("SR-35: an element that cancels a key cancels its own work, and that of elements inside it")
     func cancels() {
         let working = Feedback<Row, RowEvent>.onEvent(
             { if case .say(let what) = $0, what != "stop" { what } else { nil } }, key: { _ in "talk" }
@@ -217,7 +219,9 @@ import Testing
         #expect(system.state.rows[0].got == ["1"] && system.state.rows[0].lines[0].got == ["11"])
     }
 
-    @Test("R25: values under keys start and end by their keys, whatever order the dictionary has")
+    @Test(
+        "R25: values under keys start and end in the order of their keys, whatever the order of the dictionary"
+    )
     func keyOrder() {
         struct Shelf: Sendable { var named: [String: Row] = [:] }
         typealias Change = @Sendable (inout Shelf) -> Void
@@ -234,7 +238,7 @@ import Testing
         #expect(works.entries == ["+a", "+b", "+c", "+d", "+e", "+f", "-a", "-b", "-c", "-d", "-e", "-f"])
     }
 
-    @Test("SR-35: a thousand elements at work, and the end of the system is the end of them all") func end() {
+    @Test("SR-35: the end of the system ends the work of a thousand elements") func end() {
         var system: System<Table, Event>? = system((0..<1_000).map { Row(id: $0, wanted: "\($0)") }, fetching)
         scheduler.advance()
         #expect(works.entries.count == 1_000)
@@ -245,7 +249,7 @@ import Testing
         #expect(works.entries.count == 2_000)
     }
 
-    @Test("SR-21: middleware of an element is asked of what is meant for an element that is there")
+    @Test("SR-21: middleware of an element is called only with events for existing elements")
     func middleware() {
         let seen = Log<String>()
         let middleware = Middleware<Row, RowEvent>(

@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// A reducer made for one element, at work on every element of a collection.
+/// A reducer written for one element, lifted to every element of a collection.
 @Suite struct ElementsTests {
     struct Row: Sendable, Equatable, Identifiable {
         let id: String
@@ -11,7 +11,7 @@ import Testing
     }
 
     struct Table: Sendable, Equatable {
-        /// Before the array, so that its place is not the first.
+        /// Before the array, so that the array is not the first field.
         var title = "rows"
         var rows: [Row] = []
         var named: [String: Row] = [:]
@@ -44,7 +44,7 @@ import Testing
         return system.state
     }
 
-    @Test("SR-35: addressed by identity, place or key; for an element that is not there nothing happens")
+    @Test("SR-35: events are addressed by identity, place or key; one for a missing element is a no-op")
     func addressed() {
         let table = Table(rows: [Row(id: "a"), Row(id: "b")], named: ["a": Row(id: "x")])
         let events: [Event] = [
@@ -64,7 +64,7 @@ import Testing
         #expect(after(events, Self.adding.lifted(byEach: named), table) == table)
     }
 
-    @Test("SR-35: a reducer of an element that takes its time changes that element alone") func slowly() {
+    @Test("SR-35: a reducer of an element that takes time changes that element alone") func slowly() {
         let scheduler = TestScheduler()
         let slow = Reducer<Row, Int> { row, number in
             var next = row
@@ -81,7 +81,7 @@ import Testing
         #expect(scheduler.now == .seconds(2))
     }
 
-    @Test("SR-44: the scope of one of them reads it, and sends what is meant for it") func scopeOfOne() {
+    @Test("SR-44: the scope of one element reads it, and sends the events meant for it") func scopeOfOne() {
         let rows = Elements(in: \Table.rows, event: Self.byID)
         let system = System<Table, Event>(
             initialState: Table(rows: [Row(id: "a"), Row(id: "b")]), scheduler: .immediate,
@@ -95,7 +95,7 @@ import Testing
         token.cancel()
     }
 
-    @Test("SR-11: a part of a large state is changed where it is, not copied") func noCopy() {
+    @Test("SR-11: a part of a large state is changed in place, not copied") func noCopy() {
         let rows = Elements(indexedIn: \Table.rows, event: Self.byPlace)
         let system = System<Table, Event>(
             initialState: Table(rows: (0..<100).map { Row(id: "\($0)") }), scheduler: .immediate,

@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Events that are meant for all elements of a collection.
+/// Events that are addressed to all elements of a collection.
 @Suite struct EveryElementTests {
     struct Row: Sendable, Equatable, Identifiable {
         let id: Int
@@ -38,7 +38,7 @@ import Testing
         System(initialState: Table(), scheduler: scheduler, feature: feature)
     }
 
-    @Test("SR-35: an event for each is reduced by every element; one for an absent element by none")
+    @Test("SR-35: an event for all is reduced by every element; one for a missing element by none")
     func reduced() {
         for (elements, expected) in [(Self.byID, [6, 2, 4]), (Self.byPlace, [6, 2, 4])] {
             let table = table(Feature(reducer: Self.counting).lifted(byEach: elements))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "SR-35: one that takes its time does so for one element after the other, each on what the one before made"
+        "SR-35: an event for all that takes time runs for one element after the other, each on the previous result"
     )
     func inTime() {
         let slow = Reducer<Row, Int> { row, add in
@@ -75,7 +75,8 @@ import Testing
         token.cancel()
     }
 
-    @Test("SR-35: the feedbacks of every element see it, and what they send carries the identity back")
+    @Test(
+        "SR-35: the feedbacks of every element receive it, and the events that they send carry the identity")
     func feedbacks() {
         let answering = Feedback<Row, Int>.onEvent({ $0 > 0 ? $0 : nil }) { [log] add in
             Effect { effect in
@@ -94,7 +95,8 @@ import Testing
         #expect(table.state.rows.map(\.count) == [0, 0, 0])
     }
 
-    @Test("SR-35: it is every element's own event to work that starts anew with each") func own() {
+    @Test("SR-35: an event for all restarts the work of every element that restarts with its own events")
+    func own() {
         let lensing = Feedback<Row, Int>.lensing(state: { $0.id }) { [log] id in
             Effect { _ in log.add("\(id)") }
         }
@@ -104,8 +106,8 @@ import Testing
         #expect(log.entries == ["3", "1", "2", "3", "1", "2", "1"])
     }
 
-    @Test("SR-35: middleware of every element is asked; one that stops it stops it for all") func middleware()
-    {
+    @Test("SR-35: middleware of every element is called; one that stops the event stops it for all")
+    func middleware() {
         let guarding = Middleware<Row, Int>(
             before: { [log] event, row in
                 log.add("before \(row.state.id)")
@@ -122,7 +124,8 @@ import Testing
             log.entries == ["before 3", "before 1", "before 2", "after 3: 3", "after 1: 1", "after 2: 2"])
     }
 
-    @Test("SR-35: what keys name is asked in the order of the keys; two of one identity are asked as one")
+    @Test(
+        "SR-35: dictionary values are called in the order of their keys; two elements of one identity as one")
     func order() {
         struct Shelf: Sendable {
             var named = Dictionary(uniqueKeysWithValues: "hgfedcba".map { ("\($0)", Row(id: 0)) })
@@ -151,7 +154,7 @@ import Testing
         #expect(system.state.rows.map(\.count) == [5, 0, 5])
     }
 
-    @Test("SR-35: work that an event for each has set off ends with its element") func ends() {
+    @Test("SR-35: work that an event for all started ends with its element") func ends() {
         let working = Feedback<Row, Int>.onEvent({ $0 }) { [log] _ in
             Effect { effect in
                 log.add("+")

@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// A reducer, the work that follows and the middleware in one value.
+/// A reducer, its feedbacks and its middleware in one value.
 @Suite struct FeatureTests {
     struct Search: FeatureProtocol {
         struct State: Sendable, Equatable {
@@ -34,7 +34,7 @@ import Testing
 
     private static let search = Search { text in Promise.value(["\(text)!"]).delay(.seconds(1)) }
 
-    @Test("SR-51: a type with a reducer and a feedback is a feature; a system made from it does both")
+    @Test("SR-51: a type with a reducer and a feedback is a feature; a system made from it runs both")
     func ownType() {
         let scheduler = TestScheduler()
         let system = System(initialState: .init(), scheduler: scheduler, feature: Self.search)
@@ -43,8 +43,8 @@ import Testing
         #expect(system.state == .init(text: "tea", hits: ["tea!"]))
     }
 
-    @Test("SR-37: a feature is lifted as one: its reducer, its work and its middleware") func liftedTogether()
-    {
+    @Test("SR-37: a feature is lifted as one: its reducer, its feedbacks and its middleware")
+    func liftedTogether() {
         struct Shop: Sendable { var search = Search.State(), other = 0 }
         enum ShopEvent: Sendable { case search(Search.Event), other }
         let scope = Scope(
@@ -83,10 +83,10 @@ import Testing
     }
 
     @Test(
-        "SR-36: what a feature needs is taken out of the whole once, where it is made; it sees nothing else")
+        "SR-36: a feature's dependencies are extracted once, when it is made; it has access to nothing else")
     func environment() {
         let narrowed = Log<String>()
-        // Of this type the feature cannot ask more than it is given.
+        // The feature has access only to what this type contains.
         let make: @Sendable (World) -> Search = { world in
             narrowed.add("narrowed")
             return Search(find: world.find)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "SR-38: what one part says goes to another, once and directly behind it; the guard reads the state before"
+        "SR-38: a route forwards an event to another part, once and directly behind it; its guard reads the old state"
     )
     func route() {
         let route = Middleware<[Event], Event>.route(Self.number, when: { $0.count < 3 }, to: Event.refresh)
@@ -127,7 +127,8 @@ import Testing
         #expect(log(route, .stop, .stop, .finished(4)) == [.stop, .stop, .finished(4), .refresh(4)])
     }
 
-    @Test("SR-38: as the last it is asked of what the others let pass") func routeBehindOthers() {
+    @Test("SR-38: a route that comes last is called only with events that the others pass")
+    func routeBehindOthers() {
         let bouncer = Middleware<[Event], Event>(before: { event, _ in event == .finished(1) ? .stop : .pass }
         )
         let route = Feature<[Event], Event>.route(Self.number, to: Event.refresh)
@@ -135,7 +136,7 @@ import Testing
         #expect(log(feature.middleware, .finished(1), .finished(2)) == [.finished(2), .refresh(2)])
     }
 
-    @Test("SR-38: what it sends comes from where it was declared") func origin() {
+    @Test("SR-38: the origin of an event that a route sends is the route's declaration") func origin() {
         let records = Log<LoopRecord<[Event], Event>>()
         let line = #line + 1
         let route = Middleware<[Event], Event>.route(Self.number, to: Event.refresh)
@@ -149,13 +150,13 @@ import Testing
     }
 
     @Test(
-        "SR-47: a sequence that is turned into an effect: its elements are reduced, and then its key is free again"
+        "SR-47: the elements of a sequence effect are reduced, and then its key is free again"
     )
     func sequence() {
         let scheduler = TestScheduler()
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         let started = Log<String>()
-        // Dropped for as long as work under its key is registered.
+        // Dropped for as long as work under its key is running.
         let feedback = Feedback<[Event], Event>.onEvent(
             { if case .stop = $0 { "stream" } else { nil } as String? }, key: { EffectKey($0) }, policy: .drop
         ) { _ in

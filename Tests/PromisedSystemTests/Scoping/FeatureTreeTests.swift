@@ -10,13 +10,13 @@ import Testing
     private typealias Reader = FeatureTreeReader
 
     private struct Line: Sendable, Equatable {
-        /// What has happened before, counted.
+        /// The number of steps so far.
         let step: Int
         let reader: Int
         let part: Reader.Part
     }
 
-    /// One system, its readers, and what they are to be told.
+    /// One system, its subscribers, and the values that they should receive.
     private struct Readers {
         let tree: FeatureTree
         let system: System<House, House.Event>
@@ -27,7 +27,7 @@ import Testing
         let told = Log<Line>()
         var expected: [Line] = []
 
-        /// In each step by readers: those of one collection are told together, and so not in the order of joining.
+        /// Sorted within a step: subscribers of one collection are notified together, not in the order of joining.
         var toldInOrder: [Line] { told.entries.sorted { ($0.step, $0.reader) < ($1.step, $1.reader) } }
 
         init(_ tree: FeatureTree, _ feature: Feature<House, House.Event>, _ house: House) {
@@ -49,7 +49,7 @@ import Testing
 
         mutating func leave(_ random: inout SeededGenerator) {
             guard let index = present.indices.randomElement(using: &random) else { return }
-            // Some are cancelled, and some tokens are let go.
+            // Some subscriptions are cancelled, the tokens of others are released.
             if .random(using: &random) { present[index].token.cancel() }
             present.remove(at: index)
         }
@@ -70,7 +70,7 @@ import Testing
     private static let trees = 20
 
     @Test(
-        "SR-35, SR-31, FS-37, SR-32: readers of every level are told what the model says: 10,000 random scripts",
+        "SR-35, SR-31, FS-37, SR-32: subscribers of every level receive what the model says: 10,000 random scripts",
         arguments: 0..<2)
     func readers(half: UInt64) {
         let seed = UInt64.random(in: 0 ... .max)
@@ -94,14 +94,14 @@ import Testing
             guard isAsExpected, readers.system.state == readers.house else {
                 Issue.record(
                     """
-                    \(isAsExpected ? "another state than" : "told something else than") the model says: \
+                    \(isAsExpected ? "another state than" : "other values delivered than") the model says: \
                     seed \(seed), half \(half), case \(number)
                     """)
                 return
             }
             tellings += readers.expected.count - readers.count
         }
-        // So that scripts in which nothing ever happens are noticed.
+        // Notices scripts in which nothing ever happens.
         #expect(tellings > 5000)
     }
 
@@ -141,7 +141,9 @@ import Testing
         }
     }
 
-    @Test("R16, SR-35: the works of elements that go with their whole end in the order of the collection")
+    @Test(
+        "R16, SR-35: the work of elements that are removed with their whole ends in the order of the collection"
+    )
     func endTogether() {
         typealias Flat = FeatureTree.Flat
         let trace = Trace()

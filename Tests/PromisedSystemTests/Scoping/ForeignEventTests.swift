@@ -2,7 +2,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// An event that is not a part's, and leaves the part's state alone, is nothing to the feedbacks of the part.
+/// An event that is not a part's, and leaves the part's state unchanged, is ignored by the part's feedbacks.
 @Suite struct ForeignEventTests {
     struct Part: Sendable, Equatable, Identifiable {
         let id = 7
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("FS-38: an event of the part's own does what it does unlifted, although it leaves the state alone")
+    @Test("FS-38: a part's own event has the same effect as unlifted, although it leaves the state unchanged")
     func own() {
         eachForm { name, system, works in
             system.sendEvent(.sibling)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("FS-38: an event of the outer part is foreign to a part in it that it leaves alone")
+    @Test("FS-38: an event of the outer part is foreign to an inner part that it leaves unchanged")
     func inner() {
         let works = Log<String>()
         let inner = Feedback<Inner, Int>.lensing(state: { $0.wanted }) { Self.work($0, works) }
@@ -153,7 +153,7 @@ import Testing
         #expect(works.entries == ["+milk", "+bread"])
     }
 
-    @Test("FS-38: a part that cannot be compared is left alone by no event")
+    @Test("FS-38: every event counts as a change of a part that is not Equatable")
     func notEquatable() {
         struct Plain: Sendable { var wanted = "tea" }
         struct Outer: Sendable { var plain = Plain(), sibling = 0 }
@@ -164,7 +164,7 @@ import Testing
             initialState: Outer(), scheduler: .immediate, reducer: Reducer<Outer, Int> { $0.sibling += $1 },
             feedbacks: [
                 Feedback<Plain, Int>.lensing(state: { $0.wanted }) { Self.work($0, works) }.lifted(by: scope),
-                // One that compares what it needs does not mind.
+                // A feedback that compares its own input is not affected.
                 Feedback<Plain, Int>.lensingSkippingRepeated(state: { $0.wanted }) {
                     Self.work("\($0) once", works)
                 }.lifted(by: scope),
@@ -173,7 +173,7 @@ import Testing
         #expect(works.entries == ["+tea", "+tea once", "+tea"])
     }
 
-    @Test("FS-38: an optional part that comes back with an equal state has its work begin anew")
+    @Test("FS-38: an optional part that comes back with an equal state has its work restarted")
     func comesBack() {
         let works = Log<String>()
         let lensing = Feedback<Part, PartEvent>.lensing(state: { $0.wanted }) { Self.work($0, works) }

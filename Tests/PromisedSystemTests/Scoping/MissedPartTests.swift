@@ -4,7 +4,7 @@ import PromisedTesting
 import TestSupport
 import Testing
 
-/// Events for a part that is not there: told apart from those that were reduced.
+/// Events for a missing part are distinguished from those that were reduced.
 @Suite struct MissedPartTests {
     struct Row: Sendable, Equatable, Identifiable {
         let id: Int
@@ -65,7 +65,7 @@ import Testing
         return outcomes.entries
     }
 
-    @Test("SR-35: the record says that an event was for a part that is not there", arguments: Form.allCases)
+    @Test("SR-35: the record says that an event was for a missing part", arguments: Form.allCases)
     func records(form: Form) {
         let events: [Event] = [.row(1, 2), .place(0, 2), .named("a", 2), .chosen(2), .total(2)]
         let there = outcomes(Table(), Self.table(form), events)
@@ -77,7 +77,7 @@ import Testing
                 == ["missed", "missed", "missed", "settled"])
     }
 
-    @Test("SR-35: an element that is a scope of its own, and a part of an optional part, are missed alike")
+    @Test("SR-35: an element with its own scope, and a part of an optional part, are missed alike")
     func scopes() {
         let one = Self.inPlace.lifted(by: Scope(id: 7, in: \Table.rows, event: Self.row))
         #expect(outcomes(Table(), one, [.row(7, 1), .row(1, 1)]) == ["missed", "settled"])
@@ -88,9 +88,9 @@ import Testing
     }
 
     @Test(
-        "SR-44: an event for a part that is not there, which means nothing to what was lifted, is not missed")
+        "SR-44: an event for a missing part that the lifted reducer does not handle is not missed")
     func meansNothing() {
-        // Of a row that may be chosen, only its count has a reducer, and that is for positive numbers.
+        // Of an optional row only the count has a reducer, which handles positive numbers only.
         let count = Scope<Row, Int, Int, Int>(
             state: \.count, event: CasePath(embed: { $0 }) { $0 > 0 ? $0 : nil })
         let counting = Reducer<Int, Int> { $0 += $1 }
@@ -103,8 +103,8 @@ import Testing
 
     private enum Screen: Sendable, Equatable { case list, detail(Row) }
 
-    @Test("SR-35: a case that the state is not in is missed", arguments: Form.allCases) func cases(form: Form)
-    {
+    @Test("SR-35: an event for a case that the state is not in is missed", arguments: Form.allCases)
+    func cases(form: Form) {
         let detail = Scope<Screen, Event, Row?, Int>(
             state: CasePath(embed: Screen.detail) { if case .detail(let row) = $0 { row } else { nil } },
             event: Self.choice)
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "SR-35: what the whole has made of the event is kept, and the outcome says that its part was missed")
+        "SR-35: changes that the whole makes for a missed event are kept, and the outcome is missed")
     func both() {
         let system = System(
             initialState: Table.empty, scheduler: .immediate,
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "SR-35: a part that is missed behind a step that settles at once, but is no plain value, is noticed")
+        "SR-35: a part that is missed after a promise that settles synchronously is noticed")
     func behindAPromise() {
         let settling = Reducer<Table, Event> { table, _ in Promise<Table> { $0.fulfill(table) } }
         let reducer = settling <> Self.inPlace.lifted(by: Self.chosen)
@@ -135,7 +135,7 @@ import Testing
         #expect(outcomes(Table(), reducer, [.chosen(1)]) == ["settled"])
     }
 
-    @Test("SR-35: a transition that takes its time is missed when it is over, with what it gave")
+    @Test("SR-35: a transition that takes time is missed when it ends, with its result")
     func takesTime() {
         let scheduler = TestScheduler()
         let system = System(
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "SR-35: where nobody looks at records such an event is reported, with its place, unless that is switched off"
+        "SR-35: without an observer of records such an event is reported, with its place, unless that is switched off"
     )
     func reported() {
         Reports.begin()
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "SR-35: a part that is missed by an event sent to another system, inside of a turn, is that one's alone",
+        "SR-35: a missed event sent to another system during a turn is attributed to that system alone",
         arguments: Form.allCases)
     func missedInsideOfATurn(form: Form) {
         let outcomes = Log<String>()
@@ -188,14 +188,14 @@ import Testing
         other.onLoop { outcomes.add("other: \(describe($0.outcome))") }
         let system = System(initialState: Table(), scheduler: .immediate, reducer: Self.table(form))
         system.addBinding { if $0.total > 0 { other.sendEvent(.chosen(1)) } }
-        // Nobody looks at its records: it would be reported.
+        // Without an observer of its records: it would be reported.
         Reports.begin()
         system.sendEvent(.total(7711))
         #expect(Reports.about("total(7711)").isEmpty)
         #expect(outcomes.entries == ["other: missed"])
     }
 
-    @Test("SR-35: printed changes say so") func printed() {
+    @Test("SR-35: printed changes say that an event was missed") func printed() {
         let system = System(initialState: Table.empty, scheduler: .immediate, reducer: Self.table(.inPlace))
         let lines = Log<String>()
         system.printChanges { lines.add($0) }

@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// Navigation is state: a stack is an array, what is presented an optional, a destination a case.
+/// Navigation as state: a stack is an array, a presented screen an optional, a destination a case.
 @Suite struct NavigationTests {
     struct Detail: Sendable, Equatable { var count = 0 }
 
@@ -60,7 +60,7 @@ import Testing
         return (System(initialState: Tab(), scheduler: scheduler, feature: feature), scheduler)
     }
 
-    @Test("SR-45: push and pop; on an empty stack pop does nothing") func stack() {
+    @Test("SR-45: push and pop change the stack; pop on an empty stack is a no-op") func stack() {
         let (tab, scheduler) = tab()
         for event in [StackEvent<Screen>.pop, .push(.settings), .push(.detail(Detail())), .pop] {
             tab.sendEvent(.stack(event))
@@ -84,7 +84,8 @@ import Testing
         }
     }
 
-    @Test("SR-45: an item comes, is replaced and goes; a selection is what was selected last") func others() {
+    @Test("SR-45: an item is shown, replaced and dismissed; a selection is the last one selected")
+    func others() {
         let (tab, scheduler) = tab()
         for (event, item) in [
             (ItemEvent<Bool>.dismiss, nil), (.show(true), true), (.show(false), false), (.dismiss, nil),
@@ -98,7 +99,7 @@ import Testing
         #expect(tab.state.selection == 1)
     }
 
-    @Test("SR-45: what is presented has three stages, and every event its meaning in each") func stages()
+    @Test("SR-45: a presentation has three stages, and every event is handled in each") func stages()
         throws
     {
         let reducer = Reducer<Presentation<String>, PresentationEvent<String>>.presentation()
@@ -112,7 +113,7 @@ import Testing
         #expect(stages.map(\.item) == [nil, "a", nil] && stages.map(\.drawn) == [nil, "a", "a"])
     }
 
-    @Test("SR-45: a feature works in what is presented while it can be used") func presentedFeature() {
+    @Test("SR-45: a feature of a presented value runs while that is presented") func presentedFeature() {
         let shouting = Reducer<String, Int> { text, times in text += String(repeating: "!", count: times) }
         let sheet = Scope<Presentation<String>, Int, String?, Int>(state: .presented(), event: .identity())
         let reducer = shouting.lifted(by: sheet)
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("SR-45: what is dismissed keeps its last value until it is gone; only the dismissal is sent")
+    @Test("SR-45: a dismissed value is drawn until it has disappeared; only the dismissal is sent")
     func presentation() {
         let (tab, scheduler) = tab()
         let sheet = tab.settled.map(\.sheet.drawn)

@@ -1,7 +1,7 @@
 import PromisedSystem
 import Testing
 
-/// Parts that need not be there: optionals, cases of an enum, elements of collections.
+/// Optional parts: optionals, cases of an enum, elements of collections.
 @Suite struct OptionalScopeTests {
     struct Row: Sendable, Equatable, Identifiable {
         let id: Int
@@ -58,7 +58,7 @@ import Testing
         return system.state
     }
 
-    @Test("SR-35: an element is found by id, index or key; where there is none the event is ignored")
+    @Test("SR-35: an element is found by id, index or key; an event for a missing one is ignored")
     func elements() {
         let table = Table(
             rows: [Row(id: 7), Row(id: 8)], named: ["a": Row(id: 1)], chosen: Row(id: 3))
@@ -73,7 +73,7 @@ import Testing
         #expect(changed(Table(), Self.chosen, .chosen(2)) == Table())
     }
 
-    @Test("SR-31: a part that goes reads nil, and is told so once") func gone() {
+    @Test("SR-31: a part that is removed reads nil, and notifies of it once") func gone() {
         let system = System<Table, [Row]>(
             initialState: Table(rows: [Row(id: 1), Row(id: 2)]), scheduler: .immediate,
             reducer: Reducer { $0.rows = $1 })
@@ -94,7 +94,7 @@ import Testing
         case detail(Row)
     }
 
-    @Test("SR-35: a destination that is an enum: its reducer runs while it is shown") func destination() {
+    @Test("SR-35: with an enum as destination, its reducer runs while it is shown") func destination() {
         let detail = Scope<Screen, Event, Row?, Int>(
             state: CasePath(embed: Screen.detail) { if case .detail(let row) = $0 { row } else { nil } },
             event: CasePath(embed: Event.chosen) { if case .chosen(let add) = $0 { add } else { nil } })
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("SR-44: a part of an optional part") func nested() {
+    @Test("SR-44: a part of an optional part reads and sends through both scopes") func nested() {
         let count = Scope<Row, Int, Int, Int>(
             get: \.count, modify: { $1(&$0.count) }, extract: { $0 }, embed: { $0 })
         let scope = Self.chosen.appending(count)
@@ -120,7 +120,7 @@ import Testing
         #expect(system.scoped(by: scope).state == 6)
     }
 
-    @Test("SR-44: a part of a part of a system that need not be there, step by step") func stepByStep() {
+    @Test("SR-44: a part of an optional part of a system works step by step") func stepByStep() {
         let count = Scope<Row, Int, Int, Int>(
             get: \.count, modify: { $1(&$0.count) }, extract: { $0 }, embed: { $0 })
         let odd = Scope<Row, Int, Int?, Int>(

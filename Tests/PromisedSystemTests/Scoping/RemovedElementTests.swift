@@ -3,7 +3,7 @@ import Promise
 import PromisedTesting
 import Testing
 
-/// What elements that have gone leave behind.
+/// What removed elements leave behind.
 @Suite struct RemovedElementTests {
     struct Row: Sendable, Equatable, Identifiable { let id: Int }
 
@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    @Test("SR-35: the work of elements that go together ends in the order in which they stood") func order() {
+    @Test("SR-35: the work of elements that are removed together ends in the order of the elements")
+    func order() {
         let system = system(.skippingRepeated(state: \.id) { row in self.work("\(row.id)") })
         scheduler.advance()
         #expect(works.take() == ["+3", "+1", "+2"])
@@ -45,7 +46,7 @@ import Testing
         #expect(works.entries == ["-3", "-1", "-2"])
     }
 
-    @Test("SR-35: the same of work that events have set off, in the order of the first event of each")
+    @Test("SR-35: work that events started ends in the order of the first event of each")
     func orderOfEvents() {
         let system = system(.onEvent({ $0 }) { what in self.work(what) })
         for (id, what) in [(1, "a"), (3, "b"), (2, "c")] { system.sendEvent(.row(id, what)) }
@@ -54,7 +55,9 @@ import Testing
         #expect(works.entries == ["+a", "+b", "+c", "-a", "-b", "-c"])
     }
 
-    @Test("SR-41: an element's broadcast reaches its own work alone, and none when it is being removed")
+    @Test(
+        "SR-41: an element's broadcast reaches its own work alone, and none while the element is being removed"
+    )
     func broadcasts() {
         let broadcast = Box<(@Sendable () -> Void)?>(nil)
         let system = system(
@@ -72,7 +75,7 @@ import Testing
         for (id, what) in [(1, "a"), (2, "b"), (1, "say"), (1, "wait")] { system.sendEvent(.row(id, what)) }
         scheduler.advance()
         #expect(works.take() == ["a hello"])
-        // Told of the state before the feedbacks are: so the request comes when the element goes.
+        // Notified of the state before the feedbacks are, so the broadcast is requested during the removal.
         let token = system.settled.subscribe(replayCurrent: false) { _ in broadcast.value?() }
         system.sendEvent(.remove([1]))
         scheduler.advance()

@@ -2,9 +2,9 @@ import PromisedSystem
 import TestSupport
 import Testing
 
-// What is lifted, over whole random sessions: the same states, records, and works with their instants.
+// Lifting over whole random sessions: the same states, records, and work at the same instants.
 extension ScopeLawTests {
-    /// A way of two steps into a random whole, and a script that is most often about its end.
+    /// A scope of two steps into a random whole, and a script of events that mostly target its part.
     private struct Case: Sendable {
         let outer: RandomScope<House, Flat>
         let inner: RandomScope<Flat, Leaf>
@@ -45,7 +45,7 @@ extension ScopeLawTests {
     }
 
     @Test(
-        "SR-37, SR-11, SR-21: to combine and lift is to lift and combine, optional parts too: 1,000 random sessions"
+        "SR-37, SR-11, SR-21: combining then lifting equals lifting then combining, optional too: 1,000 random sessions"
     )
     func combining() {
         cases { random, number, comment in
@@ -75,7 +75,9 @@ extension ScopeLawTests {
         }
     }
 
-    @Test("SR-37, SR-35: to combine and lift by each is to lift by each and combine: 1,000 random sessions")
+    @Test(
+        "SR-37, SR-35: combining then lifting by each equals lifting by each then combining: 1,000 random sessions"
+    )
     func combiningByEach() {
         cases { random, _, comment in
             let family = [Form.Family.row, .place, .named].randomElement(using: &random) ?? .row
@@ -92,7 +94,7 @@ extension ScopeLawTests {
         }
     }
 
-    @Test("SR-44: to lift by a composed scope is to lift twice: 1,000 random sessions") func twice() {
+    @Test("SR-44: lifting by a composed scope equals lifting twice: 1,000 random sessions") func twice() {
         cases { random, _, comment in
             let one = Case(&random)
             let composed = one.run { one.whole.lift($0 <> $1) }
@@ -100,7 +102,7 @@ extension ScopeLawTests {
         }
     }
 
-    @Test("SR-37: grouping features makes no difference, and identity is nothing: 1,000 random triples")
+    @Test("SR-37: grouping features makes no difference, and identity is a no-op: 1,000 random triples")
     func monoid() {
         cases { random, number, comment in
             let names = ["a", "b", "c"]

@@ -2,13 +2,13 @@ import PromisedSystem
 import TestSupport
 import Testing
 
-/// What holds of every scope, however it was made and composed.
+/// Laws of every scope, however it was made and composed.
 @Suite struct ScopeLawTests {
     typealias Flat = Storey<Leaf>
     typealias House = Storey<Flat>
     typealias Street = Storey<House>
 
-    /// A way of three steps into a random whole, most often to a part that is there.
+    /// A scope of three steps into a random whole, mostly to an existing part.
     struct Path: Sendable {
         let forms: [Form]
         let outer: RandomScope<Street, House>
@@ -34,15 +34,15 @@ import Testing
 
         var whole: RandomScope<Street, Leaf> { outer.appending(middle).appending(inner) }
 
-        /// An event for what is around the part.
+        /// An event for the surroundings of the part.
         func foreign(_ street: Street, _ random: inout SeededGenerator) -> Street.Event? {
             outer.embed((outer.get(street) ?? street.plain).event(&random))
         }
 
-        /// The part, looked for by hand.
+        /// The part, read without a scope.
         func leaf(_ street: Street) -> Leaf? { street.part(forms[0])?.part(forms[1])?.part(forms[2]) }
 
-        /// The whole with another part, put there by hand.
+        /// The whole with another part, set without a scope.
         func with(_ leaf: Leaf, _ street: Street) -> Street {
             guard var house = street.part(forms[0]), var flat = house.part(forms[1]) else { return street }
             var street = street
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// Calls `body` with as many random paths as there are to be.
+    /// Calls `body` with each random path.
     private func cases(_ body: (Path, Street, inout SeededGenerator, () -> Comment) -> Void) {
         let seed = UInt64.random(in: 0 ... .max)
         for number in 0..<UInt64(rounds(1000)) {
@@ -66,7 +66,7 @@ import Testing
 
     // MARK: Composition
 
-    /// Whether two ways read, change, extract and embed the same.
+    /// Whether two scopes read, change, extract and embed the same.
     private func agree<Whole: Level, Part: Level>(
         _ left: RandomScope<Whole, Part>, _ right: RandomScope<Whole, Part>, on whole: Whole, _ part: Part,
         _ random: inout SeededGenerator
@@ -94,7 +94,7 @@ import Testing
         return true
     }
 
-    @Test("SR-44: grouping makes no difference to a scope: 1,000 random ways of three steps")
+    @Test("SR-44: grouping makes no difference to a scope: 1,000 random scopes of three steps")
     func associative() {
         cases { path, street, random, comment in
             let part = path.leaf(street) ?? Leaf(&random)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("SR-44: identity on either side of a scope is nothing: 1,000 random scopes") func identity() {
+    @Test("SR-44: identity on either side of a scope is a no-op: 1,000 random scopes") func identity() {
         cases { path, street, random, comment in
             let house = path.outer.get(street) ?? House(&random)
             let before = RandomScope<Street, Street>.there(.identity()).appending(path.outer)
@@ -117,7 +117,8 @@ import Testing
     // MARK: Reading and setting
 
     @Test(
-        "SR-44: what was set through a scope is read through it, and nothing else is set: 1,000 random ways")
+        "SR-44: a value that was set through a scope is read through it, and nothing else is set: 1,000 random scopes"
+    )
     func setting() {
         cases { path, street, random, comment in
             let (way, old, new) = (path.whole, path.leaf(street), Leaf(&random, like: path.leaf(street)))
@@ -134,7 +135,8 @@ import Testing
         }
     }
 
-    @Test("SR-44: what a scope embeds is what it extracts: 1,000 random ways") func events() {
+    @Test("SR-44: an event that a scope embeds is the one that it extracts: 1,000 random scopes")
+    func events() {
         cases { path, street, random, comment in
             let (way, leaf) = (path.whole, path.leaf(street) ?? Leaf(&random))
             for _ in 0..<4 {
@@ -148,10 +150,10 @@ import Testing
 
     // MARK: Foreign events
 
-    @Test("SR-11: a foreign event sets nothing and tells no reader of a part: 1,000 random features")
+    @Test("SR-11: a foreign event sets nothing and notifies no subscriber of a part: 1,000 random features")
     func foreign() {
         cases { path, street, random, comment in
-            // The computed property is the way in, so whatever is set in there sets it too.
+            // The scope leads through the computed property, so every change of the part calls its setter.
             let start = Storey<Street>(id: 0, plain: street)
             let way = Storey<Street>.way(.mirrored).appending(path.whole)
             let reducers = ["a", "b"].map { RandomFeature($0, among: [$0], &random).reducer }
@@ -175,7 +177,7 @@ import Testing
 }
 
 extension Leaf {
-    /// Another one, of the same identity as one that is there.
+    /// A random leaf with the identity of an existing one.
     fileprivate init(_ random: inout SeededGenerator, like other: Leaf?) {
         let leaf = Leaf(&random)
         self.init(id: other?.id ?? leaf.id, mark: leaf.mark, board: leaf.board)

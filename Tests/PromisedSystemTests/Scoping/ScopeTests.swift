@@ -48,7 +48,7 @@ import Testing
         part.lifted(by: left) <> part.lifted(by: right)
         <> Reducer { whole, event in if event == .other { whole.other += 1 } }
 
-    @Test("SR-11: an event that means nothing to the part leaves the whole untouched and unset")
+    @Test("SR-11: an event that means nothing to the part leaves the whole unchanged and unset")
     func foreignEvent() {
         let sets = Log<String>()
         let scope = Scope<Int, Event, Int, Int>(
@@ -66,7 +66,8 @@ import Testing
         #expect((system.state, sets.count) == (3, 1))
     }
 
-    @Test("SR-11: a lifted reducer that takes its time changes its part of the whole, and shows it meanwhile")
+    @Test(
+        "SR-11: a lifted reducer that takes time changes its part of the whole, and shows its loading state")
     func lifted() {
         let scheduler = TestScheduler()
         let slow = Reducer<Part, PartEvent> { part, event in
@@ -85,7 +86,9 @@ import Testing
         token.cancel()
     }
 
-    @Test("SR-21: lifted middleware is asked of its own events alone, and what it sends is embedded")
+    @Test(
+        "SR-21: lifted middleware is called with its own events alone, and the events that it sends are embedded"
+    )
     func middleware() {
         let log = Log<String>()
         let guarding = Middleware<Part, PartEvent>(
@@ -111,7 +114,7 @@ import Testing
         #expect(system.state == Whole(left: Part(count: 11), right: Part(count: 3), other: 1))
     }
 
-    @Test("FS-38: a lifted feedback answers to its part, and counts nothing of a foreign event")
+    @Test("FS-38: a lifted feedback runs on its part, and ignores a foreign event")
     func feedback() {
         let started = Log<String>()
         let fetching = Feedback<Part, PartEvent>.lensingSkippingRepeated(state: \.wanted) { wanted in
@@ -155,7 +158,8 @@ import Testing
         #expect(log.entries == ["add(2): 2", "add(4): 6"])
     }
 
-    @Test("FS-37: the reader of a part is told when it changes by an event of the whole, and not otherwise")
+    @Test(
+        "FS-37: a subscriber of a part is notified when an event of the whole changes it, and not otherwise")
     func scopedReader() {
         let system = System(
             initialState: Whole(), scheduler: .immediate,
@@ -171,7 +175,8 @@ import Testing
         token.cancel()
     }
 
-    @Test("SR-30: what a scope declines to embed is not sent; local reads are always new") func declines() {
+    @Test("SR-30: an event that a scope declines to embed is not sent; local reads are always current")
+    func declines() {
         let scope = Scope<Int, Int, String, String>(
             get: { "\($0)" }, modify: { _, _ in }, extract: { _ in nil }, embed: { Int($0) })
         let system = System<Int, Int>(initialState: 0, scheduler: .immediate, reducer: Reducer { $0 += $1 })
@@ -182,7 +187,7 @@ import Testing
         #expect(local.state == "3")
     }
 
-    @Test("SR-34, FS-31: a constant and a mock stand in for the real thing") func standIns() {
+    @Test("SR-34, FS-31: a constant and a mock replace the real system") func standIns() {
         func screen(_ counter: ScopedSystem<Int, String>) -> [Int] {
             let before = counter.state
             counter.sendEvent("add")
@@ -194,7 +199,8 @@ import Testing
         #expect(screen(real.scoped()) == [4, 7])
     }
 
-    @Test("FS-30: outsiders send what the scope embeds; results are private events") func service() {
+    @Test("FS-30: outside callers send the events that the scope embeds; results are private events")
+    func service() {
         enum Private: Sendable {
             case action(String)
             case result(Int)
@@ -219,7 +225,7 @@ import Testing
         #expect(read(system.settled) == 3)
     }
 
-    @Test("SR-03: a part keeps the system that it belongs to, and lets go of it") func keepsItsSystem() {
+    @Test("SR-03: a part retains its system, and releases it") func keepsItsSystem() {
         weak var kept: System<Int, Int>?
         var part: ScopedSystem<Int, Int>? = {
             let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
@@ -232,7 +238,9 @@ import Testing
         #expect(kept == nil)
     }
 
-    @Test("FS-41: whoever reads a part under observation is told once when it changes, and not for the rest")
+    @Test(
+        "FS-41: an observing reader of a part is notified once when the part changes, and not of other changes"
+    )
     func observed() {
         let system = System(initialState: Whole(), scheduler: .immediate, reducer: Self.whole)
         let right = system.scoped(by: Self.right).settled

@@ -24,7 +24,7 @@ import Testing
         var rows = [Row(id: 7), Row(id: 8)]
         var named = ["seven": Row(id: 7)]
 
-        /// Where every part has this text.
+        /// A whole in which every part has this text.
         func with(_ text: String) -> Whole {
             let inner = Inner(text: text, rows: [Row(id: 7, text: text)])
             return Whole(
@@ -46,7 +46,7 @@ import Testing
 
     private let scheduler = TestScheduler()
 
-    /// Loads for a second, and shows that meanwhile.
+    /// Loads for a second, and shows a loading state meanwhile.
     private var system: System<Whole, Event> {
         System(initialState: Whole(), scheduler: scheduler) { whole, event in
             guard case .load = event else { return .value(whole) }
@@ -56,7 +56,7 @@ import Testing
 
     private static let texts = ["old", "loading …", "new"]
 
-    /// Sends to a part, and gives what that has shown.
+    /// Sends to a part, and returns what that has shown.
     private func shown<Local>(
         _ part: ScopedSystem<Local, Event>, _ text: @escaping @Sendable (Local) -> String?
     ) -> [String] {
@@ -114,7 +114,7 @@ import Testing
         CasePath(embed: { $0.1 }, extract: { (id, $0) })
     }
 
-    @Test("PK-10, FS-37: a part that cannot be compared shows every state") func notEquatable() {
+    @Test("PK-10, FS-37: a part that is not Equatable shows every state") func notEquatable() {
         struct Plain: Sendable { var text: String }
         let scope = Scope<Whole, Event, Plain, Event>(
             get: { Plain(text: $0.inner.text) }, modify: { _, _ in }, extract: { $0 }, embed: { $0 })
@@ -129,7 +129,7 @@ import Testing
         #expect(shown(part) { $0.text } == Self.texts)
     }
 
-    @Test("FS-37: a part's readers hear what is shown of it when it has become unequal, and of nothing else")
+    @Test("FS-37: a part's subscribers receive its shown states when they have become unequal, and no others")
     func onlyWhatChanged() {
         let system = system
         let log = Log<Shown<Inner>>()
@@ -145,7 +145,7 @@ import Testing
         token.cancel()
     }
 
-    @Test("PK-10: a transition that fails takes the loading state of a part back") func fails() {
+    @Test("PK-10: a transition that fails reverts the loading state of a part") func fails() {
         let scheduler = scheduler
         let system = System<Whole, Event>(initialState: Whole(), scheduler: scheduler) { whole, _ in
             Promise<Whole>(error: TestError("no")).delay(.seconds(1)).stateWhenLoading(whole.with("loading"))
@@ -160,7 +160,7 @@ import Testing
         token.cancel()
     }
 
-    @Test("SA-61: two expressions of what a part shows are one source, and none of its settled states")
+    @Test("SA-61: two expressions of a part's shown states are one source, different from its settled states")
     func same() {
         let system = system
         let scope = Scope<Whole, Event, Inner, Event>(state: \.inner, event: .identity())
@@ -172,7 +172,7 @@ import Testing
         #expect(system.scoped(to: \.inner.text).shown.id != system.scoped(to: \.inner.rows[0].text).shown.id)
     }
 
-    @Test("PK-10: a constant and a stand-in show their states") func standIns() {
+    @Test("PK-10: a constant and a mock show their states") func standIns() {
         #expect(ScopedSystem<Int, Int>.constant(4).shown.value == .settled(4))
         let mock = ScopedSystem<Int, Int>.mock(4) { $0 += $1 }
         mock.sendEvent(5)
@@ -180,7 +180,7 @@ import Testing
         #expect(mock.scoped(to: \.description).shown.value == .settled("9"))
     }
 
-    @Test("FS-37: a part may be read through its source by those who cannot send") func ignoringInput() {
+    @Test("FS-37: code that cannot send can read a part through its source") func ignoringInput() {
         let system = System<Whole, String>(
             initialState: Whole(), scheduler: .immediate, reducer: Reducer { $0.inner.text = $1 })
         let part: ScopedSystem<String, Never> = system.scoped(to: \.inner.text)

@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// The face of a row or a sheet whose state is not optional.
+/// Unwrapped parts: a row or a sheet whose state is not optional.
 @Suite struct UnwrappedScopeTests {
     struct Row: Sendable, Equatable, Identifiable {
         let id: Int
@@ -53,7 +53,7 @@ import Testing
         table.scoped(by: Self.rows.scope(of: id)).unwrapped()
     }
 
-    @Test("SR-31: a row's face has its state, sends its events, and is nil where there is no row")
+    @Test("SR-31: an unwrapped row has its state, sends its events, and is nil if there is no row")
     func row() throws {
         let table = table()
         let row = try #require(self.row(2, of: table))
@@ -67,7 +67,8 @@ import Testing
     }
 
     @Test(
-        "SR-31: once the part is gone, its face keeps the last state, notifies of nothing, and sends nothing")
+        "SR-31: after its removal an unwrapped part keeps the last state, notifies of nothing, and sends nothing"
+    )
     func gone() throws {
         let table = table()
         let faces = [
@@ -87,7 +88,7 @@ import Testing
         #expect(faces.map(\.state) == [Row(id: 2, count: 5), Row(id: 9, count: 5)])
         #expect(faces.map(\.settled.value.count) == [5, 5])
         #expect(faces.map(\.shown.value) == [.settled(Row(id: 2, count: 5)), .settled(Row(id: 9, count: 5))])
-        // Who comes now finds what was there last.
+        // A late subscriber receives the last state.
         let late = faces.map { face in face.settled.subscribe { [log] in log.add("late \($0.count)") } }
         let lateShown = faces.map { face in
             face.shown.subscribe { [log] in log.add("shown \($0.state.count)") }
@@ -96,7 +97,7 @@ import Testing
         for token in tokens + late + lateShown { token.cancel() }
     }
 
-    @Test("SR-31: the last state is the last one settled, though nobody has read or subscribed")
+    @Test("SR-31: the last state is the last one settled, even without a read or a subscription")
     func unread() throws {
         let table = table()
         let row = try #require(self.row(2, of: table))
@@ -106,7 +107,8 @@ import Testing
         #expect(row.state == Row(id: 2, count: 3))
     }
 
-    @Test("SR-31: of a part that comes back its face shows the new state, and sends again") func comesBack()
+    @Test("SR-31: the unwrapped part of a part that comes back shows the new state, and sends again")
+    func comesBack()
         throws
     {
         let table = table()
@@ -121,7 +123,7 @@ import Testing
         token.cancel()
     }
 
-    @Test("SR-31: with a state of its own at first it need not be there yet") func notYet() {
+    @Test("SR-31: with a given initial state the part need not exist yet") func notYet() {
         let table = table()
         let row = table.scoped(by: Self.rows.scope(of: 3)).unwrapped(or: Row(id: 3, count: -7))
         row.sendEvent(1)
@@ -134,7 +136,7 @@ import Testing
         #expect(row.state.count == 5)
     }
 
-    @Test("PK-10: a row's face shows loading states") func loading() throws {
+    @Test("PK-10: an unwrapped row shows loading states") func loading() throws {
         let table = table()
         let row = try #require(self.row(1, of: table))
         let token = row.shown.subscribe { [log] in log.add("\($0.state.count)\($0.isLoading ? " …" : "")") }
@@ -144,7 +146,8 @@ import Testing
         token.cancel()
     }
 
-    @Test("SR-31: parts of a row's face are parts; two faces of one row are one source") func parts() throws {
+    @Test("SR-31: parts of an unwrapped row can be scoped; unwrapping one row twice gives one source")
+    func parts() throws {
         let table = table()
         let row = try #require(self.row(1, of: table))
         let count: ScopedSystem<Int, Never> = row.scoped(to: \.count)
@@ -161,7 +164,7 @@ import Testing
         #expect(log.entries == [])
     }
 
-    @Test("SR-31: a face that is let go of leaves no subscription behind") func letGo() throws {
+    @Test("SR-31: releasing an unwrapped part leaves no subscription behind") func letGo() throws {
         let table = System<Table, Event>(
             initialState: Table(), scheduler: .immediate,
             reducer: Reducer { if case .set(let table) = $1 { $0 = table } })

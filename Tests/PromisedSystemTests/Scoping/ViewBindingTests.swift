@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import Testing
 
-/// A view that shows what there is, and sends what its user does.
+/// A view that shows the state, and sends its user's events.
 @Suite struct ViewBindingTests {
     private final class View: Sendable {
         let log: Log<String>
@@ -23,7 +23,8 @@ import Testing
         }
     }
 
-    @Test("FS-36: a bound view is shown every state, and what it sends is reduced") func bound() {
+    @Test("FS-36: a bound view is updated with every state, and the events that it sends are reduced")
+    func bound() {
         let (counter, view) = (counter(), View(log))
         counter.scoped().bind(view, show: View.show) { send in view.onTap.value = { send(2) } }
         view.onTap.value?()
@@ -31,7 +32,7 @@ import Testing
         #expect(log.entries == ["show 0", "show -1", "show 2"])
     }
 
-    @Test("FS-36: a view that has gone is shown nothing, and no event of it is reduced") func gone() {
+    @Test("FS-36: a released view is not updated, and no event of it is reduced") func gone() {
         let counter = counter()
         let send = Box<(@Sendable (Int) -> Void)?>(nil)
         do {

@@ -1,14 +1,14 @@
 import PromisedSystem
 import PromisedTesting
 
-/// What can happen on a board.
+/// The events of a board.
 enum Signal: Sendable, Equatable {
     case set(Int?)
     case flag(Bool)
     case note(String)
 }
 
-/// A state for feedbacks to look at.
+/// A state for feedbacks to react to.
 struct Board: Sendable, Equatable {
     var value: Int?
     var flag = false
@@ -23,7 +23,7 @@ struct Board: Sendable, Equatable {
     }
 }
 
-/// A system of a board on virtual time, whose effects tell when they start and stop.
+/// A system of a board on virtual time, whose effects log when they start and stop.
 final class EffectBench: Sendable {
     let scheduler = TestScheduler()
     /// `+name` when work starts, `-name` when it is cancelled.
@@ -66,7 +66,7 @@ final class EffectBench: Sendable {
 }
 
 extension Log<String> {
-    /// Work that notes its name after every delay, and then is over.
+    /// Work that sends its name after every delay, and then ends.
     func work(_ name: String, notesAfter delays: [Int] = [], isEndless: Bool = false) -> Effect<Signal> {
         Effect { [self] effect in
             add("+\(name)")
@@ -81,7 +81,7 @@ extension Log<String> {
         }
     }
 
-    /// Work that notes its name at once, so many times, and goes on.
+    /// Work that sends `count` numbered notes at once, and keeps running.
     func burst(_ name: String, _ count: Int) -> Effect<Signal> {
         Effect { [self] effect in
             add("+\(name)")

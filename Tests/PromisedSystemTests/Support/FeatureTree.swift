@@ -1,7 +1,7 @@
 import PromisedSystem
 import TestSupport
 
-/// A random tree of features of three levels: of a leaf, of the storey that leaves are in, and of the whole.
+/// A random tree of features of three levels: of a leaf, of the storey that contains leaves, and of the whole.
 struct FeatureTree: Sendable {
     typealias Flat = Storey<Leaf>
     typealias House = Storey<Flat>
@@ -19,7 +19,7 @@ struct FeatureTree: Sendable {
         (outer, inner) = (some(), some())
     }
 
-    /// What a program would write.
+    /// The tree's feature, as a program would write it.
     func feature(feedbacks: [Feedback<Leaf, Signal>] = []) -> Feature<House, House.Event> {
         let board = Scope<Leaf, Signal, Board, Signal>(state: \.board, event: .identity())
         let leaf = Feature(reducer: Board.reducer.lifted(by: board), feedbacks: feedbacks)
@@ -38,19 +38,19 @@ struct FeatureTree: Sendable {
 
     // MARK: The model
 
-    /// The same by hand: what an event makes of a whole.
+    /// What an event makes of a whole, computed without the library.
     func apply(_ event: House.Event, to house: inout House) {
         if isMeant(event) { house.apply(event) { $0.board.apply($1) } }
     }
 
-    /// Whether there is a feature that the event is for.
+    /// Whether a feature handles the event.
     private func isMeant(_ event: House.Event) -> Bool {
         guard case .inner(let form, let event) = event else { return true }
         guard case .inner(let second, _) = event else { return outer.contains(form.family) }
         return outer.contains(form.family) && inner.contains(second.family)
     }
 
-    /// Where the leaf is that an event is for, and what happens to it.
+    /// The leaf that an event is for, and what happens to it.
     func leafEvent(_ event: House.Event) -> (path: [Form], signal: Signal)? {
         guard isMeant(event), case .inner(let first, .inner(let second, let signal)) = event else {
             return nil
@@ -58,7 +58,7 @@ struct FeatureTree: Sendable {
         return ([first, second], signal)
     }
 
-    /// All leaves that have a feature, by the ways to them.
+    /// All leaves that have a feature, with the scopes that lead to them.
     func leaves(_ house: House) -> [[Form]: Leaf] {
         var leaves: [[Form]: Leaf] = [:]
         for first in house.forms where outer.contains(first.family) {

@@ -1,12 +1,12 @@
 import PromisedSystem
 import TestSupport
 
-/// A reader of a random part of a house, at any level, and what it is to be told.
+/// A subscriber of a random part of a house, at any level, and the values that it should receive.
 struct FeatureTreeReader: Sendable {
     typealias House = FeatureTree.House
     typealias Flat = FeatureTree.Flat
 
-    /// What a reader is told.
+    /// A value that a subscriber receives.
     enum Part: Sendable, Equatable {
         case house(House)
         case flat(Flat?)
@@ -15,7 +15,7 @@ struct FeatureTreeReader: Sendable {
 
     let number: Int
     let forms: [Form]
-    /// Whether a part of a part is reached by one scope, or step by step.
+    /// Whether a part of a part is reached step by step, and not by one scope.
     let isNested: Bool
 
     init(_ number: Int, of house: House, _ random: inout SeededGenerator) {
@@ -26,7 +26,7 @@ struct FeatureTreeReader: Sendable {
         forms = Array([first, second].prefix(depth))
     }
 
-    /// The part, looked for by hand.
+    /// The part, read without a scope.
     func part(of house: House) -> Part {
         switch forms.count {
         case 0: .house(house)
@@ -52,7 +52,7 @@ struct FeatureTreeReader: Sendable {
 }
 
 extension RandomScope {
-    /// Reads a part of the part of a system, step by step.
+    /// Subscribes to a part of the part of a system, step by step.
     fileprivate func read<Inner: Level>(
         _ system: System<Whole, Whole.Event>, then inner: RandomScope<Part, Inner>,
         _ body: @escaping @Sendable (Inner?) -> Void

@@ -2,7 +2,7 @@ import PromisedSystem
 import TestSupport
 
 extension FeatureTree {
-    /// What the leaves of a tree keep running, each telling when it starts, is done, and is cancelled.
+    /// The work of the leaves of a tree, which logs when it starts, completes, and is cancelled.
     static func feedbacks(_ trace: Trace) -> [Feedback<Leaf, Signal>] {
         [
             .lensingSkippingRepeated(state: Wanted.init) { work($0.name, $0.delay, .note("v"), trace) },
@@ -13,7 +13,7 @@ extension FeatureTree {
 
     private static let pause = 500
 
-    /// Work that sends its event after so many milliseconds, or goes on.
+    /// Work that sends its event after `delay` milliseconds, or runs until it is cancelled.
     private static func work(_ name: String, _ delay: Int?, _ signal: Signal, _ trace: Trace) -> Effect<
         Signal
     > {
@@ -30,7 +30,7 @@ extension FeatureTree {
         }
     }
 
-    /// What a leaf asks for.
+    /// The work that a leaf requests.
     struct Wanted: Sendable, Equatable {
         let mark: Int
         let value: Int
@@ -44,24 +44,24 @@ extension FeatureTree {
         var delay: Int { 200 + 333 * value }
     }
 
-    /// What is to be running in a tree, worked out with plain values.
+    /// A model of the work that should be running in a tree, computed with plain values.
     struct Model {
         private struct Work {
             let name: String
             let due: Int
         }
 
-        /// What one leaf's feedbacks remember and keep running.
+        /// The memory and the running work of one leaf's feedbacks.
         private struct Life {
             var wanted: Wanted?
             var work: Work?
             var flag: String?
             var answers: [Work] = []
 
-            /// When the next is done; never if there is none.
+            /// When the next work completes; the latest instant if there is none.
             var due: Int { min(work?.due ?? .max, answers.first?.due ?? .max) }
 
-            /// What is done next, and what it sends.
+            /// The work that completes next, and what it sends.
             mutating func takeEarliest() -> (Work, Signal)? {
                 if let done = work, done.due == due {
                     work = nil
@@ -70,7 +70,7 @@ extension FeatureTree {
                 return answers.isEmpty ? nil : (answers.removeFirst(), .flag(true))
             }
 
-            /// What is over when the leaf goes.
+            /// The work that is cancelled when the leaf is removed.
             var names: [String] {
                 ([work].compactMap(\.self) + answers).map(\.name) + [flag].compactMap(\.self)
             }
@@ -87,7 +87,7 @@ extension FeatureTree {
             ask()
         }
 
-        /// What has been told since the last time, in no order.
+        /// What has been logged since the last call, in no order.
         mutating func take() -> [String] {
             defer { lines = [] }
             return lines.sorted()
@@ -112,7 +112,7 @@ extension FeatureTree {
             now = end
         }
 
-        /// The system was released.
+        /// Ends all work, as after the release of the system.
         mutating func end() {
             for life in lives.values { for name in life.names { note("-\(name)") } }
             lives = [:]

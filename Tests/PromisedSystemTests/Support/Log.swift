@@ -1,6 +1,6 @@
 import Promise
 
-/// What happened, in order; written from any thread.
+/// A list of entries in the order in which they were added, from any thread.
 final class Log<Entry: Sendable>: Sendable {
     private let lock = Lock<[Entry]>([])
 
@@ -9,7 +9,7 @@ final class Log<Entry: Sendable>: Sendable {
 
     func add(_ entry: Entry) { lock.withLock { $0.append(entry) } }
 
-    /// All of it, and starts anew.
+    /// Removes and returns all entries.
     func take() -> [Entry] {
         lock.withLock { entries in
             defer { entries = [] }
@@ -35,7 +35,7 @@ final class Box<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value, leaving `other` in its place.
+    /// Replaces the value by `other` and returns the old one.
     func exchange(_ other: Value) -> Value {
         lock.withLock { value in
             defer { value = other }
@@ -44,7 +44,7 @@ final class Box<Value: Sendable>: Sendable {
     }
 }
 
-/// Something whose end can be watched.
+/// An object whose deinit is observed.
 final class Witness: Sendable {
     private let onEnd: @Sendable () -> Void
 
@@ -52,7 +52,7 @@ final class Witness: Sendable {
 
     deinit { onEnd() }
 
-    /// Makes a closure keep it.
+    /// Makes the calling closure retain the object.
     func touch() {}
 }
 

@@ -26,32 +26,32 @@ enum Way: String, CaseIterable {
     }
 }
 
-/// One cell of the table of outcomes: a system, an event that ends in one way, and all that is told of it.
+/// One cell of the table of outcomes: a system, an event that ends in one way, and everything that the system reports.
 struct OutcomeStand {
     enum Place: String, CaseIterable { case main, serial, virtual }
 
-    /// In the name of the event and of its error, so that no other cell's report is taken for this one's.
+    /// In the name of the event and of its error, so that another cell's report is not taken for this one's.
     let name: String
     let way: Way
     let scheduler: any SerialScheduler
     let shown = Log<String>()
-    /// What `onError` heard.
+    /// The errors that `onError` received.
     let errors = Log<String>()
     let records = Log<LoopRecord<String, Step>>()
-    /// How often the work was told that nobody waits for it.
+    /// How often the work's cancellation handler was called.
     let cancels = Log<Void>()
-    /// Cancels what this way cancels; there once the reducer was called.
+    /// Cancels what this way cancels; set once the reducer was called.
     let cancel = Box<(@Sendable () -> Void)?>(nil)
-    /// Ends work that waits; there once it has begun.
+    /// Ends suspended work; set once it has started.
     let finish = Box<(@Sendable () -> Void)?>(nil)
     /// Empty when every other thread that settles has done so.
     let elsewhere = DispatchGroup()
     var system: StepSystem?
 
     private let link = Box<@Sendable () -> StepSystem?>({ nil })
-    /// What never settles, kept for as long as this cell.
+    /// Retains the resolvers that never settle, as long as this cell.
     private let keeper = Keeper()
-    /// The line at which this cell's promises claim to be made: abandonment has no other name.
+    /// The line at which this cell's promises claim to be made, which identifies a report of abandonment.
     private let line = Self.lines.add(1, ordering: .relaxed).newValue
     private static let lines = Atomic<UInt>(20_000)
 
@@ -85,7 +85,7 @@ struct OutcomeStand {
         system.onLoop { [records] in records.add($0) }
     }
 
-    /// The event of this cell; with `waits` its work does nothing until `finish` is called.
+    /// The event of this cell; with `waits` its work is suspended until `finish` is called.
     func event(waits: Bool) -> Step {
         Step(name) { [name, way, link, finish, cancel, cancels, line, elsewhere, keeper] state in
             if way == .sendsFromReducer { link.value()?.sendEvent(.add("e")) }
@@ -117,15 +117,15 @@ struct OutcomeStand {
         }
     }
 
-    /// What was reported about this cell, by the system or by a promise; but not that it took long, which on a busy
-    /// machine it may.
+    /// The reports about this cell, by the system or by a promise; without those of a long transition, which can occur
+    /// on a busy machine.
     var reports: [PromiseDiagnostics.Report] {
         (Reports.about(name) + Reports.of(Origin(#fileID, line))).filter {
             if case .longTransition = $0.problem { false } else { true }
         }
     }
 
-    /// The errors that somebody must hear of, one for each.
+    /// The errors that must be handled or reported, one entry for each.
     var expectedErrors: [String] {
         switch way {
         case .abandons: ["\(PromiseError.abandoned(Origin(#fileID, line)))"]
@@ -142,14 +142,14 @@ struct OutcomeStand {
         await scheduler.caughtUp()
     }
 
-    /// Waits until the state has all these letters, in whatever order.
+    /// Waits until the state has all these letters, in any order.
     func settles(_ letters: String) async {
         guard let system else { return }
         for await state in system.settled.values where state.sorted() == letters.sorted() { break }
         await scheduler.caughtUp()
     }
 
-    /// Waits until other threads have settled what they were to settle.
+    /// Waits until other threads have settled their promises.
     func settlesElsewhere() async {
         await withCheckedContinuation { continuation in
             elsewhere.notify(queue: .global()) { continuation.resume() }

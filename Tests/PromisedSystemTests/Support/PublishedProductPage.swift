@@ -12,7 +12,7 @@ struct Item: Equatable {
     let imageUrl: String
 }
 
-/// Where the page gets what it shows; each function describes work and does none.
+/// The dependencies of the page; each function describes work and starts none.
 struct Shop: Sendable {
     var item: @Sendable (_ cached: Bool) -> Promise<Item>
     var customer: @Sendable () -> Promise<Customer>
@@ -71,7 +71,7 @@ struct ItemPage {
     func updateUI(state: ItemPage.State)
 }
 
-/// Draws a state as the text that a person would read.
+/// Renders a state as the text that a user would read.
 func text(_ state: ItemPage.State) -> String {
     switch state {
     case .start: "start"
@@ -132,7 +132,7 @@ extension Item {
 }
 
 extension Shop {
-    /// The times of the published example: three seconds to load, nothing from the cache, one for the user.
+    /// The times of the published example: three seconds to load, zero from the cache, one for the user.
     static func timed(outcomes: [Bool] = []) -> Shop {
         let left = Box(outcomes)
         return Shop(
@@ -151,12 +151,12 @@ extension Shop {
             })
     }
 
-    /// Answers at once.
+    /// Answers synchronously.
     static let quick = Shop(
         item: { _ in .value(.lamp) }, customer: { .value("Ines") },
         add: { item, customer in .value("\(item.title) for \(customer)") })
 
-    /// Answers from the main queue, as the published example does.
+    /// Answers on the main queue, as the published example does.
     static let onMainQueue = Shop(
         item: { _ in
             let promise = Promise { seal in
@@ -167,7 +167,7 @@ extension Shop {
             return Promise<Item>(promise)
         }, customer: { .value("Ines") }, add: { item, customer in .value("\(item.title) for \(customer)") })
 
-    /// Never reaches anybody.
+    /// Rejects with "no connection", except for the customer.
     static let unreachable = Shop(
         item: { _ in Promise(error: TestError("no connection")) }, customer: { .value("Ines") },
         add: { _, _ in Promise(error: TestError("no connection")) })

@@ -5,7 +5,7 @@ import TestSupport
 
 /// A random feature of a leaf: a reducer of any kind, and perhaps a feedback and middleware.
 ///
-/// A recipe, and not the feature itself: each run has a trace of its own.
+/// A recipe, and not the feature itself, because each run has its own trace.
 struct RandomFeature: Sendable {
     enum Step: CaseIterable, Sendable { case identity, inPlace, slow, mixed, failing }
 
@@ -66,7 +66,7 @@ struct RandomScript<Whole: Level>: Sendable {
     let start: Whole
     private(set) var sends: [Send] = []
 
-    /// - Parameter meant: Embeds an event for the part that the script is about.
+    /// - Parameter meant: Embeds an event for the part that the script targets.
     init(
         _ random: inout SeededGenerator, from start: Whole, length: ClosedRange<Int>,
         meant: (inout SeededGenerator) -> Whole.Event?
@@ -84,12 +84,12 @@ struct RandomScript<Whole: Level>: Sendable {
         }
     }
 
-    /// So that effects that beget each other come to an end, whatever the reducer does.
+    /// Limits the cascades of effects, whatever the reducer does.
     private static func count(_ leaf: inout Leaf, _ signal: Signal) {
         if case .note = signal { leaf.board.notes.append("·") }
     }
 
-    /// All that can be seen of a run, in order; at its end what the release of the system stops.
+    /// Everything observable of a run, in order, followed by what the release of the system stops.
     func run(_ feature: (Trace) -> Feature<Whole, Whole.Event>) -> Told<Whole> {
         let trace = Trace()
         let scheduler = trace.scheduler
@@ -98,7 +98,7 @@ struct RandomScript<Whole: Level>: Sendable {
         let made = feature(trace)
         var system: System<Whole, Whole.Event>? = System(
             initialState: start, scheduler: scheduler, reducer: edits <> made.reducer,
-            // Not by combining features, which is what is to be tested.
+            // Without combining features, which is what the tests check.
             feedbacks: made.feedbacks, middleware: made.middleware)
         let token = system?.shown.subscribe {
             shown.add($0)
@@ -123,7 +123,7 @@ struct RandomScript<Whole: Level>: Sendable {
     }
 }
 
-/// All that can be seen of a run.
+/// Everything observable of a run.
 struct Told<Whole: Level>: Equatable {
     struct Turn: Equatable, Sendable {
         let event: Whole.Event
@@ -142,9 +142,9 @@ struct Told<Whole: Level>: Equatable {
         }
     }
 
-    /// What works, middleware and errors told, in order, with their instants.
+    /// The logged work, middleware and errors, in order, with their instants.
     let lines: [String]
-    /// Which of these is told first is no part of any promise.
+    /// Sorted, because the order at the end is not guaranteed.
     let atEnd: [String]
     let shown: [Shown<Whole>]
     let turns: [Turn]

@@ -1,9 +1,9 @@
 import PromisedSystem
 import TestSupport
 
-/// A random feedback of any form, and what it starts.
+/// A random feedback of any form, and the work that it starts.
 ///
-/// A recipe, and not the feedback itself: each run has a trace of its own.
+/// A recipe, and not the feedback itself, because each run has its own trace.
 struct RandomFeedback: Sendable {
     enum Form: CaseIterable, Sendable {
         case empty, never, just, imperative, everyInput
@@ -18,7 +18,7 @@ struct RandomFeedback: Sendable {
     let policy: EffectPolicy
     let work: RandomWork
 
-    /// - Parameter names: Of all that are used together, whose work may be cancelled by its key.
+    /// - Parameter names: The names of all feedbacks used together, whose work may be cancelled by its key.
     init(_ name: String, among names: [String], _ random: inout SeededGenerator) {
         self.name = name
         form = Form.allCases.randomElement(using: &random) ?? .empty
@@ -34,10 +34,10 @@ struct RandomFeedback: Sendable {
         return all.randomElement(using: &random) ?? .queue
     }
 
-    /// Enough: what a run's effects have sent by then begets nothing more.
+    /// False once there are enough notes, so that the effects of a run stop cascading.
     private static func isOpen(_ board: Board) -> Bool { board.notes.count < 4 }
     private static let value: @Sendable (Board) -> Int? = { isOpen($0) ? $0.value : nil }
-    /// Effects send notes only, so no event is begotten by its own effects.
+    /// Effects send notes only, so no effect is started by its own event.
     private static let payload: @Sendable (Signal) -> Int? = {
         if case .set(let value) = $0 { value } else { nil }
     }
@@ -93,7 +93,7 @@ struct RandomFeedback: Sendable {
         }
     }
 
-    /// One request at a time: the order of a set or a dictionary is not the same in any two runs.
+    /// One request at a time: the order of a set or a dictionary differs from run to run.
     private func keyed(
         _ start: @escaping @Sendable (Int) -> Effect<Signal>, _ trace: Trace
     ) -> Feedback<Board, Signal> {

@@ -1,7 +1,7 @@
 import PromisedSystem
 import TestSupport
 
-/// A random layer: what it makes of an event, and what it sends before and after.
+/// A random layer: how it handles an event, and what it sends before and after.
 struct RandomMiddleware: Sendable {
     enum Choice: CaseIterable, Sendable {
         case pass, passToo, replace, stop, sendBefore, sendAfter, stopAndSend
@@ -30,7 +30,7 @@ struct RandomMiddleware: Sendable {
         }
     }
 
-    /// What is sent for an event: longer than that each time, and nothing any more when it is long enough.
+    /// Sends an event that is longer than `signal`, up to a maximal length, which ends the cascade.
     private func send(_ signal: Signal, _ what: String, _ system: Middleware<Board, Signal>.Context) {
         let text = signal.text
         if text.utf8.count < 8 { system.sendEvent(.note("\(text)\(name)\(what)")) }

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import PromisedSystem
 
-/// The way to a part, which is there or need not be.
+/// The scope of a part, which always exists or is optional.
 enum RandomScope<Whole: Level, Part: Level>: Sendable {
     case there(Scope<Whole, Whole.Event, Part, Part.Event>)
     case perhaps(Scope<Whole, Whole.Event, Part?, Part.Event>)
@@ -16,7 +16,7 @@ enum RandomScope<Whole: Level, Part: Level>: Sendable {
         }
     }
 
-    /// The same way, with identity behind it.
+    /// The same scope with identity appended.
     var appendingIdentity: RandomScope {
         switch self {
         case .there(let scope): .there(scope.appending(Scope<Part, Part.Event, Part, Part.Event>.identity()))
@@ -65,7 +65,7 @@ enum RandomScope<Whole: Level, Part: Level>: Sendable {
         }
     }
 
-    /// The same, each of the three by itself.
+    /// The same, with the reducer, the feedback and the middleware lifted separately.
     func liftParts(
         _ reducer: Reducer<Part, Part.Event>, _ feedbacks: Feedback<Part, Part.Event>,
         _ middleware: Middleware<Part, Part.Event>
@@ -82,7 +82,7 @@ enum RandomScope<Whole: Level, Part: Level>: Sendable {
         }
     }
 
-    /// Two features of the part, made ones of an optional before they are combined.
+    /// Two features of the part, made optional before they are combined.
     func liftOptional(
         _ left: Feature<Part, Part.Event>, _ right: Feature<Part, Part.Event>
     ) -> Feature<Whole, Whole.Event> {
@@ -92,7 +92,7 @@ enum RandomScope<Whole: Level, Part: Level>: Sendable {
         }
     }
 
-    /// Reads the part of a system.
+    /// Subscribes to the part of a system.
     func read(
         _ system: System<Whole, Whole.Event>, replayCurrent: Bool = true,
         _ body: @escaping @Sendable (Part?) -> Void
@@ -105,7 +105,7 @@ enum RandomScope<Whole: Level, Part: Level>: Sendable {
         }
     }
 
-    /// The same way, which does not know of one event of the part.
+    /// The same scope, which does not embed or extract one event of the part.
     func declining(_ declined: Part.Event) -> RandomScope {
         appending(
             .there(
@@ -164,7 +164,7 @@ extension Storey {
         }
     }
 
-    /// A feature of the parts, at work in all of them that a family is of.
+    /// A feature of the parts, lifted to all parts of a family.
     static func lift(_ feature: Feature<Inner, Inner.Event>, toAll family: Form.Family) -> Feature<
         Storey, Events
     > {

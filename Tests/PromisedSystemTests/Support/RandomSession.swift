@@ -12,10 +12,10 @@ struct RandomSession: Sendable {
     }
 
     let sends: [Send]
-    /// By the kind of event, for those that are sent without a policy.
+    /// By the kind of event, for events that are sent without a policy.
     let policies: [EventPolicy]
 
-    /// - Parameter isPlain: Whether all events wait for their turn, and every transition takes no time.
+    /// - Parameter isPlain: Whether all events are queued, and every transition takes no time.
     init(_ random: inout SeededGenerator, length: ClosedRange<Int>, isPlain: Bool) {
         policies = (0..<3).map { _ in isPlain ? .queue : Self.policy(&random) }
         sends = (0..<Int.random(in: length, using: &random)).map { number in
@@ -42,7 +42,7 @@ struct RandomSession: Sendable {
         return all.randomElement(using: &random) ?? .queue
     }
 
-    /// The values from 4 on take their time, fail, or both.
+    /// The values from 4 on take time, fail, or both.
     private static let reducer = Reducer<Board, Signal> { board, signal in
         let next = Board.reducer(board, signal)
         guard case .set(let value?) = signal else { return next }
@@ -61,7 +61,7 @@ struct RandomSession: Sendable {
         }
     }
 
-    /// All that can be seen of a run, in order; at its end what the release of the system stops.
+    /// Everything observable of a run, in order, followed by what the release of the system stops.
     func run(
         feedbacks: (Trace) -> [Feedback<Board, Signal>] = { _ in [] },
         middleware: (Trace) -> Middleware<Board, Signal> = { _ in .identity }
@@ -85,7 +85,7 @@ struct RandomSession: Sendable {
         system = nil
         token?.cancel()
         scheduler.finish()
-        // All at once: which of them is told first is no part of any promise.
+        // Sorted, because the order at the end is not guaranteed.
         return lines + trace.lines.sorted()
     }
 
@@ -98,7 +98,7 @@ struct RandomSession: Sendable {
 }
 
 extension Signal {
-    /// One of three, for tables of what is done with each.
+    /// 0, 1 or 2, as an index into tables by kind of event.
     var kind: Int {
         switch self {
         case .set: 0

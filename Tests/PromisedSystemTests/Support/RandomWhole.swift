@@ -6,17 +6,17 @@ protocol Level: Sendable, Equatable, Identifiable where ID == Int {
 
     init(_ random: inout SeededGenerator)
 
-    /// An event for it, most often for a part that is there.
+    /// An event for this value, mostly for a part that exists.
     func event(_ random: inout SeededGenerator) -> Event
 
-    /// What an event does, written out; `leaf` says what it does to the leaf that it is for.
+    /// Applies an event without the library; `leaf` applies it to the leaf that it is for.
     mutating func apply(_ event: Event, _ leaf: (inout Leaf, Signal) -> Void)
 }
 
 /// A board that can be an element.
 struct Leaf: Level {
     let id: Int
-    /// Tells it from any other, whatever its identity.
+    /// Distinguishes it from any other leaf, whatever its identity.
     let mark: Int
     var board = Board()
 
@@ -41,7 +41,7 @@ extension Leaf {
     }
 }
 
-/// What reaches a part of a storey.
+/// How a part of a storey is reached.
 enum Form: Hashable, Sendable {
     case plain, mirrored, chosen, row(Int), place(Int), named(String), detail
 
@@ -78,7 +78,7 @@ enum Destination<Inner: Level>: Sendable, Equatable {
     indirect case detail(Inner)
 }
 
-/// How often a computed property was set, for those who want to know.
+/// Counts the calls of a computed property's setter, for tests that need it.
 enum Setters {
     @TaskLocal static var count: SharedCount?
 }
@@ -86,7 +86,7 @@ enum Setters {
 /// A whole with a part of every form.
 struct Storey<Inner: Level>: Level {
     let id: Int
-    /// Before the parts, so that no part's place is the first.
+    /// Before the parts, so that no part is the first field.
     var title = 0
     var plain: Inner
     var chosen: Inner?
@@ -103,7 +103,7 @@ struct Storey<Inner: Level>: Level {
         }
     }
 
-    // MARK: Parts, by hand
+    // MARK: Parts, without scopes
 
     func part(_ form: Form) -> Inner? {
         switch form {
@@ -129,7 +129,7 @@ struct Storey<Inner: Level>: Level {
         }
     }
 
-    /// All that are there.
+    /// All parts that exist.
     var forms: [Form] {
         var forms: [Form] = [.plain, .mirrored]
         if chosen != nil { forms.append(.chosen) }
@@ -140,7 +140,7 @@ struct Storey<Inner: Level>: Level {
         return forms
     }
 
-    /// Most often of a part that is there.
+    /// Mostly of a part that exists.
     func form(_ random: inout SeededGenerator) -> Form {
         if Int.random(in: 0..<5, using: &random) == 0 { return .any(&random) }
         let forms = forms
@@ -170,7 +170,7 @@ struct Storey<Inner: Level>: Level {
         case .title: title += 1
         case .replace: plain = edit.inner
         case .insertRow:
-            // Identities are to be unique.
+            // Identities must be unique.
             if !rows.contains(where: { $0.id == edit.inner.id }) {
                 rows.insert(edit.inner, at: min(edit.from, rows.count))
             }
@@ -194,7 +194,7 @@ extension Storey {
         }
         self.init(id: Int.random(in: 0..<3, using: &random), plain: Inner(&random), places: some())
         for row in some() where !rows.contains(where: { $0.id == row.id }) { rows.append(row) }
-        // Room for all keys: a dictionary that grows has another order in every run.
+        // Reserves room for all keys: a dictionary that grows has another order in every run.
         named.reserveCapacity(3)
         for (number, inner) in some().enumerated() { named["k\(number)"] = inner }
         if Int.random(in: 0..<3, using: &random) == 0 { chosen = Inner(&random) }
@@ -202,13 +202,13 @@ extension Storey {
     }
 }
 
-/// What happens in a storey. Behind a pointer, or each copy would look up what its parts are.
+/// An event of a storey. Indirect, because each copy would otherwise look up the metadata of its payloads.
 indirect enum StoreyEvent<Inner: Level>: Sendable, Equatable {
     case edit(Edit<Inner>)
     case inner(Form, Inner.Event)
 }
 
-/// A change of what is there.
+/// A change of the parts of a storey.
 struct Edit<Inner: Level>: Sendable, Equatable {
     enum Kind: CaseIterable, Sendable {
         case title, replace, insertRow, removeRow, moveRow, insertPlace, removePlace, movePlace, put, take,
@@ -221,7 +221,7 @@ struct Edit<Inner: Level>: Sendable, Equatable {
     let inner: Inner
 
     init(_ random: inout SeededGenerator) {
-        // What goes and comes back is the rarest of all, so its turn is more often.
+        // Parts that go and come back are rare, so these edits are weighted.
         let often: [Kind] = [.choose, .choose, .choose, .show, .show, .show]
         kind = (Kind.allCases + often).randomElement(using: &random) ?? .title
         from = Int.random(in: 0..<3, using: &random)

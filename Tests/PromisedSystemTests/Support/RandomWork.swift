@@ -3,7 +3,7 @@ import PromisedSystem
 import PromisedTesting
 import TestSupport
 
-/// What happened in a run, each line with its instant in milliseconds.
+/// A log of a run, each line with its instant in milliseconds.
 final class Trace: Sendable {
     let scheduler = TestScheduler()
     private let log = Log<String>()
@@ -12,7 +12,7 @@ final class Trace: Sendable {
 
     func add(_ text: String) { log.add("\(scheduler.now.milliseconds) \(text)") }
 
-    /// What is told from now on has no order of its own.
+    /// Removes and returns the lines so far.
     func take() -> [String] { log.take() }
 }
 
@@ -23,7 +23,7 @@ extension Duration {
 }
 
 extension Signal {
-    /// Shorter than what the language would print, and much faster.
+    /// Shorter than the default description, and much faster.
     var text: String {
         switch self {
         case .set(let value): value.map { "set \($0)" } ?? "set nil"

@@ -8,7 +8,7 @@ import Testing
 /// Runs `body` on a thread with a stack of 512 KiB and waits for its end.
 func onSmallStack(_ body: @escaping @Sendable () -> Void) async { await onThread(stack: 512 * 1024, body) }
 
-/// Runs `body` on a thread of its own and waits for its end.
+/// Runs `body` on a new thread and waits for its end.
 func onThread(stack: Int? = nil, _ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         let thread = Thread {
@@ -20,14 +20,14 @@ func onThread(stack: Int? = nil, _ body: @escaping @Sendable () -> Void) async {
     }
 }
 
-/// Runs `body` on so many threads at once and waits for all of them.
+/// Runs `body` on `count` threads at once and waits for all of them.
 func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
     await withTaskGroup(of: Void.self) { group in
         for index in 0..<count { group.addTask { await onThread { body(index) } } }
     }
 }
 
-/// Runs `body` on a thread of its own and holds this one meanwhile.
+/// Runs `body` on a new thread and blocks the current one meanwhile.
 func holding(_ body: @escaping @Sendable () -> Void) {
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -37,13 +37,13 @@ func holding(_ body: @escaping @Sendable () -> Void) {
     done.wait()
 }
 
-/// Returns when everything has run that was put there before.
+/// Returns when everything that was enqueued before has run.
 func drained(_ queue: DispatchQueue) async {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
 }
 
 extension SerialScheduler {
-    /// Returns when everything has run that was scheduled before.
+    /// Returns when everything that was scheduled before has run.
     func caughtUp() async {
         if let virtual = self as? TestScheduler { return virtual.advance() }
         await withCheckedContinuation { continuation in
@@ -53,7 +53,7 @@ extension SerialScheduler {
 }
 
 extension System {
-    /// Returns when a settled state is one of these.
+    /// Returns when a settled state satisfies `isIt`.
     func settled(_ isIt: @escaping @Sendable (State) -> Bool) async {
         for await state in settled.values where isIt(state) { return }
     }

@@ -1,7 +1,7 @@
 import PromisedSystem
 import TestSupport
 
-/// A random script: what is sent when, and what comes of it.
+/// A random script: what is sent when, and how each transition ends.
 struct Script: Sendable {
     enum End: Sendable { case fulfills, rejects, cancels, hangs }
 
@@ -10,15 +10,15 @@ struct Script: Sendable {
         let policy: EventPolicy
         /// Interim values at the very start.
         let leads: [String]
-        /// Interim values on the way: when after the start, and what.
+        /// Interim values on the way: when after the start, and the value.
         let reports: [(after: Int, value: String)]
-        /// When after the start; nil for an outcome that is there when the reducer returns.
+        /// When after the start; nil for an outcome that exists when the reducer returns.
         let delay: Int?
         let end: End
         let limit: Int?
     }
 
-    /// Instants in microseconds, rising; what is sent together is sent in this order.
+    /// Instants in microseconds, rising; events of one instant are sent in this order.
     let sends: [(at: Int, acts: [Act])]
 
     init(seed: UInt64) {
@@ -50,7 +50,7 @@ struct Script: Sendable {
     }
 }
 
-/// What a loop does with a script, as a list of rules that knows nothing of the library.
+/// A model of what a loop does with a script, as a list of rules without the library.
 struct ScriptModel {
 
     private(set) var shown: [String] = []

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A number that threads count with.
+/// An atomic counter.
 final class SharedCount: Sendable {
     private let count = Atomic(0)
 
@@ -10,7 +10,7 @@ final class SharedCount: Sendable {
     func add(_ number: Int) { count.add(number, ordering: .acquiringAndReleasing) }
 }
 
-/// Off until it is turned on, on whichever thread.
+/// A thread-safe flag, off at first.
 final class Switch: Sendable {
     private let state = Atomic(false)
 
@@ -20,11 +20,11 @@ final class Switch: Sendable {
     func turnOff() { state.store(false, ordering: .releasing) }
 }
 
-/// Where two threads wait for each other, so that what they do next happens at the same time.
+/// A meeting point of two threads, so that they continue at the same time.
 final class Meeting: Sendable {
     private let arrivals = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
 
-    /// Returns when the other has come as often.
+    /// Returns when the other thread has come as often.
     func come(isFirst: Bool) {
         let (mine, other) = isFirst ? arrivals : (arrivals.1, arrivals.0)
         mine.signal()

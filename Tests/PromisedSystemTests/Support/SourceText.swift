@@ -1,6 +1,6 @@
 import Foundation
 
-/// The library's own text, for rules that a program cannot show.
+/// The library's source text, for rules that no program can check.
 enum SourceText {
     struct Line: Sendable {
         /// Below `Sources/PromisedSystem`.

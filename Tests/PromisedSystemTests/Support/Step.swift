@@ -1,7 +1,7 @@
 import PromisedSystem
 import PromisedTesting
 
-/// An event that says itself what it does to the state, so that a test reads in one place.
+/// An event that contains its own reducer, so that a test reads in one place.
 struct Step: Sendable, CustomStringConvertible {
     let description: String
     let reduce: @Sendable (String) -> Promise<String>
@@ -14,12 +14,12 @@ struct Step: Sendable, CustomStringConvertible {
     /// Appends `text` at once.
     static func add(_ text: String) -> Step { Step(text) { .value($0 + text) } }
 
-    /// Appends `text` later.
+    /// Appends `text` after `delay`.
     static func add(_ text: String, after delay: Duration, showing: String...) -> Step {
         Step(text) { Promise.value($0 + text).delay(delay).showing(showing) }
     }
 
-    /// Appends what `promise` gives.
+    /// Appends the value of `promise`.
     static func wait(for promise: Promise<String>, showing: String...) -> Step {
         Step("wait") { state in promise.map { state + $0 }.showing(showing) }
     }
@@ -29,12 +29,12 @@ struct Step: Sendable, CustomStringConvertible {
         Step(name) { _ in Promise(error: TestError(name)).showing(showing) }
     }
 
-    /// Fails later.
+    /// Fails after `delay`.
     static func fail(_ name: String, after delay: Duration, showing: String...) -> Step {
         Step(name) { _ in Promise<String>(error: TestError(name)).delay(delay).showing(showing) }
     }
 
-    /// Never settles; its resolver is kept in `keeper`.
+    /// Never settles; its resolver is retained by `keeper`.
     static func hang(
         _ name: String, keeper: Keeper = Keeper(), showing: String...,
         onCancel: @escaping @Sendable () -> Void = {}
@@ -49,7 +49,7 @@ struct Step: Sendable, CustomStringConvertible {
     }
 }
 
-/// Keeps resolvers, so that their promises are not abandoned.
+/// Retains resolvers, so that their promises are not abandoned.
 final class Keeper: Sendable {
     let resolvers = Log<Resolver<String>>()
 }
@@ -67,10 +67,10 @@ extension Duration {
 
 typealias StepSystem = System<String, Step>
 
-/// A system of steps on virtual time, and everything that it tells.
+/// A system of steps on virtual time, and everything that it delivers.
 final class Bench: Sendable {
     let scheduler = TestScheduler()
-    /// What the first binding is shown.
+    /// The states that the first binding received.
     let bound = Log<String>()
     /// `system.shown`, loading states with a tilde before them.
     let shown = Log<String>()
@@ -110,7 +110,7 @@ final class Bench: Sendable {
         for step in steps { system.sendEvent(step, policy: policy) }
     }
 
-    /// Sends a step as somebody who is on the scheduler.
+    /// Sends a step from the scheduler.
     func sendInside(_ steps: Step..., policy: EventPolicy? = nil) {
         scheduler.schedule { [system] in for step in steps { system.sendEvent(step, policy: policy) } }
         scheduler.advance()

@@ -1,10 +1,10 @@
 @testable import PromisedSystem
 
 extension System {
-    /// How many are told of its states.
+    /// The number of subscribers of the system's states.
     var subscribers: Int { loop.store.contents.withLock { $0.subscribers.count } }
 
-    /// Whether somebody is told of its records.
+    /// Whether the system has an observer of records.
     var writesRecords: Bool { loop.listeners.wantsRecords }
 }
 
@@ -13,6 +13,6 @@ extension Numbers {
 }
 
 extension Source {
-    /// How many subscriptions are of objects that are still there.
+    /// The number of subscriptions of objects that are still alive.
     var objectCount: Int { identity.objects.count(at: identity.key) }
 }

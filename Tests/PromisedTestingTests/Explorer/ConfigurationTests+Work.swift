@@ -6,7 +6,8 @@ import Testing
 // Work with several timers, and the inputs that it was started with.
 extension ConfigurationTests {
     @Test(
-        "differ by the remaining time of each timer: two timers of one piece of work are not interchangeable")
+        "configurations differ by the remaining time of each timer: two timers of the same work are not interchangeable"
+    )
     func twoTimers() {
         enum Event: Hashable { case start, won(String), nothing }
         let explorer = Explorer<String, Event>(events: [.start]) { world in
@@ -36,9 +37,9 @@ extension ConfigurationTests {
         #expect(trace.last?.shown == [.settled("slow 1")])
     }
 
-    /// `3` waits for three seconds, `2` for two, and `1` repeats each second. The same timers run when `3` has one second
+    /// `3` waits for three seconds, `2` for two, and `1` repeats each second. The same timers run when `3` has a second
     /// left and `2` has two, and when it is the other way round.
-    @Test("differ by the remaining debounce time of each event")
+    @Test("configurations differ by the remaining debounce time of each event")
     func twoPauses() {
         @Sendable func asks(_ event: Int, for work: @escaping @Sendable () -> Promise<Int>) -> Feedback<
             String, Int
@@ -78,7 +79,7 @@ extension ConfigurationTests {
     }
 
     @Test(
-        "differ by the inputs that a feedback read when its work was requested",
+        "configurations differ by the inputs that a feedback read when its work was requested",
         arguments: [EffectPolicy.concurrent, .drop, .queue, .replace, .throttle(.seconds(1))])
     func readWhenAsked(policy: EffectPolicy) {
         enum Event: Hashable { case look, write, seen(Int) }
@@ -102,7 +103,7 @@ extension ConfigurationTests {
                 == [.send(.write), .send(.look), .answer("wait", "over")])
     }
 
-    @Test("are the same in every process: nothing depends on the order of a dictionary's keys")
+    @Test("configurations are the same in every process: nothing depends on the order of a dictionary's keys")
     func order() {
         /// Has a different position in a hash table with each hash seed.
         struct Name: Hashable, Sendable, CustomStringConvertible {
@@ -140,7 +141,7 @@ extension ConfigurationTests {
         for salt in 2...8 { #expect(explore(salt: salt) == first) }
     }
 
-    @Test("support delays from the shortest to the longest that a Duration can hold")
+    @Test("delays may range from the shortest to the longest that a Duration can hold")
     func longTimes() {
         let explorer = Explorer<Int, Int>(events: [1]) { world in
             System(initialState: 0, scheduler: world.scheduler) { count, _ in

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ConfigurationTests {
     private enum Event: Hashable { case go, stop, one, two }
 
-    @Test("differ by the queue: a pending event makes another configuration")
+    @Test("configurations differ by the queue: a pending event makes another configuration")
     func queue() {
         let explorer = Explorer<Int, Event>(events: [.go, .one]) { world in
             world.always("not twice") { $0 != 2 }
@@ -21,7 +21,9 @@ import Testing
         #expect(explorer.explore(depth: 3).configurations > 3)
     }
 
-    @Test("differ by the progress of work: a second answer is awaited in the same state as the first")
+    @Test(
+        "configurations differ by the progress of work: a second answer is awaited in the same state as the first"
+    )
     func history() {
         let explorer = Explorer<Int, Event>(events: [.go]) { world in
             world.always("never 9") { $0 != 9 }
@@ -36,7 +38,9 @@ import Testing
                 == [.send(.go), .answer("first", "2"), .answer("second", "2")])
     }
 
-    @Test("differ by the time left: an event in time is distinguished from one that comes too late")
+    @Test(
+        "configurations differ by the time left: an event in time is distinguished from one that comes too late"
+    )
     func time() {
         let explorer = Explorer<Int, Event>(events: [.go, .one]) { world in
             world.always("never 9") { $0 != 9 }
@@ -66,7 +70,7 @@ import Testing
                 == [.send(.go)] + short + short + [.send(.one), .advance(by: .seconds(1))])
     }
 
-    @Test("differ by the variables of the world")
+    @Test("configurations differ by the variables of the world")
     func variable() {
         let explorer = Explorer<Int, Event>(events: [.go]) { world in
             let stock = world.variable(2)
@@ -84,7 +88,9 @@ import Testing
         #expect(explorer.explore(depth: 6).counterexample?.steps.count == 6)
     }
 
-    @Test("differ by what work has read from the world: two writers that read the same value lose an update")
+    @Test(
+        "configurations differ by what work has read from the world: two writers of one read value lose an update"
+    )
     func reading() {
         let explorer = Explorer<Int, Event>(events: [.go]) { world in
             let (disk, writes) = (world.variable(0), world.variable(0))
@@ -113,7 +119,7 @@ import Testing
             ])
     }
 
-    @Test("differ by what a feedback remembers of earlier events")
+    @Test("configurations differ by what a feedback remembers of earlier events")
     func memory() {
         let explorer = Explorer<Int, Event>(events: [.one, .two]) { world in
             world.always("never 3") { $0 < 3 }
@@ -130,7 +136,7 @@ import Testing
         #expect(explorer.explore(depth: 3).counterexample?.steps.count == 3)
     }
 
-    @Test("differ by whether the system was stopped")
+    @Test("configurations differ by whether the system was stopped")
     func stopped() {
         let explorer = Explorer<Int, Event>(events: [.one, .stop]) { world in
             let system = Lock<System<Int, Event>?>(nil)

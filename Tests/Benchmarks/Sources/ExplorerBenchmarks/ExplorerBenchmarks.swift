@@ -3,7 +3,7 @@ import MemoryCounting
 import PromisedTesting
 import Synchronization
 
-/// How fast three counters are explored, and how that grows with the depth: on one core.
+/// Measures how fast three counters are explored, on one core, and how the time grows with the depth.
 @main
 enum ExplorerBenchmarks {
     static let repeats = 7
@@ -39,7 +39,7 @@ enum ExplorerBenchmarks {
             + "\(rate(found.transitions)) | \(rate(found.steps)) | \(peak(depth) / found.configurations) |"
     }
 
-    /// The most memory that was in use beyond the start: looked at whenever a system is built.
+    /// The most memory in use beyond the start, measured whenever a system is built.
     private static func peak(_ depth: Int) -> Int {
         let before = Int(bytes_in_use())
         let most = Mutex(0)

@@ -4,7 +4,7 @@ import PromisedSystem
 import PromisedTesting
 import Synchronization
 
-/// The same counters without an explorer: what its steps cost by themselves.
+/// The same counters without an explorer: the cost of the steps alone.
 enum Floor {
     static func steps(_ count: Int) -> Double {
         let calls = Mutex<[Int: Resolver<Counters.Event>]>([:])

@@ -23,7 +23,7 @@ static inline void note(void) {
         atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
 }
 
-// These take the place of the C library's, in this process and in the libraries that it loads.
+// These replace the C library's functions, in this process and in the libraries that it loads.
 
 void *malloc(size_t size) {
     note();

@@ -1,9 +1,9 @@
 import Promise
 
-/// What becomes of a promise, and of what was made of it.
+/// How a promise ends, and the promises derived from it.
 struct Fate: Sendable {
     let name: String
-    /// Makes a promise, has `step` applied to it, and lets its fate happen.
+    /// Makes a promise, applies `step` to it, and ends it.
     let happen: @Sendable (_ step: (Promise<Token>) -> End) -> Void
 
     init(_ name: String, _ happen: @escaping @Sendable ((Promise<Token>) -> End) -> Void) {
@@ -107,7 +107,7 @@ struct Fate: Sendable {
             let (promise, resolver) = Promise<Token>.pending()
             step(promise).start()
             resolver.report(Token())
-            // What was started is gone from here; only the resolver is left, and it goes now.
+            // The started chain is released here; only the resolver is left, and is released now.
         },
     ]
 }

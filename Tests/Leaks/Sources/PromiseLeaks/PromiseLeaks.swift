@@ -11,7 +11,7 @@ enum PromiseLeaks {
         """
 
     @MainActor static func main() {
-        // Errors that nobody looks at are part of the walk.
+        // The walk produces unhandled errors on purpose.
         PromiseDiagnostics.handler = { _ in }
         let arguments = CommandLine.arguments.dropFirst()
         do {

@@ -1,6 +1,6 @@
 import Promise
 
-/// An operator or an observer, put onto a promise of any fate.
+/// An operator or an observer, applied to a promise of any fate.
 struct Step: Sendable {
     let name: String
     let apply: @Sendable (Promise<Token>, Token) -> End
@@ -16,7 +16,7 @@ struct Step: Sendable {
     }
 }
 
-/// What a step makes of a promise, as far as a fate is concerned.
+/// What a step returns, as far as a fate needs it.
 struct End {
     let start: () -> Void
     let cancel: () -> Void

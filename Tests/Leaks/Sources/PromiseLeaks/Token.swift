@@ -1,10 +1,10 @@
 import Promise
 import Synchronization
 
-/// What the promises carry and their closures capture: it knows how many of its kind there are.
+/// The value of the promises and the capture of their closures, which counts its living instances.
 final class Token: Sendable {
     private static let living = Atomic(0)
-    /// How many there are.
+    /// The number of living tokens.
     static var count: Int { living.load(ordering: .acquiring) }
 
     init() { Self.living.wrappingAdd(1, ordering: .relaxed) }
@@ -12,7 +12,7 @@ final class Token: Sendable {
 }
 
 struct Refusal: Error {
-    // An error that refers to something is freed wrongly more easily than an empty one.
+    // Contains a reference: an error with one is more easily released wrongly than an empty one.
     let token = Token()
 }
 
@@ -50,7 +50,7 @@ extension Promise<Token> {
     /// Fulfilled by a task.
     static func async(_ token: Token) -> Promise { Promise { () async -> Token in token } }
 
-    /// A task that waits until it is cancelled.
+    /// A task that sleeps until it is cancelled.
     static func asyncWaiting(_ token: Token) -> Promise {
         let (promise, resolver) = Promise.pending()
         return Promise { () async throws -> Token in
@@ -60,7 +60,7 @@ extension Promise<Token> {
     }
 }
 
-/// Where what does not happen at once happens.
+/// The queue of everything asynchronous.
 enum Queue {
     static let one = QueueScheduler.serial("leaks")
 }

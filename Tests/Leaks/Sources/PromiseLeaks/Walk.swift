@@ -15,14 +15,14 @@ struct Case: Sendable {
     static let all = Step.all.flatMap { step in Fate.all.map { Case(step: step, fate: $0) } }
 }
 
-/// Something that stayed.
+/// A leak that was found.
 struct Leak: Error {
     let message: String
 }
 
 @MainActor
 enum Walk {
-    /// Every case once; what should be gone is gone after each.
+    /// Runs every case once; each must release all its tokens.
     static func once() throws {
         for one in Case.all {
             one.run()
@@ -30,8 +30,7 @@ enum Walk {
         }
     }
 
-    /// `count` cases, one after the other and over again. After the first tenth, the memory in use may not grow
-    /// by more than a mebibyte.
+    /// Runs `count` cases in turn. After the first tenth, the memory in use may not grow by more than a mebibyte.
     static func repeated(_ count: Int) throws {
         let warmUp = max(count / 10, 1)
         try walk(0..<warmUp)
@@ -48,7 +47,7 @@ enum Walk {
                 + "Cases that grow alone:\n" + culprits)
     }
 
-    /// What should be gone is gone after as many cases as there are: that often it can be waited for.
+    /// Waits for the release of the tokens only once per round of all cases, because waiting takes time.
     private static func walk(_ range: Range<Int>) throws {
         let all = Case.all
         for number in range {
@@ -58,7 +57,7 @@ enum Walk {
         try settle("the last cases")
     }
 
-    /// What each case leaves behind, where that is something.
+    /// What each case leaks, if anything.
     private static func culprits() throws -> String {
         let repeats = 500
         var lines: [String] = []
@@ -85,7 +84,7 @@ enum Walk {
         }
     }
 
-    /// The memory in use, once the timers have ended that were called off.
+    /// The memory in use, once the cancelled timers have ended.
     private static func memory(after seconds: Double = 0.05) -> Int {
         serveMainQueue(for: seconds)
         return Int(bytes_in_use())

@@ -2,10 +2,10 @@ import Foundation
 import MemoryInUse
 import PromisedSystem
 
-/// Sends events to a system that has a little of everything, and looks at the memory that the process holds.
+/// Sends events to a system that uses a little of everything, and measures the memory of the process.
 @main
 enum SystemSoak {
-    /// Apart from the main actor, as a service would be.
+    /// Off the main actor, as a service would be.
     nonisolated static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         guard let events = arguments.isEmpty ? 10_000_000 : arguments.first.flatMap({ Int($0) }),
@@ -43,7 +43,7 @@ enum SystemSoak {
     }
 }
 
-/// Where subscribers leave what they hear, so that nothing is optimised away.
+/// Stores what subscribers receive, so that nothing is optimised away.
 enum Sink {
     @exclusivity(unchecked) nonisolated(unsafe) static var sum = 0
 }
@@ -69,7 +69,7 @@ struct Busy {
         let answering = Feedback<State, Event>.withLatest(
             events: { if case .count(let number) = $0 { number } else { nil } },
             effects: { _ in Promise.value(.answered) })
-        // Changes with every thousandth event, and then replaces what it has started before.
+        // Changes with every thousandth event, and then replaces the work that it has started before.
         let watching = Feedback<State, Event>.lensingSkippingRepeated(
             state: { $0.round }, effects: { _ in Effect<Event>.never })
         let looking = Middleware<State, Event>(after: { event, system in

@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Whether this platform can count: it can with glibc, whose allocator can be called by another name.
+/// Whether this platform can count allocations: only with glibc, whose allocator can also be called by another name.
 bool can_count_allocations(void);
 
-/// Counts, from now on, every allocation of every thread, or none. Times are taken without.
+/// Switches the counting of every thread's allocations on or off. It is off while times are measured.
 void count_allocations(bool on);
 
 /// The allocations counted since the process began.

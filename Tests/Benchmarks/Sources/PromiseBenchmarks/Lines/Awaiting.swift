@@ -62,7 +62,7 @@ extension Line {
     }
 }
 
-/// Where the waiting task leaves its continuation, before the immediate start returns.
+/// Receives the continuation of the waiting task, before the immediate start returns.
 private enum Waiting {
     @exclusivity(unchecked) nonisolated(unsafe) static var continuation: UnsafeContinuation<Int, Never>?
 }

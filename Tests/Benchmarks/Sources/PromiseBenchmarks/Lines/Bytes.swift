@@ -18,7 +18,7 @@ extension Line {
             + "array that keeps the resolvers.")
 }
 
-/// Not a time: the bytes stand in its place.
+/// Not a time: the bytes take its place in the table.
 private func sample(bytesBefore: Int, allocationsBefore: Int64) -> Sample {
     Sample(
         nanoseconds: Double(Int(bytes_in_use()) - bytesBefore),
@@ -35,7 +35,7 @@ private func sample(bytesBefore: Int, allocationsBefore: Int64) -> Sample {
         promise.done { Sink.sum &+= $0 &+ addend }
         resolvers.append(resolver)
     }
-    // What a thread keeps for good comes with its first.
+    // The first promise makes a thread's permanent allocations.
     hold()
     let (bytes, allocations) = (Int(bytes_in_use()), counted_allocations())
     for _ in 0..<count { hold() }

@@ -20,7 +20,7 @@ extension Contender {
 enum EventLoops {
     static let one: any EventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
 
-    /// Runs `body` to its end on the loop's thread, behind what waits there.
+    /// Runs `body` to its end on the loop's thread, behind pending work.
     static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
         let result = Reply<Result>()
         let done = DispatchSemaphore(value: 0)

@@ -45,7 +45,7 @@ extension Line {
 
 // MARK: Fulfilled later
 
-/// What the step that waits is fulfilled by; one thread at a time touches it.
+/// The resolver of the pending step; one thread at a time accesses it.
 private enum Waiting {
     @exclusivity(unchecked) nonisolated(unsafe) static var resolver: Resolver<Int>?
     @exclusivity(unchecked) nonisolated(unsafe) static var continuation: UnsafeContinuation<Int, Never>?

@@ -52,7 +52,7 @@ extension Line {
     for index in 0..<operations {
         let source = loop.makePromise(of: Int.self)
         var future = source.futureResult
-        // The loop is captured too, in the same context: an allocation more it is not.
+        // The loop is captured too, in the same context, which is no extra allocation.
         for _ in 0..<10 { future = future.flatMap { loop.makeSucceededFuture($0 &+ addend) } }
         future.whenSuccess { Sink.sum &+= $0 &+ addend }
         source.succeed(index)

@@ -25,7 +25,7 @@ extension Line {
     return Duel.fight(
         rounds, attach: { round in promises[round].futureResult.whenSuccess { Duel.heard[round] = $0 } },
         fulfil: { promises[$0].succeed($0) },
-        // The handlers run on the loop, in their order; this comes behind them.
+        // The handlers run on the loop, in their order; this runs after them.
         end: { EventLoops.run {} })
 }
 
@@ -39,7 +39,7 @@ extension Line {
         fulfil: { row.promises[$0](.success($0)) })
 }
 
-/// Only the thread that attaches touches `handlers`; the rest is made before.
+/// Only the thread that attaches accesses `handlers`; the rest is made before.
 private final class Row: @unchecked Sendable {
     let futures: [Future<Int, Never>]
     let promises: [Future<Int, Never>.Promise]

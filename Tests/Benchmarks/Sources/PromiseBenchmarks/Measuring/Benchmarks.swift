@@ -1,9 +1,9 @@
 import Foundation
 
-/// The program that measures a table of lines.
+/// A program that measures a table of lines.
 struct Benchmarks {
     let lines: [Line]
-    /// Which time is taken, as told under the table.
+    /// Which time is measured, as printed under the table.
     let clocks: String
 
     func main() {

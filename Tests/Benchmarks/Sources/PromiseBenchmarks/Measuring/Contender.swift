@@ -4,12 +4,12 @@ import Foundation
 /// One library's way of doing what a line measures.
 struct Contender: Sendable {
     let name: String
-    /// Does the operation that many times, and says what that cost.
+    /// Does the operation `count` times, and returns the cost.
     let run: @Sendable (_ operations: Int) -> Sample
 }
 
 extension Contender {
-    /// On a thread of its own with 512 KiB of stack, in the CPU time of that thread.
+    /// On a new thread with 512 KiB of stack, in the CPU time of that thread.
     static func onThread(_ name: String, _ loop: @escaping @Sendable (Int) -> Void) -> Contender {
         Contender(name: name) { operations in
             onSmallThread {
@@ -37,7 +37,7 @@ extension Contender {
     }
 }
 
-/// Runs `body` to its end on a thread of its own with 512 KiB of stack.
+/// Runs `body` to its end on a new thread with 512 KiB of stack.
 func onSmallThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
     let result = Reply<Result>()
     let done = DispatchSemaphore(value: 0)
@@ -51,7 +51,7 @@ func onSmallThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -
     return result.value!
 }
 
-/// A value that one thread leaves for another, which a semaphore makes wait.
+/// A value that one thread passes to another, which waits on a semaphore.
 final class Reply<Value: Sendable>: @unchecked Sendable {
     var value: Value?
 }

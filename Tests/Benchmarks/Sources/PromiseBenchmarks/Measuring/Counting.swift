@@ -1,6 +1,6 @@
 import MemoryCounting
 
-/// Runs `contender` once with allocations counted and its memory looked at; it is not timed.
+/// Runs `contender` once, untimed, counting its allocations and measuring its memory.
 func count(_ contender: Contender, _ operations: Int) -> Sample {
     count_allocations(true)
     Growth.watch(true)
@@ -11,7 +11,7 @@ func count(_ contender: Contender, _ operations: Int) -> Sample {
     return contender.run(operations)
 }
 
-/// Stops the program if this process does not count what it allocates.
+/// Stops the program if allocations cannot be counted in this process.
 func checkThatAllocationsAreCounted() {
     guard can_count_allocations() else {
         return print("Allocations are counted with glibc only: here they all read 0.\n")

@@ -1,7 +1,7 @@
 /// Runs its tasks on the thread that calls ``runJobs()``, and only then. One thread uses it.
 final class DrivenExecutor: TaskExecutor, @unchecked Sendable {
     private var jobs: [UnownedJob] = []
-    /// How many jobs there have been: one for each task, and one for each time that a task was suspended.
+    /// The number of jobs so far: one for each task, and one for each time that a task was suspended.
     private(set) var count = 0
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -4,13 +4,13 @@ import Synchronization
 
 /// Two threads, one on either side of the same row of promises.
 enum Duel {
-    /// Where the handlers leave what they hear, each in a place of its own, so that they do not contend.
+    /// Stores what the handlers receive, each at its own place, so that they do not contend.
     @exclusivity(unchecked) nonisolated(unsafe) static var heard =
         UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
-    /// Runs both sides for every index, then `end`, in wall time, with what was allocated meanwhile.
+    /// Runs both sides for every index, then `end`, in wall time, and counts the allocations.
     ///
-    /// The sides wait for each other every 100 rounds, so that neither runs away.
+    /// The sides wait for each other every 100 rounds, so that neither gets ahead.
     static func fight(
         _ rounds: Int, attach: @escaping @Sendable (Int) -> Void, fulfil: @escaping @Sendable (Int) -> Void,
         end: () -> Void = {}
@@ -42,7 +42,7 @@ enum Duel {
     }
 }
 
-/// Where threads meet: each arrival is counted, and who waits sees them all.
+/// A meeting point of threads: each arrival is counted, and a waiting thread sees all of them.
 final class Meeting: Sendable {
     private let arrivals = Atomic(0)
 

@@ -1,25 +1,25 @@
-/// One line of the table: an operation, who does it, and what is to be reached.
+/// One line of the table: an operation, its contenders, and its targets.
 struct Line: Sendable {
     let id: String
     let what: String
-    /// How many operations one run has, and the fewest that make sense.
+    /// The number of operations of one run, and the fewest that make sense.
     let operations: Int
     var smallest = 1
     let ours: Contender
     var peers: [Contender] = []
     let reach: [Goal]
-    /// Beyond the reach.
+    /// Targets beyond the required ones.
     var stretch: [Goal] = []
-    /// What the table cannot say.
+    /// A note printed under the table.
     var note: String?
 
     var contenders: [Contender] { [ours] + peers }
 }
 
-/// Something to be reached.
+/// A target of a line.
 enum Goal: Sendable {
     case allocations(Double)
-    /// This many times faster than the peer.
+    /// At least this many times faster than the peer.
     case faster(Double)
     /// At most this many times as slow as the peer.
     case within(Double)
@@ -41,15 +41,15 @@ enum Goal: Sendable {
         }
     }
 
-    /// Whether it is reached, against one peer.
+    /// Whether the target is reached, against one peer.
     func isReached(_ ours: Summary, _ peer: Comparison?) -> Bool {
         switch self {
-        // What happens once in a run is not an allocation of the operation.
+        // Allocations that happen once per run do not count for the operation.
         case .allocations(let most): ours.allocations <= most + 0.01
         case .faster(let times): peer.map { $0.ratio >= times } ?? true
         case .within(let times): peer.map { $0.ratio >= 1 / times } ?? true
         case .nanoseconds(let most): ours.median < most
-        // In whole bytes, as told: what other threads of the process free meanwhile is a fraction of one.
+        // In whole bytes, as printed: memory that other threads of the process free meanwhile is a fraction of one.
         case .bytes(let most): ours.median.rounded() <= most
         case .growth(let most): ours.growth < most
         case .noSuspension(let work): DrivenExecutor.suspensions(of: work) == 0

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     var only: Set<String> = []
     var isQuick = false
     var repeats = 9
-    /// Only tells which loops a line has.
+    /// Only print the loops of a line.
     var loops: String?
-    /// Only runs a loop, for something outside that counts its instructions.
+    /// Only run a loop, for an external program that counts its instructions.
     var loop: (line: String, contender: Int, operations: Int)?
 
     static var help: String {
@@ -27,7 +27,7 @@ struct Options {
             """
     }
 
-    /// Nil when help is wanted, or the arguments make no sense.
+    /// Nil if help is requested, or the arguments are invalid.
     init?(_ arguments: [String]) {
         var rest = arguments[...]
         var repeats: Int?
@@ -54,7 +54,7 @@ struct Options {
         self.repeats = repeats ?? (isQuick ? 3 : 9)
     }
 
-    /// Whether the line is asked for; `e` stands for all lines that begin with it.
+    /// Whether the line is selected; `e` selects all lines that begin with it.
     func wants(_ line: Line) -> Bool {
         only.isEmpty || only.contains(line.id) || only.contains(String(line.id.prefix(1)))
     }

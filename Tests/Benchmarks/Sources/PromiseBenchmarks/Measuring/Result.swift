@@ -1,4 +1,4 @@
-/// What all the runs of one contender cost, for each operation.
+/// The cost of all runs of one contender, per operation.
 struct Summary: Sendable {
     let median: Double
     let fewest: Double
@@ -7,7 +7,7 @@ struct Summary: Sendable {
     let growth: Double
 }
 
-/// A peer beside ours, each repeat beside the repeat that ran right before it.
+/// A peer compared with ours, each repeat with the repeat that ran right before it.
 struct Comparison: Sendable {
     let name: String
     let summary: Summary
@@ -24,8 +24,8 @@ struct Measured: Sendable {
 }
 
 extension Line {
-    /// Measures this line: a run to warm up, one to count allocations, and then `repeats` timed ones, in each
-    /// of which every contender has its turn.
+    /// Measures this line: a run to warm up, one to count allocations, and then `repeats` timed ones, each of which
+    /// runs every contender.
     func measure(repeats: Int, quick: Bool) -> Measured {
         let operations = quick ? max(operations / 10, smallest) : operations
         let fewer = max(operations / 10, smallest)

@@ -1,14 +1,14 @@
 import Foundation
 import MemoryCounting
 
-/// What one run of a loop cost.
+/// The cost of one run of a loop.
 struct Sample: Sendable {
     var nanoseconds = 0.0
     /// Zero while allocations are not counted.
     var allocations = 0
-    /// How far the memory in use rose above what it was at the start, where the loop had it looked at.
+    /// How far the memory in use rose above its level at the start, if the loop measured it.
     var growth = 0
-    /// What the loop computed: the same for ours and for the peers, or they did not do the same work.
+    /// The result of the loop: the same for ours and for the peers, or they did not do the same work.
     var sum = 0
 }
 
@@ -50,7 +50,7 @@ struct Stopwatch {
     }
 }
 
-/// Where the loops leave what they compute, so that nothing is optimised away.
+/// Stores the results of the loops, so that nothing is optimised away.
 enum Sink {
     @exclusivity(unchecked) nonisolated(unsafe) static var sum = 0
     /// What every closure captures and adds: unknown to the compiler.
@@ -63,7 +63,7 @@ enum Growth {
     @exclusivity(unchecked) nonisolated(unsafe) private static var start = 0
     @exclusivity(unchecked) nonisolated(unsafe) private(set) static var highest = 0
 
-    /// Whether to look: it takes time, so it is done in a run that is not timed.
+    /// Whether to measure: it takes time, so it is done in an untimed run.
     static func watch(_ isOn: Bool) { isWatched = isOn }
 
     static func begin() {
@@ -71,7 +71,7 @@ enum Growth {
         highest = 0
     }
 
-    /// Looks at every 65,536th step.
+    /// Measures at every 65,536th step.
     @inline(__always) static func look(_ step: Int) {
         if step & 0xFFFF == 0, isWatched { measure() }
     }

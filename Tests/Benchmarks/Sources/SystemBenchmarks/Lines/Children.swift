@@ -134,11 +134,11 @@ private struct Rows: Sendable {
         let child = system.scoped(by: children.scope(of: place))
         kept.append((keepsSystem ? child : nil, child.settled.subscribe { Sink.sum &+= $0?.number ?? 0 }))
     }
-    // What all of them share comes with the first.
+    // The first child makes the shared allocations.
     hold(count)
     let (bytes, allocations) = (Int(bytes_in_use()), counted_allocations())
     for place in 0..<count { hold(place) }
-    // The first event gives all of them their seats.
+    // The first event creates all subscriptions.
     system.sendEvent(Event(place: 0, number: 1))
     let sample = Sample(
         nanoseconds: Double(Int(bytes_in_use()) - bytes),

@@ -35,7 +35,7 @@ extension Line {
     return sample
 }
 
-/// What the compiler makes of the same by hand: a class, its state, and closures.
+/// The same written by hand: a class, its state, and closures.
 private final class PlainCounter {
     private var state = 0
     private let reduce: @Sendable (inout Int, Int) -> Void

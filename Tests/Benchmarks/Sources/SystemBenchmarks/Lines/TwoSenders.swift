@@ -11,7 +11,7 @@ extension Line {
         note: "wall time on two cores, which ours uses for the senders and for the queue of the system.")
 }
 
-/// Runs both halves on threads of their own, waits for `end`, in wall time.
+/// Runs both halves on new threads, waits for `end`, in wall time.
 private func onTwoThreads(
     _ operations: Int, _ body: @escaping @Sendable (Int) -> Void, end: () -> Int
 ) -> Sample {

@@ -1,8 +1,8 @@
 #pragma once
 #include <stddef.h>
 
-/// The bytes that are allocated and not freed; 0 where the platform does not tell.
+/// The bytes that are allocated and not freed; 0 on a platform that does not provide this.
 size_t bytes_in_use(void);
 
-/// The memory of this process that is in RAM; 0 where the platform does not tell.
+/// The resident memory of this process; 0 on a platform that does not provide this.
 size_t resident_bytes(void);
