@@ -55,7 +55,7 @@ import Testing
             explorer.check(depth: 1)
         }.map(\.message)
         let beginnings = [
-            "Expected to receive 1", "\"stub\" cannot be fulfilled", "\"unused\" was used",
+            "Expected to receive 1", "\"stub\" cannot be fulfilled", "\"unused\" was called",
             "The law \"never\"",
             "A tick of", "\"it is zero\" does not hold",
         ]
@@ -99,7 +99,7 @@ import Testing
             }.start()
             done.wait()
         }
-        #expect(reports.map { $0.message.prefix(14) } == ["\"buy\" was used"])
+        #expect(reports.map { $0.message.prefix(14) } == ["\"buy\" was call"])
     }
 
     @Test("SR-43: a report after the collecting goes to the reporter that was there before")

@@ -129,7 +129,7 @@ import Testing
             ])
         #expect(
             failures { test().receive(where: { $0 == .stop }) }.first?.hasPrefix(
-                "Expected to receive an event that the closure accepts, but no event came") == true)
+                "Expected to receive an event that the closure accepts, but there is no event left") == true)
         let other = failures {
             let test = test()
             test.send(.load) { $0.title = "loading" }

@@ -4,8 +4,9 @@ import Testing
 @Suite struct SourceRuleTests {
     /// The public declarations of a type in its own file and its extensions: the first two words after `public`.
     private func members(of type: String) throws -> [String] {
-        var inside = false
+        var (inside, file) = (false, "")
         return try SourceText.lines().compactMap { line in
+            if line.file != file { (inside, file) = (false, line.file) }
             let words = line.code.split(separator: " ")
             let isDeclaration =
                 words.contains("extension") || words.contains("class") || words.contains("struct")
@@ -75,7 +76,7 @@ import Testing
             "if part?.isOver != true, let value = value as? Value { action(value) }",
             "let isCancellation = error is CancellationError",
             "guard !(error is CancellationError) else { return }",
-            "guard let readers = connection.readers as? ElementReaders<Whole, Finder> else { return make() }",
+            "guard let readers = connection.readers as? ElementSubscriptions<Whole, Finder> else { return make() }",
             "last = part.skipsRepeated || !(State.self is any Equatable.Type) ? nil : Memory()",
             "guard let left = left as? any Equatable else { return false }",
             "guard let other = other as? Self else { return false }",

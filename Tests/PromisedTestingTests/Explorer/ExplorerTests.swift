@@ -234,7 +234,7 @@ import Testing
             Saving.explorer(.keepsSpinner).replay(
                 .send(.save), .answer("disk", "disk full"), .answer("disk", "stolen"))
         }
-        #expect(texts.count == 1 && texts[0].hasSuffix("or say otherwise what is expected of it."))
+        #expect(texts.count == 1 && texts[0].hasSuffix("or change what is expected of it."))
     }
 
     @Test("progress is reported after every 10,000 steps that were tried")
