@@ -74,4 +74,4 @@ without_shared_memory=(
 )
 
 # Suites of many threads each.
-races='^PromisedSystemTests\.(Thread|EffectThread|EffectRace|ReaderRace|ElementReader|Gate)Tests'
+races='^PromisedSystemTests\.(Thread|EffectThread|EffectRace|ReaderRace|ElementReader|DrainOwnership)Tests'
