@@ -9,7 +9,7 @@ struct Main {
         let interruption = Interruption.listen()
         // A page may take its time: `--timeout` is what bounds it, and the one line that says so is enough.
         PromiseDiagnostics.handler = { report in
-            if case .longTransition = report.problem { return }
+            if case SystemProblem.longTransition = report.problem { return }
             Console.standard.talk("product-page: \(report)".visible)
         }
         let code = await Tool(surroundings: .process).run(Array(CommandLine.arguments.dropFirst()))

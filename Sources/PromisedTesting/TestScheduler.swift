@@ -1,4 +1,5 @@
 public import Promise
+internal import PromisedSystem
 
 /// A scheduler with virtual time: nothing runs until the test moves its clock.
 ///

@@ -5,13 +5,15 @@ import Testing
 @Suite("Report table")
 struct ReportTableTests {
     private static let page = "Sources/PromisedSystem/PromisedSystem.docc/ErrorsAndCures.md"
-    private static let source = "Sources/Promise/Errors/PromiseDiagnostics.swift"
+    private static let sources = [
+        "Sources/Promise/Errors/PromiseProblem.swift",
+        "Sources/PromisedSystem/Diagnostics/SystemProblem.swift",
+    ]
 
     @Test("the table lists every problem that is reported, and nothing else")
     func isComplete() throws {
-        let cases = try Package.text(Self.source).split(separator: "\n")
-            .drop { !$0.contains("enum Problem") }.prefix { $0 != "        }" }
-            .compactMap { $0.wholeMatch(of: #/ +case (\w+).*/#) }
+        let cases = try Self.sources.flatMap { try Package.text($0).split(separator: "\n") }
+            .compactMap { $0.wholeMatch(of: #/    case (\w+).*/#) }
         let lines = try Package.text(Self.page).split(separator: "\n")
         let table = lines.drop { !$0.hasPrefix("## What a running program reports") }
             .drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }

@@ -53,7 +53,7 @@ import Testing
         let called = onThreads {
             for _ in 0..<Self.looks { guard PromiseDiagnostics.handler != nil else { return false } }
             guard let handler = PromiseDiagnostics.handler else { return false }
-            handler(PromiseDiagnostics.Report(problem: .unhandled(error), origin: origin))
+            handler(PromiseDiagnostics.Report(problem: PromiseProblem.unhandled(error), origin: origin))
             return true
         }
         #expect(called == [true])

@@ -16,7 +16,8 @@ import Testing
             _ = consume held
             // Releasing the old handler releases the last reference.
             PromiseDiagnostics.handler = { report in
-                if case .unhandled(let error) = report.problem, (error as? Boom)?.name == "held" {
+                if case PromiseProblem.unhandled(let error) = report.problem, (error as? Boom)?.name == "held"
+                {
                     reports.up()
                 }
             }

@@ -37,7 +37,7 @@ import Testing
         #expect(reports.count == 1)
         #expect(reports.first?.origin.line == line)
         #expect(reports.first?.origin.file == "PromisedSystemTests/FailureTests.swift")
-        guard case .failedTransition(let error, let event)? = reports.first?.problem else {
+        guard case SystemProblem.failedTransition(let error, let event)? = reports.first?.problem else {
             Issue.record("Not reported as a failed transition: \(reports)")
             return
         }

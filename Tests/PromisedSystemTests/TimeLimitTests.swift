@@ -84,7 +84,8 @@ import Testing
         bench.advance(1)
         let reports = Reports.about("long-running")
         #expect(reports.count == 1)
-        guard case .longTransition(let duration, event: "long-running")? = reports.first?.problem else {
+        guard case SystemProblem.longTransition(let duration, event: "long-running")? = reports.first?.problem
+        else {
             Issue.record("Not reported as a long transition: \(reports)")
             return
         }

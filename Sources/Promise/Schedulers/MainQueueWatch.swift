@@ -36,7 +36,10 @@ final class MainQueueWatch: Sendable {
         scheduler.schedule(after: Self.patience) { [self] in
             let before = phase.exchange(.over, ordering: .acquiringAndReleasing)
             guard before == .watching else { return }
-            report(.init(problem: .mainQueueNotServed(Self.patience), origin: Origin(#fileID, #line)))
+            report(
+                .init(
+                    problem: PromiseProblem.mainQueueNotServed(Self.patience), origin: Origin(#fileID, #line))
+            )
         }
     }
 

@@ -35,13 +35,11 @@ public final class MainScheduler: SerialScheduler {
     /// handed the queue over, as `dispatchMain()` does: another thread then serves it.
     public var isCurrent: Bool { isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 
-    /// Cached per thread: on Linux, `Thread.isMainThread` takes two system calls.
-    private var isMainThread: Bool {
-        let trampoline = Trampoline.current
-        if let isMainThread = trampoline.state.pointee.isMainThread { return isMainThread }
-        trampoline.state.pointee.isMainThread = Thread.isMainThread
-        return Thread.isMainThread
-    }
+    private var isMainThread: Bool { Self.mainThreads.current.withValue { $0 } }
+
+    // Cached per thread: on Linux, finding out takes two system calls. Foundation is needed for this alone: on Linux the
+    // standard library cannot tell the main thread from others.
+    private static let mainThreads = ThreadLocal { Thread.isMainThread }
 
     /// Runs `work` on the main queue, in the order of the calls.
     ///

@@ -12,50 +12,47 @@
     internal import WASILibc
 #endif
 
-/// A mutex that protects a value.
+/// A mutex that protects a value, in one allocation. Copies refer to the same mutex and value.
 ///
-/// The conformance is unchecked because the compiler cannot verify the locking: `state` is accessed in the methods
-/// below only. It is not `Synchronization.Mutex`, whose implementation on Linux is invisible to the thread sanitizer,
-/// so that correct programs are reported as races.
+/// It is not `Synchronization.Mutex`, whose implementation on Linux is invisible to the thread sanitizer, so that
+/// correct programs are reported as races.
 @usableFromInline
-package final class Lock<State>: @unchecked Sendable {
-    // Declared before the value, so that its offset does not depend on `State`.
-    #if canImport(Darwin)
-        private let primitive = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
-    #else
-        private let primitive = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    #endif
-    @exclusivity(unchecked) @usableFromInline var state: State
-
+package struct Lock<State> {
     @usableFromInline
-    package init(_ state: State) {
-        self.state = state
-        #if canImport(Darwin)
-            primitive.initialize(to: os_unfair_lock())
-        #else
-            primitive.initialize(to: pthread_mutex_t())
-            pthread_mutex_init(primitive, nil)
-        #endif
+    final class Storage: ManagedBuffer<LockPrimitive, State> {
+        deinit {
+            withUnsafeMutablePointers { primitive, state in
+                primitive.pointee.destroy()
+                state.deinitialize(count: 1)
+            }
+        }
     }
 
-    deinit {
-        #if !canImport(Darwin)
-            pthread_mutex_destroy(primitive)
-        #endif
-        primitive.deinitialize(count: 1)
-        primitive.deallocate()
+    @usableFromInline let storage: Storage
+
+    @inlinable
+    package init(_ state: consuming State) {
+        storage = unsafeDowncast(
+            Storage.create(minimumCapacity: 1) { _ in LockPrimitive() }, to: Storage.self)
+        let initial = state
+        storage.withUnsafeMutablePointers { primitive, state in
+            primitive.pointee.initialize()
+            state.initialize(to: initial)
+        }
     }
 
     /// Runs `body` with exclusive access to the value.
     ///
     /// The lock is not recursive: a nested call in `body` deadlocks. `body` should be short, and must not call a user's
-    /// closure, except in a ``ReducerScope``. It must not release a user's value either, as that may run a `deinit` of
-    /// the user's: see ``exchange(for:)``.
+    /// closure, except a pure one. It must not release a user's value either, as that may run a `deinit` of the user's:
+    /// see ``exchange(for:)``.
     @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-        acquire()
-        defer { release() }
-        return try body(&state)
+        try storage.withUnsafeMutablePointers { primitive, state in
+            primitive.pointee.acquire()
+            defer { primitive.pointee.release() }
+            return try body(&state.pointee)
+        }
     }
 
     /// Replaces the value.
@@ -69,30 +66,70 @@ package final class Lock<State>: @unchecked Sendable {
 
     /// Like ``withLock(_:)``, but non-blocking: returns nil if the lock is held, by this thread or another.
     package func withLockIfFree<Result>(_ body: (inout State) -> Result) -> Result? {
-        #if canImport(Darwin)
-            guard os_unfair_lock_trylock(primitive) else { return nil }
-        #else
-            guard pthread_mutex_trylock(primitive) == 0 else { return nil }
+        storage.withUnsafeMutablePointers { primitive, state in
+            guard primitive.pointee.tryAcquire() else { return nil }
+            defer { primitive.pointee.release() }
+            return body(&state.pointee)
+        }
+    }
+}
+
+// Unchecked because the compiler cannot verify the locking: the value is accessed in the methods above only.
+extension Lock: @unchecked Sendable where State: Sendable {}
+
+/// The platform's mutex. It must not move while it is in use.
+@usableFromInline
+struct LockPrimitive {
+    #if canImport(Darwin)
+        private var value = os_unfair_lock()
+    #else
+        private var value = pthread_mutex_t()
+    #endif
+
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
+    mutating func initialize() {
+        #if !canImport(Darwin)
+            pthread_mutex_init(&value, nil)
         #endif
-        defer { release() }
-        return body(&state)
     }
 
     @usableFromInline
-    func acquire() {
-        #if canImport(Darwin)
-            os_unfair_lock_lock(primitive)
-        #else
-            pthread_mutex_lock(primitive)
+    mutating func destroy() {
+        #if !canImport(Darwin)
+            pthread_mutex_destroy(&value)
         #endif
     }
 
     @usableFromInline
-    func release() {
+    mutating func acquire() {
         #if canImport(Darwin)
-            os_unfair_lock_unlock(primitive)
+            os_unfair_lock_lock(&value)
         #else
-            pthread_mutex_unlock(primitive)
+            pthread_mutex_lock(&value)
+        #endif
+    }
+
+    @usableFromInline
+    mutating func tryAcquire() -> Bool {
+        #if canImport(Darwin)
+            os_unfair_lock_trylock(&value)
+        #else
+            pthread_mutex_trylock(&value) == 0
+        #endif
+    }
+
+    @usableFromInline
+    mutating func release() {
+        #if canImport(Darwin)
+            os_unfair_lock_unlock(&value)
+        #else
+            pthread_mutex_unlock(&value)
         #endif
     }
 }
+
+@available(*, unavailable)
+extension LockPrimitive: Sendable {}

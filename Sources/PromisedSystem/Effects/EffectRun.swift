@@ -36,7 +36,7 @@ final class EffectRun: Sendable {
     /// counted in the same atomic step that ends the run.
     private let word = Atomic(0)
     // Allocated lazily, because most runs register no handlers.
-    private let handlers = AtomicLazyReference<Lock<HandlerLists>>()
+    private let handlers = LazyLock<HandlerLists>()
 
     /// The handlers registered in the `observed` phase.
     private struct HandlerLists: Sendable {
@@ -98,7 +98,7 @@ final class EffectRun: Sendable {
 
     /// Delivers a broadcast value to the registered handlers.
     func receive(_ value: any Sendable) {
-        let receivers = handlers.load()?.withLock { $0.broadcasts } ?? []
+        let receivers = handlers.ifUsed?.withLock { $0.broadcasts } ?? []
         for receiver in receivers where isWanted { receiver.run(value) }
     }
 
@@ -106,7 +106,7 @@ final class EffectRun: Sendable {
     ///
     /// - Returns: The phase under the lock; the handler was registered only in `observed`.
     private func register(_ add: (inout HandlerLists) -> Void) -> Int {
-        let handlers = self.handlers.load() ?? self.handlers.storeIfNil(Lock(HandlerLists()))
+        let handlers = self.handlers.lock(HandlerLists())
         _ = move(from: .starting, to: .observed) || move(from: .running, to: .observed)
         // The phase is read under the lock, and leaving it takes the lock afterwards: no handler is added too late to
         // be called.
@@ -176,7 +176,7 @@ final class EffectRun: Sendable {
     }
 
     private func takeHandlers() -> HandlerLists {
-        handlers.load()?.withLock { handlers in
+        handlers.ifUsed?.withLock { handlers in
             defer { handlers = HandlerLists() }
             return handlers
         } ?? HandlerLists()

@@ -199,7 +199,8 @@ extension Loop {
         let isHandled = !listeners.errors.isEmpty
         if isHandled { listeners.errors.call(error) }
         if probe == nil {
-            listeners.report(.init(problem: .failedEffect(error), origin: origin), isHandled: isHandled)
+            listeners.report(
+                .init(problem: SystemProblem.failedEffect(error), origin: origin), isHandled: isHandled)
         }
     }
 }

@@ -28,6 +28,6 @@ extension Loop {
     func reportMissedPart(_ event: Event, _ origin: Origin) {
         guard PromiseDiagnostics.reportsMissedParts, !listeners.wantsRecords, probe == nil else { return }
         PromiseDiagnostics.report(
-            .init(problem: .missedPart(event: String(describing: event)), origin: origin))
+            .init(problem: SystemProblem.missedPart(event: String(describing: event)), origin: origin))
     }
 }

@@ -193,7 +193,7 @@ extension Loop {
         if !isCancellation, probe == nil, !isHandled || !listeners.failures.isEmpty {
             listeners.report(
                 .init(
-                    problem: .failedTransition(error, event: String(describing: event)),
+                    problem: SystemProblem.failedTransition(error, event: String(describing: event)),
                     origin: turn.entry.origin), isHandled: isHandled)
         }
         leaveMiddleware()
@@ -250,7 +250,8 @@ extension Loop {
         if let probe { return probe.cascadeExceeded(entry.event) }
         PromiseDiagnostics.report(
             .init(
-                problem: .runaway(event: String(describing: entry.event), after: configuration.runawayLimit),
+                problem: SystemProblem.runaway(
+                    event: String(describing: entry.event), after: configuration.runawayLimit),
                 origin: entry.origin))
     }
 
@@ -258,7 +259,7 @@ extension Loop {
     func reportLongRun(_ turn: Machine.Turn) {
         PromiseDiagnostics.report(
             .init(
-                problem: .longTransition(
+                problem: SystemProblem.longTransition(
                     scheduler.now - turn.startedAt, event: String(describing: turn.entry.event)),
                 origin: turn.entry.origin))
     }

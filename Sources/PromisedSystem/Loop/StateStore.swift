@@ -105,7 +105,8 @@ final class StateStore<State: Sendable>: Sendable {
         guard let initial else { return contents.withLock { part($0) } }
         // From the next event on, reducers change a copy, and such a read finds the current state.
         hasReadingReducer.store(true, ordering: .releasing)
-        PromiseDiagnostics.report(.init(problem: .stateReadByReducer, origin: ReducerScope.origin))
+        PromiseDiagnostics.report(
+            .init(problem: SystemProblem.stateReadByReducer, origin: ReducerScope.origin))
         return part(initial)
     }
 
@@ -151,7 +152,7 @@ final class StateStore<State: Sendable>: Sendable {
         let work = ReducerScope(for: origin)
         let result: (Subscribers, ValueBox<State>?) = contents.withLock { contents in
             guard !contents.isOver else { return (Subscribers(), nil) }
-            reducingThread.store(work.thread, ordering: .relaxed)
+            reducingThread.store(currentThread, ordering: .relaxed)
             contents.settled.change { reduce(&$0, event) }
             reducingThread.store(0, ordering: .relaxed)
             if !contents.subscribers.isEmpty { isNotifying.store(true, ordering: .releasing) }

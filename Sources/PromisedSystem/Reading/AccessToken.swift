@@ -1,17 +1,5 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Android)
-    internal import Android
-#elseif canImport(Bionic)
-    internal import Bionic
-#elseif canImport(WASILibc)
-    internal import WASILibc
-#endif
 internal import Observation
+internal import Promise
 
 /// A type-erased key path to a part of a value.
 ///
@@ -67,15 +55,11 @@ struct AccessToken: Hashable, Sendable {
 
     /// Whether a token has been hashed on the calling thread since this was last reset.
     private static var wasHashed: Bool {
-        get { pthread_getspecific(key) != nil }
-        set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue ? 1 : 0)) }
+        get { wereHashed.current.withValue { $0 } }
+        set { wereHashed.current.withValue { $0 = newValue } }
     }
 
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        pthread_key_create(&key, nil)
-        return key
-    }()
+    private static let wereHashed = ThreadLocal { false }
 }
 
 /// Detects whether a source is being read inside of `withObservationTracking`.

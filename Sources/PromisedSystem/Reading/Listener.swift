@@ -27,7 +27,7 @@ final class Listener<Message: Sendable>: Sendable {
     }
 
     @usableFromInline let phase = Atomic(Phase.live)
-    private let lazyBuffer = AtomicLazyReference<Lock<Buffer>>()
+    private let lazyBuffer = LazyLock<Buffer>()
     @usableFromInline let body: @Sendable (Message) -> Void
     private let onEnd: @Sendable () -> Void
 
@@ -38,7 +38,7 @@ final class Listener<Message: Sendable>: Sendable {
         (self.body, self.onEnd) = (body, onEnd)
     }
 
-    private var buffer: Lock<Buffer> { lazyBuffer.load() ?? lazyBuffer.storeIfNil(Lock(Buffer())) }
+    private var buffer: Lock<Buffer> { lazyBuffer.lock(Buffer()) }
 
     private func transition(from before: Phase, to next: Phase) -> Bool {
         phase.compareExchange(expected: before, desired: next, ordering: .acquiringAndReleasing).exchanged

@@ -1,4 +1,3 @@
-internal import Foundation
 public import Promise
 
 /// The shared storage of the source that an operator returns.
@@ -10,7 +9,7 @@ final class SharedOperator<Value: Sendable>: Sendable {
     private let connect: @Sendable (Broadcaster<Value>) -> Void
     private let connected = Lock<Broadcaster<Value>?>(nil)
     /// Held while connecting, so that a second subscriber waits until the first connection has a present value.
-    private let connecting = NSRecursiveLock()
+    private let connecting = RecursiveLock()
 
     /// - Parameters:
     ///   - isPermanent: Whether the connection outlives its last subscriber, because it stores state of its own.

@@ -81,7 +81,7 @@ extension TestSystem {
 extension PromiseDiagnostics.Report {
     /// The error of a failed transition or effect; nil for other reports.
     fileprivate var error: (any Error)? {
-        switch problem {
+        switch problem as? SystemProblem {
         case .failedTransition(let error, _), .failedEffect(let error): error
         default: nil
         }

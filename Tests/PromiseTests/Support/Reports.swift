@@ -7,13 +7,21 @@ extension Reports {
     /// - Parameter count: Skips this many reports, which were made before the error existed.
     static func about(_ error: Boom, after count: Int = 0) -> [PromiseDiagnostics.Report] {
         all(after: count).filter {
-            if case .unhandled(let unhandled as Boom) = $0.problem { unhandled == error } else { false }
+            if case PromiseProblem.unhandled(let unhandled as Boom) = $0.problem {
+                unhandled == error
+            } else {
+                false
+            }
         }
     }
 
     static func abandoned(at origin: Origin) -> Int {
         all.count {
-            if case .unhandled(PromiseError.abandoned(origin)) = $0.problem { true } else { false }
+            if case PromiseProblem.unhandled(PromiseError.abandoned(origin)) = $0.problem {
+                true
+            } else {
+                false
+            }
         }
     }
 }

@@ -121,7 +121,7 @@ struct OutcomeStand {
     /// on a busy machine.
     var reports: [PromiseDiagnostics.Report] {
         (Reports.about(name) + Reports.of(Origin(#fileID, line))).filter {
-            if case .longTransition = $0.problem { false } else { true }
+            if case SystemProblem.longTransition = $0.problem { false } else { true }
         }
     }
 

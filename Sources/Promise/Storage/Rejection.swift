@@ -28,7 +28,7 @@ final class Rejection: Sendable {
     init(_ error: any Error, _ origin: Origin) {
         content = .passRetained(Content(error))
         self.origin = origin
-        state = Atomic(Trampoline.current.state.pointee.isReporting ? Self.fromDiagnosticsHandler : 0)
+        state = Atomic(PromiseDiagnostics.isReporting ? Self.fromDiagnosticsHandler : 0)
     }
 
     @usableFromInline var error: any Error { content._withUnsafeGuaranteedRef { $0.error } }
@@ -59,7 +59,7 @@ final class Rejection: Sendable {
         let marks = state.load(ordering: .relaxed)
         if marks & (Self.reportable | Self.handled) == Self.reportable, !(error is CancellationError) {
             PromiseDiagnostics.report(
-                .init(problem: .unhandled(error), origin: origin),
+                .init(problem: PromiseProblem.unhandled(error), origin: origin),
                 isOfReport: marks & Self.fromDiagnosticsHandler != 0)
         }
         Trampoline.current.deferRelease(.object(.fromOpaque(content.toOpaque())))

@@ -35,17 +35,6 @@ struct TrampolineState {
     /// The scheduler whose work is running on this thread. It differs from the inherited one: an operator inherits the
     /// scheduler of its chain on any thread that settles it, which need not be a thread of that scheduler.
     var running: (any SerialScheduler)?
-    /// Cached for ``MainScheduler``; nil until it is first read.
-    var isMainThread: Bool?
-    /// Whether the handler of ``PromiseDiagnostics`` is running.
-    var isReporting = false
-    /// The nesting depth of ``ReducerScope``; the origin of the scope entered last; the actions deferred until the
-    /// outermost one ends.
-    var reducerDepth = 0
-    var reducerPlace: UInt64 = 0
-    var afterReducer = Deque<Action>()
-    /// How often an event addressed an absent part of the state: ``ReducerScope/recordMissedPart()``.
-    var missedParts = 0
 }
 
 extension Trampoline {

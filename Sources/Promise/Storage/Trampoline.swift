@@ -1,17 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Android)
-    internal import Android
-#elseif canImport(Bionic)
-    internal import Bionic
-#elseif canImport(WASILibc)
-    internal import WASILibc
-#endif
-
 /// The pending work of one thread: a list that prevents nested delivery, and a list that prevents recursive release.
 ///
 /// Every promise that is settled, started or attached to is enqueued in the list of the current thread; the outermost
@@ -72,29 +58,9 @@ package struct Trampoline {
         }
     }
 
-    @usableFromInline static var current: Trampoline {
-        Trampoline(
-            state: pthread_getspecific(key)?.assumingMemoryBound(to: TrampolineState.self) ?? install())
-    }
+    @usableFromInline static var current: Trampoline { Trampoline(state: states.current.pointer) }
 
-    @inline(never)
-    private static func install() -> UnsafeMutablePointer<TrampolineState> {
-        let pointer = UnsafeMutablePointer<TrampolineState>.allocate(capacity: 1)
-        pointer.initialize(to: TrampolineState())
-        pthread_setspecific(key, pointer)
-        return pointer
-    }
-
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        pthread_key_create(&key) { pointer in
-            // Optional on some platforms, never nil on any.
-            let pointer: UnsafeMutableRawPointer? = pointer
-            guard let state = pointer?.assumingMemoryBound(to: TrampolineState.self) else { return }
-            state.deinitialize(count: 1).deallocate()
-        }
-        return key
-    }()
+    private static let states = ThreadLocal { TrampolineState() }
 }
 
 @available(*, unavailable)

@@ -1,0 +1,67 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Android)
+    internal import Android
+#elseif canImport(Bionic)
+    internal import Bionic
+#elseif canImport(WASILibc)
+    internal import WASILibc
+#endif
+
+/// A value that exists once per thread: created on the thread's first access, destroyed when the thread exits.
+///
+/// Keys are a limited resource of the process, so declare it as a static constant.
+@usableFromInline
+package struct ThreadLocal<Value>: Sendable {
+    /// The calling thread's value. It must not leave that thread.
+    @usableFromInline
+    package struct Reference {
+        let pointer: UnsafeMutablePointer<Value>
+
+        package func withValue<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+            try body(&pointer.pointee)
+        }
+    }
+
+    /// Owns the value of one thread; an object, so that the key's destructor need not know the type.
+    private final class Box: Sendable {
+        nonisolated(unsafe) let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+
+        init(_ value: Value) { pointer.initialize(to: value) }
+
+        deinit { pointer.deinitialize(count: 1).deallocate() }
+    }
+
+    private let key: pthread_key_t
+    private let makeValue: @Sendable () -> Value
+
+    /// - Parameter makeValue: Creates the value of a thread.
+    package init(_ makeValue: @escaping @Sendable () -> Value) {
+        var key = pthread_key_t()
+        pthread_key_create(&key) { pointer in
+            // Optional on some platforms, never nil on any.
+            let pointer: UnsafeMutableRawPointer? = pointer
+            if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+        }
+        (self.key, self.makeValue) = (key, makeValue)
+    }
+
+    package var current: Reference {
+        guard let box = pthread_getspecific(key) else { return create() }
+        return Unmanaged<Box>.fromOpaque(box)._withUnsafeGuaranteedRef { Reference(pointer: $0.pointer) }
+    }
+
+    @inline(never)
+    private func create() -> Reference {
+        let box = Box(makeValue())
+        pthread_setspecific(key, Unmanaged.passRetained(box).toOpaque())
+        return Reference(pointer: box.pointer)
+    }
+}
+
+@available(*, unavailable)
+extension ThreadLocal.Reference: Sendable {}

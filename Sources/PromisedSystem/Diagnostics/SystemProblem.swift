@@ -1,0 +1,54 @@
+public import Promise
+internal import Synchronization
+
+/// The problems of systems that are reported to `PromiseDiagnostics`.
+public enum SystemProblem: PromiseDiagnostics.Problem {
+    /// The promise that the reducer returned for this event was rejected, and the system has no `onError`.
+    case failedTransition(any Error, event: String)
+    /// The transition of this event has been running for longer than this duration.
+    case longTransition(Duration, event: String)
+    /// The work of a feedback failed, and the system has no `onError`.
+    case failedEffect(any Error)
+    /// This event was dropped: the cascade of events sent from inside other events reached the limit `after`.
+    case runaway(event: String, after: Int)
+    /// A reducer that changes its state in place read the system's state, and got the initial state. It should use its
+    /// argument instead.
+    case stateReadByReducer
+    /// This event addressed a part of the state that was absent, so the reducer of that part was not called.
+    case missedPart(event: String)
+
+    /// One line of text, with the problem and its origin.
+    public func description(at origin: Origin) -> String {
+        switch self {
+        case .failedTransition(let error, let event):
+            "The transition of \(event), sent at \(origin), failed: \(error)"
+        case .longTransition(let duration, let event):
+            "The transition of \(event), sent at \(origin), is still running after \(duration)"
+        case .failedEffect(let error):
+            "The work of the feedback made at \(origin) failed: \(error)"
+        case .runaway(let event, let count):
+            "The event \(event), sent at \(origin), was dropped: the cascade of events sent from inside other "
+                + "events exceeded the limit of \(count)"
+        case .stateReadByReducer:
+            "The reducer for the event sent at \(origin) read the system's state while changing it, and got the "
+                + "initial state: use the reducer's argument"
+        case .missedPart(let event):
+            "The event \(event), sent at \(origin), addressed a part of the state that is absent: "
+                + "its reducer was not called"
+        }
+    }
+}
+
+extension PromiseDiagnostics {
+    /// Whether events for an absent part of the state are reported, as ``SystemProblem/missedPart(event:)``.
+    ///
+    /// The default is true: such an event is lost, most often because it was sent to an element that has been removed,
+    /// or to an optional part that is not set yet. A system with an `onLoop` callback does not report them, as its
+    /// records contain them.
+    public static var reportsMissedParts: Bool {
+        get { !ignoresMissedParts.load(ordering: .relaxed) }
+        set { ignoresMissedParts.store(!newValue, ordering: .relaxed) }
+    }
+
+    private static let ignoresMissedParts = Atomic(false)
+}
