@@ -1,6 +1,6 @@
 import Promise
+import PromisedExploring
 import PromisedSystem
-import PromisedTesting
 import Testing
 
 // Work with several timers, and the inputs that it was started with.

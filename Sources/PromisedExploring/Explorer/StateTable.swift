@@ -1,5 +1,6 @@
 internal import Promise
 internal import PromisedSystem
+internal import PromisedTesting
 
 /// Identifies configurations of a system by everything that determines what can happen next: the settled and the shown
 /// state, the queue, the running work with its history, open calls, the remaining time of timers, and the variables of

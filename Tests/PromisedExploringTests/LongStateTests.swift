@@ -1,5 +1,5 @@
+import PromisedExploring
 import PromisedSystem
-import PromisedTesting
 import Testing
 
 /// States that do not fit on one line of a report.

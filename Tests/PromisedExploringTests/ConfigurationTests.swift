@@ -1,6 +1,6 @@
-import PromisedSystem
-import PromisedTesting
 import Promise
+import PromisedExploring
+import PromisedSystem
 import Testing
 
 /// Configurations with equal states are distinguished: comparing states alone would miss each of these violations.

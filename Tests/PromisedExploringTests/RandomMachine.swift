@@ -1,5 +1,5 @@
+import PromisedExploring
 import PromisedSystem
-import PromisedTesting
 import TestSupport
 
 /// A small random machine: transitions that settle at once, after a call or after a delay; policies; and work that

@@ -1,4 +1,5 @@
 import Promise
+import PromisedExploring
 import PromisedSystem
 import PromisedTesting
 import Testing
@@ -37,7 +38,7 @@ import Testing
         #expect(
             explorer.explore(depth: 3).counterexample?.description == """
                 Work has left the scheduler: after 1 step, nothing more happens by itself, but async work is still running, \
-                created at PromisedTestingTests/SetupTests.swift:\(#line - 3). It awaits something outside virtual time, \
+                created at PromisedExploringTests/SetupTests.swift:\(#line - 3). It awaits something outside virtual time, \
                 or a promise that is never settled. Let it await a call of the world, or a promise with a delay.
 
                     1. .send(.go)
@@ -91,8 +92,8 @@ import Testing
 
     @Test(
         "a call without any outcome left is never answered",
-        arguments: [[], [PromisedTesting.Outcome<Int>.report(1)]])
-    func noOutcome(outcomes: [PromisedTesting.Outcome<Int>]) {
+        arguments: [[], [PromisedExploring.Outcome<Int>.report(1)]])
+    func noOutcome(outcomes: [PromisedExploring.Outcome<Int>]) {
         let explorer = Explorer<Int, Event>(events: [.go]) { world in
             System(initialState: 0, scheduler: world.scheduler) { _, _ in world.call("x", outcomes) }
         }

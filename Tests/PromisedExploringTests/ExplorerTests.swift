@@ -1,6 +1,6 @@
-import PromisedSystem
-import PromisedTesting
 import Promise
+import PromisedExploring
+import PromisedSystem
 import Testing
 
 @Suite struct ExplorerTests {
@@ -94,6 +94,17 @@ import Testing
     func check() {
         let texts = failures { _ = Saving.explorer(.keepsSpinner).check(depth: 5) }
         #expect(texts == [Saving.explorer(.keepsSpinner).explore(depth: 5).counterexample?.description])
+    }
+
+    @Test("SR-43: the report of an explorer can be collected")
+    func collected() {
+        let explorer = Explorer<Int, Int>(events: [1]) { world in
+            world.always("it is zero") { $0 == 0 }
+            return System(initialState: 0, scheduler: world.scheduler) { .value($0 + $1) }
+        }
+        let messages = failures { explorer.check(depth: 1) }
+        #expect(messages.count == 1)
+        #expect(messages.allSatisfy { $0.hasPrefix("\"it is zero\" does not hold") })
     }
 
     @Test("reaching the step limit before the exploration is complete fails the test")

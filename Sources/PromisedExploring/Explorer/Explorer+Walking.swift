@@ -1,3 +1,5 @@
+internal import PromisedTesting
+
 /// The result of random walks.
 public struct RandomWalks<State: Sendable, Event: Sendable>: Sendable {
     /// The walks that were run.

@@ -1,5 +1,6 @@
 internal import Promise
 public import PromisedSystem
+internal import PromisedTesting
 
 /// Runs one system along one path: executes steps, and lists those that are possible next.
 @usableFromInline

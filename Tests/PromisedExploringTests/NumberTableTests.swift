@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PromisedTesting
+@testable import PromisedExploring
 
 /// Numbers for values, the same number for equal values.
 @Suite struct NumberTableTests {

@@ -1,4 +1,5 @@
 internal import Promise
+public import PromisedTesting
 
 /// The part of a world that does not depend on the state type: its clock, its calls and its variables.
 @usableFromInline

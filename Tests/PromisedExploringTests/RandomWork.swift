@@ -1,6 +1,6 @@
 import Promise
+import PromisedExploring
 import PromisedSystem
-import PromisedTesting
 import TestSupport
 
 /// A small machine with random work: how it is requested, its calls, several timers of one piece of work that race, the

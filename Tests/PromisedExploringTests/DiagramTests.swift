@@ -1,5 +1,5 @@
+import PromisedExploring
 import PromisedSystem
-import PromisedTesting
 import Testing
 
 @Suite struct DiagramTests {

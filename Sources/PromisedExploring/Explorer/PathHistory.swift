@@ -1,5 +1,6 @@
 internal import Promise
 public import PromisedSystem
+public import PromisedTesting
 
 /// Records what has happened on a path, as far as it determines what comes next, and what was shown since the last
 /// step.

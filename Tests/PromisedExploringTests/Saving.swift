@@ -1,5 +1,5 @@
+import PromisedExploring
 import PromisedSystem
-import PromisedTesting
 
 /// A document that is saved, correctly or with a fault.
 enum Saving {
@@ -32,7 +32,7 @@ enum Saving {
                 eventPolicy: { $0 == .cancel ? .replace : .queue }
             ) { _, event in
                 guard event == .save else { return .value(.clean) }
-                var outcomes: [PromisedTesting.Outcome<Int>] = [
+                var outcomes: [PromisedExploring.Outcome<Int>] = [
                     .result("done") {
                         disk.value = min(disk.value + 1, 2)
                         return disk.value

@@ -1,5 +1,6 @@
 internal import Foundation
 public import PromisedSystem
+internal import PromisedTesting
 
 /// Explores every order in which things can happen to a system, in virtual time: events that are sent, calls that
 /// succeed, fail or are never answered, work that is cancelled, time that passes.

@@ -1,4 +1,5 @@
 public import Promise
+public import PromisedTesting
 
 /// The environment of a system that is explored: its clock, the calls that it makes, and the properties that must hold.
 ///

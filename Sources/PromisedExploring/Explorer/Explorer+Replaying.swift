@@ -1,3 +1,5 @@
+internal import PromisedTesting
+
 extension Explorer {
     /// Replays a script on a new system. The test fails if a property is violated, or if a step is not possible;
     /// nothing is executed after that.

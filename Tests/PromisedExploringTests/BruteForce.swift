@@ -1,5 +1,5 @@
+import PromisedExploring
 import PromisedSystem
-import PromisedTesting
 
 /// Every possible sequence of steps of a plain machine.
 struct BruteForce {

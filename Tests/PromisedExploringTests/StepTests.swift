@@ -1,5 +1,5 @@
 import Foundation
-import PromisedTesting
+import PromisedExploring
 import Testing
 
 /// A step is printed as Swift code.

@@ -1,5 +1,5 @@
+import PromisedExploring
 import PromisedSystem
-import PromisedTesting
 
 /// A model of a ``RandomMachine`` as plain steps over values: without promises, systems or clocks.
 struct PlainMachine {
