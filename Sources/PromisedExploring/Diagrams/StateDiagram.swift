@@ -1,8 +1,8 @@
 /// A diagram of the states that an exploration has seen: which was shown after which, and why.
 ///
 /// ```swift
+/// import PromisedExploring
 /// import PromisedSystem
-/// import PromisedTesting
 ///
 /// enum Door: Hashable { case open, closed, locked }
 /// enum Event: Hashable { case push, turn }

@@ -6,8 +6,8 @@ internal import PromisedTesting
 /// succeed, fail or are never answered, work that is cancelled, time that passes.
 ///
 /// ```swift
+/// import PromisedExploring
 /// import PromisedSystem
-/// import PromisedTesting
 ///
 /// enum Event: Hashable { case add, cancel }
 ///

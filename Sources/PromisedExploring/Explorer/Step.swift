@@ -1,7 +1,7 @@
 /// A step of an exploration: something that may happen next to the system.
 ///
 /// ```swift
-/// import PromisedTesting
+/// import PromisedExploring
 ///
 /// let script: [Step<String>] = [.send("save"), .answer("disk", "full"), .advance(by: .seconds(5))]
 /// print(script[1])

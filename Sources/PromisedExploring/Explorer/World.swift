@@ -35,8 +35,8 @@ public final class World<State: Sendable>: Sendable {
     /// outcomes is chosen; the exploration tries each outcome in every configuration.
     ///
     /// ```swift
+    /// import PromisedExploring
     /// import PromisedSystem
-    /// import PromisedTesting
     ///
     /// struct Offline: Error {}
     ///
