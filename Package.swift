@@ -8,12 +8,14 @@ let package = Package(
         .library(name: "Promise", targets: ["Promise"]),
         .library(name: "PromisedSystem", targets: ["PromisedSystem"]),
         .library(name: "PromisedTesting", targets: ["PromisedTesting"]),
+        .library(name: "PromisedExploring", targets: ["PromisedExploring"]),
         .executable(name: "product-page", targets: ["ProductPage"]),
     ],
     targets: [
         .target(name: "Promise"),
         .target(name: "PromisedSystem", dependencies: ["Promise"]),
         .target(name: "PromisedTesting", dependencies: ["PromisedSystem"]),
+        .target(name: "PromisedExploring", dependencies: ["PromisedTesting"]),
         .executableTarget(
             name: "ProductPage", dependencies: ["PromisedSystem"], path: "Example/ProductPage"),
         .target(name: "TestSupport", dependencies: ["Promise"], path: "Tests/Support"),
@@ -22,8 +24,14 @@ let package = Package(
             name: "PromisedSystemTests", dependencies: ["PromisedSystem", "PromisedTesting", "TestSupport"]),
         .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting", "TestSupport"]),
         .testTarget(
-            name: "ProductPageTests", dependencies: ["ProductPage", "PromisedTesting", "TestSupport"]),
-        .testTarget(name: "DocumentationTests", dependencies: ["PromisedSystem", "PromisedTesting"]),
+            name: "PromisedExploringTests",
+            dependencies: ["PromisedExploring", "PromisedTesting", "TestSupport"]),
+        .testTarget(
+            name: "ProductPageTests",
+            dependencies: ["ProductPage", "PromisedTesting", "PromisedExploring", "TestSupport"]),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["PromisedSystem", "PromisedTesting", "PromisedExploring"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -17,7 +17,7 @@ internal import Testing
 internal import XCTest
 
 /// The place in the source at which a failure is reported, usually a call in a test.
-struct TestPlace: Sendable {
+package struct TestPlace: Sendable {
     let fileID: StaticString
     let filePath: StaticString
     let line: UInt
@@ -25,7 +25,7 @@ struct TestPlace: Sendable {
     /// The reporter in force when the place was recorded; nil for the running test.
     let reporter = Reporter.current
 
-    init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
+    package init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
         (self.fileID, self.filePath, self.line, self.column) = (fileID, filePath, line, column)
     }
 
@@ -35,7 +35,7 @@ struct TestPlace: Sendable {
 }
 
 /// Reports a failure at a place; by default, this fails the running test.
-func fail(_ message: String, _ place: TestPlace) {
+package func fail(_ message: String, _ place: TestPlace) {
     TestReport(kind: .failure, message: message, place: place).make()
 }
 

@@ -173,25 +173,25 @@ extension TestScheduler {
 
 extension TestScheduler {
     /// The owner of the work that runs now; work that it schedules gets the same owner.
-    var owner: Int {
+    package var owner: Int {
         get { state.withLock { $0.owner } }
         set { state.withLock { $0.owner = newValue } }
     }
 
     /// A pending timer.
-    struct Timer {
+    package struct Timer {
         /// The time until it fires.
-        let left: Duration
+        package let left: Duration
         /// Its owner, and its number among the owner's timers; nil for a timer of the loop.
-        let setBy: (owner: Int, timer: Int)?
+        package let setBy: (owner: Int, timer: Int)?
     }
 
     /// Prepares the scheduler for an exploration: ignores timers that serve only diagnostics, and numbers the timers of
     /// each owner.
-    func prepareForExploration() { state.withLock { $0.timersSet = [:] } }
+    package func prepareForExploration() { state.withLock { $0.timersSet = [:] } }
 
     /// The pending timers, sorted by due time and then by age.
-    var timers: [Timer] {
+    package var timers: [Timer] {
         state.withLock { state in
             state.entries.reversed().compactMap { entry in
                 guard entry.work.isPending, !state.isExcluded(entry.work) else { return nil }
@@ -203,15 +203,15 @@ extension TestScheduler {
     }
 
     /// Where open `async` work was created, in order of its start.
-    var openAsyncWork: [Origin] {
+    package var openAsyncWork: [Origin] {
         state.withLock { $0.openWork.sorted { $0.key < $1.key }.map(\.value) }
     }
 
     /// How many work items were scheduled so far without a delay.
-    var scheduledAtOnce: Int { state.withLock { $0.scheduledAtOnce } }
+    package var scheduledAtOnce: Int { state.withLock { $0.scheduledAtOnce } }
 
     /// Returns the timers that have fired since the last call, in order.
-    func takeFiredTimers() -> [(owner: Int, timer: Int)] {
+    package func takeFiredTimers() -> [(owner: Int, timer: Int)] {
         state.withLock { state in
             defer { state.firedTimers = [] }
             return state.firedTimers

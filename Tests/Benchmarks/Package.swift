@@ -36,6 +36,7 @@ let package = Package(
                 .product(name: "Promise", package: "PromisedSystem"),
                 .product(name: "PromisedSystem", package: "PromisedSystem"),
                 .product(name: "PromisedTesting", package: "PromisedSystem"),
+                .product(name: "PromisedExploring", package: "PromisedSystem"),
             ],
             path: "Sources/ExplorerBenchmarks"),
     ],

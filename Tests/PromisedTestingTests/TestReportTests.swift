@@ -35,15 +35,9 @@ import Testing
             TestReport.collect { TestSystem<Int, Int>(initialState: 0) { .value($0 + $1) }.finish() }.isEmpty)
     }
 
-    @Test(
-        "SR-43: every report of the kit can be collected: systems, doubles, laws, rows, explorers, schedulers"
-    )
+    @Test("SR-43: every report of the kit can be collected: systems, doubles, laws, rows, schedulers")
     func everything() {
         let (scheduler, stub) = (TestScheduler(), Stub<Int, Int>("stub"))
-        let explorer = Explorer<Int, Int>(events: [1]) { world in
-            world.always("it is zero") { $0 == 0 }
-            return System(initialState: 0, scheduler: world.scheduler) { .value($0 + $1) }
-        }
         let messages = TestReport.collect {
             let test = TestSystem<Int, Int>(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
             test.receive(1)
@@ -52,12 +46,10 @@ import Testing
             unused().start().cancel()
             checkLaws([Self.never])
             scheduler.play(tick: .zero)
-            explorer.check(depth: 1)
         }.map(\.message)
         let beginnings = [
             "Expected to receive 1", "\"stub\" cannot be fulfilled", "\"unused\" was called",
-            "The law \"never\"",
-            "A tick of", "\"it is zero\" does not hold",
+            "The law \"never\"", "A tick of",
         ]
         #expect(messages.count == beginnings.count)
         for (message, beginning) in zip(messages, beginnings) { #expect(message.hasPrefix(beginning)) }

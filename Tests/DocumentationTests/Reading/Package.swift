@@ -8,6 +8,9 @@ enum Package {
     /// The library's modules: the folders of `Sources`.
     static let modules = names(in: "Sources").filter { !$0.hasPrefix(".") }
 
+    /// The modules of the test kit, which need the test framework.
+    static let testKit = ["PromisedTesting", "PromisedExploring"]
+
     /// `README.md` and every page of `.github` and of a DocC catalog.
     static var pages: [String] {
         let catalogs = files(below: "Sources").filter { $0.contains(".docc/") }

@@ -1,6 +1,6 @@
 import Foundation
+import PromisedExploring
 import PromisedSystem
-import PromisedTesting
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import PromisedExploring
 import PromisedSystem
-import PromisedTesting
 
 /// Counters that are stored when they are tapped: each has one effect, which succeeds, fails or is cancelled.
 enum Counters {

@@ -1,6 +1,6 @@
 import Foundation
 import MemoryCounting
-import PromisedTesting
+import PromisedExploring
 import Synchronization
 
 /// Measures how fast three counters are explored, on one core, and how the time grows with the depth.

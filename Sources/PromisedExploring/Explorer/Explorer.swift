@@ -1,0 +1,144 @@
+internal import Foundation
+public import PromisedSystem
+internal import PromisedTesting
+
+/// Explores every order in which things can happen to a system, in virtual time: events that are sent, calls that
+/// succeed, fail or are never answered, work that is cancelled, time that passes.
+///
+/// ```swift
+/// import PromisedExploring
+/// import PromisedSystem
+///
+/// enum Event: Hashable { case add, cancel }
+///
+/// let explorer = Explorer<Int, Event>(events: [.add, .cancel]) { world in
+///     world.always("never below zero") { $0 >= 0 }
+///     return System(
+///         initialState: 0, scheduler: world.scheduler, eventPolicy: { $0 == .cancel ? .replace : .queue }
+///     ) { count, event in
+///         event == .add ? world.call("save", .value(count + 1), .error(CancellationError())) : .value(count)
+///     }
+/// }
+/// let exploration = explorer.check(depth: 5)
+/// print(exploration.configurations, exploration.states.sorted())
+/// ```
+///
+/// A step sends an event, answers an open call with one of its outcomes, or advances the clock to the next instant at
+/// which something is due. Each path runs on a system of its own. Where states and events are `Hashable`,
+/// configurations that were already visited are not expanded again.
+///
+/// What happens on a path must follow from its steps alone. Pure reducers, and effects that use only what the ``World``
+/// provides, satisfy that; `async` work that leaves the scheduler cannot be explored.
+public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
+    /// Builds the system of one path, on the scheduler of that path's world. Invoked once per path.
+    public typealias Build = @Sendable (World<State>) -> System<State, Event>
+
+    let events: [Event]
+    @usableFromInline let start: @Sendable ([Event], ExplorationNumbers<State, Event>) -> ExplorationRun
+    /// Creates the numbering of one exploration; nil where configurations cannot be compared.
+    @usableFromInline let makeNumbers: (@Sendable () -> ExplorationNumbers<State, Event>)?
+
+    @usableFromInline
+    init(
+        events: [Event],
+        start: @escaping @Sendable ([Event], ExplorationNumbers<State, Event>) -> ExplorationRun,
+        makeNumbers: (@Sendable () -> ExplorationNumbers<State, Event>)?
+    ) {
+        (self.events, self.start, self.makeNumbers) = (events, start, makeNumbers)
+    }
+
+    /// Explores systems whose configurations cannot be compared: every path is executed, which takes many more steps.
+    ///
+    /// - Parameters:
+    ///   - events: The events that may be sent, any number of times and in every configuration.
+    ///   - build: Builds the system on the world's scheduler. It makes its calls with the ``World``, and declares there
+    ///     the properties that must hold.
+    @inlinable
+    public init(events: [Event], build: @escaping Build) {
+        self.init(events: events, start: { Self.begin($0, build, $1) }, makeNumbers: nil)
+    }
+
+    /// Explores systems whose configurations can be compared: those already visited are not expanded again.
+    ///
+    /// - Parameters:
+    ///   - events: The events that may be sent, any number of times and in every configuration.
+    ///   - build: Builds the system on the world's scheduler. It makes its calls with the ``World``, and declares there
+    ///     the properties that must hold.
+    @inlinable
+    public init(events: [Event], build: @escaping Build) where State: Hashable, Event: Hashable {
+        self.init(
+            events: events, start: { Self.begin($0, build, $1) },
+            makeNumbers: {
+                ExplorationNumbers(states: .byEquality(), events: .byEquality(), world: WorldNumbers())
+            })
+    }
+
+    /// Explores every path up to a depth. After a violation of a property, only paths that are no longer than the
+    /// violating one are explored, so the counterexample is the shortest.
+    ///
+    /// - Parameters:
+    ///   - depth: The maximum number of steps of a path.
+    ///   - stepLimit: Stops the exploration after this many steps, repeated and inferred ones included.
+    ///   - onProgress: Invoked synchronously after every 10,000 transitions; prints to standard error if nil.
+    public func explore(
+        depth: Int, stepLimit: Int = .max, onProgress: ((ExplorationProgress) -> Void)? = nil
+    ) -> Exploration<State, Event> {
+        let numbers = makeNumbers?()
+        let used = numbers ?? ExplorationNumbers(states: .none(), events: .none())
+        var search = Search(
+            makeRun: { start(events, used) }, table: numbers.map { _ in StateTable() }, depth: depth,
+            stepLimit: stepLimit, onProgress: onProgress ?? Self.printProgress)
+        search.search()
+        return Exploration(
+            search, events: events, allStates: used.states.values(),
+            counterexample: counterexample(of: search))
+    }
+
+    /// Explores every path up to a depth; the test fails if a property is violated, with the shortest counterexample.
+    ///
+    /// - Parameters:
+    ///   - depth: The maximum number of steps of a path.
+    ///   - stepLimit: Stops the exploration after this many steps, repeated and inferred ones included. The test then
+    ///     fails, because the exploration is incomplete.
+    ///   - onProgress: Invoked synchronously after every 10,000 transitions; prints to standard error if nil.
+    @discardableResult
+    public func check(
+        depth: Int, stepLimit: Int = .max, onProgress: ((ExplorationProgress) -> Void)? = nil,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) -> Exploration<State, Event> {
+        let exploration = explore(depth: depth, stepLimit: stepLimit, onProgress: onProgress)
+        let place = TestPlace(fileID, filePath, line, column)
+        if let counterexample = exploration.counterexample {
+            fail(counterexample.description, place)
+        } else if exploration.reachedStepLimit {
+            fail(
+                """
+                The exploration stopped after \
+                \(exploration.steps + exploration.inferredTransitions) steps, \
+                before it was complete to depth \(depth). No violation was found so far.
+
+                Make it smaller (fewer events, fewer outcomes, a smaller depth), or raise stepLimit.
+                """, place)
+        }
+        return exploration
+    }
+
+    /// Replays the shortest violating path, or else the one on which the violation was found, to record its trace.
+    private func counterexample(of search: Search) -> Counterexample<State, Event>? {
+        if search.isNondeterministic {
+            return Counterexample(property: "", trouble: .stepImpossible, trace: [])
+        }
+        guard let failingPath = search.failingPath else { return nil }
+        for path in [search.moments.shortestViolation(), failingPath].compactMap({ $0 }) {
+            var trace = Trace(self, events)
+            for words in search.words(for: path) { trace.take(words) }
+            if let counterexample = trace.counterexample { return counterexample }
+        }
+        return Counterexample(property: "", trouble: .notFoundAgain, trace: [])
+    }
+
+    private static func printProgress(_ progress: ExplorationProgress) {
+        FileHandle.standardError.write(Data("Exploring: \(progress)\n".utf8))
+    }
+}

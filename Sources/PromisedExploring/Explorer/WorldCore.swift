@@ -1,0 +1,137 @@
+internal import Promise
+public import PromisedTesting
+
+/// The part of a world that does not depend on the state type: its clock, its calls and its variables.
+@usableFromInline
+final class WorldCore: Sendable {
+    @usableFromInline let scheduler = TestScheduler()
+    private let contents = Lock(Contents())
+
+    private struct Contents: Sendable {
+        /// Sorted by name, and then by age.
+        var open: [WorldCall] = []
+        /// Calls that are never answered: what awaits them stays pending.
+        var silent: [WorldCall] = []
+        var opened = 0
+        var labels = Labels()
+        var openedByOwner: [Int: Int] = [:]
+        var variables: [@Sendable (WorldNumbers) -> Int] = []
+        /// The labels of the calls that the system has cancelled.
+        var withdrawn: Set<String> = []
+        var isInspecting = false
+        var onRead: (@Sendable (Int) -> Void)?
+    }
+
+    /// nil where configurations are not compared.
+    let numbers: WorldNumbers?
+
+    @usableFromInline
+    init(_ numbers: WorldNumbers?) {
+        self.numbers = numbers
+        scheduler.prepareForExploration()
+    }
+
+    // MARK: Variables
+
+    /// Sets the closure that is invoked with the number of each value read from a variable.
+    @usableFromInline
+    func onRead(_ body: @escaping @Sendable (Int) -> Void) { contents.withLock { $0.onRead = body } }
+
+    /// Reports that a value was read from a variable. Ignored during `looking(_:)`.
+    func noteRead(of number: Int) { contents.withLock { $0.isInspecting ? nil : $0.onRead }?(number) }
+
+    /// Runs `body` without reporting reads: the explorer's own checks do not influence the system.
+    @usableFromInline
+    func looking(_ body: () -> Bool) -> Bool {
+        contents.withLock { $0.isInspecting = true }
+        defer { contents.withLock { $0.isInspecting = false } }
+        return body()
+    }
+
+    /// Makes a variable part of every configuration.
+    func remember(_ number: @escaping @Sendable (WorldNumbers) -> Int) {
+        contents.withLock { $0.variables.append(number) }
+    }
+
+    /// Appends the numbers of the variables' values.
+    func appendVariables(to words: inout [Int]) {
+        guard let numbers else { return }
+        for number in contents.withLock({ $0.variables }) { words.append(number(numbers)) }
+    }
+
+    // MARK: Calls
+
+    /// The calls that can be answered, sorted by name and then by age.
+    var openCalls: [WorldCall] { contents.withLock { $0.open } }
+
+    /// - Returns: The number of the call.
+    @usableFromInline
+    func open(
+        _ name: String, _ outcomes: [WorldCall.Answer], giveUp: @escaping @Sendable () -> Void
+    ) -> Int {
+        let owner = scheduler.owner
+        return contents.withLock { contents in
+            contents.opened += 1
+            contents.openedByOwner[owner, default: 0] += 1
+            let call = WorldCall(
+                number: contents.opened, name: name, nth: contents.labels.next(name), owner: owner,
+                place: contents.openedByOwner[owner] ?? 1, outcomes: outcomes, giveUp: giveUp)
+            if outcomes.isEmpty {
+                contents.silent.append(call)
+            } else {
+                let index = contents.open.firstIndex { name < $0.name } ?? contents.open.count
+                contents.open.insert(call, at: index)
+            }
+            return contents.opened
+        }
+    }
+
+    /// The number of calls that were opened so far, which is also the number of the last one.
+    var opened: Int { contents.withLock { $0.opened } }
+
+    /// Whether calls that are never answered are still awaited.
+    var hasSilentCalls: Bool { contents.withLock { !$0.silent.isEmpty } }
+
+    /// Whether the system has cancelled the call with this label: a later answer is ignored.
+    func isWithdrawn(_ label: String) -> Bool { contents.withLock { $0.withdrawn.contains(label) } }
+
+    /// Closes a call that the system has cancelled.
+    @usableFromInline
+    func withdraw(_ number: Int) {
+        let call = contents.withLock { contents -> WorldCall? in
+            if let place = contents.open.firstIndex(where: { $0.number == number }) {
+                contents.withdrawn.insert(contents.open[place].label)
+                return contents.open.remove(at: place)
+            }
+            return contents.silent.firstIndex { $0.number == number }.map { contents.silent.remove(at: $0) }
+        }
+        // Released outside the lock, because its deinitialization may call back.
+        withExtendedLifetime(call) {}
+    }
+
+    /// Answers a call. What follows synchronously has happened on return; scheduled work has not.
+    func answer(_ index: Int, with choice: Int) {
+        let call = contents.withLock { contents in
+            let call = contents.open[index]
+            switch call[choice].kind {
+            case .report:
+                contents.open[index].spend(choice)
+                if contents.open[index].count == 0 { contents.silent.append(contents.open.remove(at: index)) }
+            case .result: contents.open.remove(at: index)
+            case .never: contents.silent.append(contents.open.remove(at: index))
+            }
+            return call
+        }
+        // Outside the lock: releasing the call releases its unused outcomes, whose deinitialization may call back.
+        call[choice].give()
+    }
+
+    /// Closes the world: rejects every open call with a `CancellationError`, and releases variables and observers.
+    func end() {
+        let contents = contents.withLock { contents in
+            defer { contents = Contents() }
+            return contents
+        }
+        for call in contents.open + contents.silent { call.giveUp() }
+    }
+}
