@@ -1,4 +1,4 @@
-internal import Promise
+public import Promise
 
 /// Marks a user's pure closure that runs under a lock, so that it can change a value in place.
 ///
@@ -7,7 +7,8 @@ internal import Promise
 /// are non-blocking and mutations are deferred by ``afterReducer(_:)``. Scopes may be nested.
 @usableFromInline
 struct ReducerScope: ~Copyable {
-    private struct ThreadState {
+    @usableFromInline
+    struct ThreadState: Sendable {
         /// The nesting depth of scopes, and the origin of the scope entered last.
         var depth = 0
         var place: UInt64 = 0
@@ -18,7 +19,7 @@ struct ReducerScope: ~Copyable {
 
     private static let states = ThreadLocal { ThreadState() }
 
-    private let state: ThreadLocal<ThreadState>.Reference
+    @usableFromInline let state: ThreadLocal<ThreadState>.Reference
 
     /// Enters the scope.
     ///
@@ -32,7 +33,12 @@ struct ReducerScope: ~Copyable {
         }
     }
 
-    deinit {
+    // Inlinable, or the compiler (6.3.1) fails on inlinable functions that end a scope.
+    @inlinable
+    deinit { Self.leave(state) }
+
+    @usableFromInline
+    static func leave(_ state: ThreadLocal<ThreadState>.Reference) {
         state.withValue { $0.depth -= 1 }
         while let action = state.withValue({ $0.depth == 0 ? $0.deferred.popFirst() : nil }) { action.run() }
     }
