@@ -22,7 +22,7 @@ package struct Lock<State> {
     final class Storage: ManagedBuffer<LockPrimitive, State> {
         deinit {
             withUnsafeMutablePointers { primitive, state in
-                primitive.pointee.destroy()
+                primitive.destroy()
                 state.deinitialize(count: 1)
             }
         }
@@ -36,7 +36,7 @@ package struct Lock<State> {
             Storage.create(minimumCapacity: 1) { _ in LockPrimitive() }, to: Storage.self)
         let initial = state
         storage.withUnsafeMutablePointers { primitive, state in
-            primitive.pointee.initialize()
+            primitive.prepare()
             state.initialize(to: initial)
         }
     }
@@ -49,8 +49,8 @@ package struct Lock<State> {
     @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         try storage.withUnsafeMutablePointers { primitive, state in
-            primitive.pointee.acquire()
-            defer { primitive.pointee.release() }
+            primitive.acquire()
+            defer { primitive.release() }
             return try body(&state.pointee)
         }
     }
@@ -67,8 +67,8 @@ package struct Lock<State> {
     /// Like ``withLock(_:)``, but non-blocking: returns nil if the lock is held, by this thread or another.
     package func withLockIfFree<Result>(_ body: (inout State) -> Result) -> Result? {
         storage.withUnsafeMutablePointers { primitive, state in
-            guard primitive.pointee.tryAcquire() else { return nil }
-            defer { primitive.pointee.release() }
+            guard primitive.tryAcquire() else { return nil }
+            defer { primitive.release() }
             return body(&state.pointee)
         }
     }
@@ -81,52 +81,61 @@ extension Lock: @unchecked Sendable where State: Sendable {}
 @usableFromInline
 struct LockPrimitive {
     #if canImport(Darwin)
-        private var value = os_unfair_lock()
+        fileprivate typealias Value = os_unfair_lock
     #else
-        private var value = pthread_mutex_t()
+        fileprivate typealias Value = pthread_mutex_t
     #endif
+
+    fileprivate var value = Value()
 
     @usableFromInline
     init() {}
+}
+
+// By its address: several threads use it at once, which must not count as accesses of a Swift variable.
+extension UnsafeMutablePointer<LockPrimitive> {
+    private var value: UnsafeMutablePointer<LockPrimitive.Value> {
+        UnsafeMutableRawPointer(self).assumingMemoryBound(to: LockPrimitive.Value.self)
+    }
 
     @usableFromInline
-    mutating func initialize() {
+    func prepare() {
         #if !canImport(Darwin)
-            pthread_mutex_init(&value, nil)
+            pthread_mutex_init(value, nil)
         #endif
     }
 
     @usableFromInline
-    mutating func destroy() {
+    func destroy() {
         #if !canImport(Darwin)
-            pthread_mutex_destroy(&value)
+            pthread_mutex_destroy(value)
         #endif
     }
 
     @usableFromInline
-    mutating func acquire() {
+    func acquire() {
         #if canImport(Darwin)
-            os_unfair_lock_lock(&value)
+            os_unfair_lock_lock(value)
         #else
-            pthread_mutex_lock(&value)
+            pthread_mutex_lock(value)
         #endif
     }
 
     @usableFromInline
-    mutating func tryAcquire() -> Bool {
+    func tryAcquire() -> Bool {
         #if canImport(Darwin)
-            os_unfair_lock_trylock(&value)
+            os_unfair_lock_trylock(value)
         #else
-            pthread_mutex_trylock(&value) == 0
+            pthread_mutex_trylock(value) == 0
         #endif
     }
 
     @usableFromInline
-    mutating func release() {
+    func release() {
         #if canImport(Darwin)
-            os_unfair_lock_unlock(&value)
+            os_unfair_lock_unlock(value)
         #else
-            pthread_mutex_unlock(&value)
+            pthread_mutex_unlock(value)
         #endif
     }
 }
