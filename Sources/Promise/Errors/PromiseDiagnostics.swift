@@ -64,8 +64,8 @@ public enum PromiseDiagnostics: Sendable {
     /// The closure that receives every report; nil, the default, prints each report as a line on standard error.
     ///
     /// It is called synchronously on the thread on which the problem is detected, so it must be thread-safe and should
-    /// not block. It is not re-entered: problems that it causes itself, directly or in tasks that it
-    /// starts, are printed on standard error.
+    /// not block. It is not re-entered: problems that it causes itself, on its thread, are printed on
+    /// standard error.
     public static var handler: (@Sendable (Report) -> Void)? {
         get { customHandler.withLock { $0 }?.receive }
         set {
@@ -79,14 +79,20 @@ public enum PromiseDiagnostics: Sendable {
         }
     }
 
-    /// Whether the calling code runs inside the handler, or in a task that the handler has started.
-    @TaskLocal package static var isReporting = false
+    /// Whether the calling thread is inside the handler.
+    static var isReporting: Bool { reportingThreads.current.withValue { $0 } }
+
+    private static let reportingThreads = ThreadLocal { false }
 
     /// Passes `report` to the handler, or prints it.
     ///
     /// - Parameter isOfReport: Whether the handler itself caused the problem; then it is printed.
     package static func report(_ report: Report, isOfReport: Bool = false) {
-        if !isOfReport, !isReporting, let handler { return $isReporting.withValue(true) { handler(report) } }
+        if !isOfReport, !isReporting, let handler {
+            reportingThreads.current.withValue { $0 = true }
+            defer { reportingThreads.current.withValue { $0 = false } }
+            return handler(report)
+        }
         let line = Array((report.description + "\n").utf8)
         _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
     }

@@ -28,8 +28,8 @@ package struct ThreadLocal<Value>: Sendable {
     }
 
     /// Owns the value of one thread; an object, so that the key's destructor need not know the type.
-    private final class Box: Sendable {
-        nonisolated(unsafe) let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    private final class Box {
+        let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
         init(_ value: Value) { pointer.initialize(to: value) }
 
