@@ -101,8 +101,7 @@ import Testing
             while true {
                 switch machine.next(now: .zero) {
                 case .start(let entry):
-                    machine.countTurn()
-                    _ = machine.begin(entry, before: ValueBox([]), now: .zero)
+                    machine.begin(machine.makeTurn(entry))
                 case .rest: return
                 default: break
                 }
@@ -135,13 +134,13 @@ import Testing
             while true {
                 switch machine.next(now: .zero) {
                 case .start(let entry):
-                    machine.countTurn()
-                    let turn = machine.begin(entry, before: ValueBox(state), now: .zero)
-                    events[turn.number] = turn.entry.event
-                    told.append(.start(turn.entry.event, on: turn.before.value))
+                    let turn = machine.makeTurn(entry)
+                    machine.begin(turn)
+                    events[turn.number] = turn.event
+                    told.append(.start(turn.event, on: state))
                 case .finish(let turn, let ending):
                     if case .outcome(.fulfilled(let next)) = ending { state = next.value }
-                    told.append(Self.told(ending, turn.entry.event))
+                    told.append(Self.told(ending, turn.event))
                 case .drop(let entry, _): told.append(.dropped(entry.event))
                 case .showInterim, .reportLongRun, .present, .scheduleDebounce, .debounceFired, .endEffect,
                     .forget:

@@ -30,6 +30,32 @@ package struct ValueBox<Value: Sendable>: Sendable {
         InlineValue.holds(Value.self) ? ValueBox(content: .word(content.word)) : self
     }
 
+    /// Whether values of this type are stored inline, so that copies of a box share nothing.
+    @inlinable package static var isInline: Bool { InlineValue.holds(Value.self) }
+
+    /// Replaces this box by a copy of another. Unlike with an assignment, the compiler sees that an inline value needs no
+    /// reference counting.
+    ///
+    /// - Returns: What this box referred to; nil for an inline value.
+    @inlinable
+    package mutating func exchange(for other: ValueBox) -> ValueBox? {
+        guard Self.isInline else {
+            defer { self = other }
+            return self
+        }
+        let word = other.content.word
+        // The old content is not released: it holds no reference.
+        withUnsafeMutablePointer(to: &content) { $0.initialize(to: .word(word)) }
+        return nil
+    }
+
+    /// Moves the content out. This box must not be used until another one is assigned to it.
+    @inlinable
+    package mutating func take() -> ValueBox {
+        defer { content = .word(InlineValue()) }
+        return ValueBox(content: content)
+    }
+
     /// Changes the value in place if no other box shares it, otherwise after copying it.
     @inlinable
     package mutating func change<Result, Failure>(

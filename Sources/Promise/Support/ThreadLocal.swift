@@ -20,8 +20,11 @@ package struct ThreadLocal<Value>: Sendable {
     /// The calling thread's value. It must not leave that thread.
     @usableFromInline
     package struct Reference {
-        let pointer: UnsafeMutablePointer<Value>
+        @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
+        init(pointer: UnsafeMutablePointer<Value>) { self.pointer = pointer }
+
+        @inlinable
         package func withValue<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
             try body(&pointer.pointee)
         }

@@ -54,6 +54,8 @@ extension System {
     @usableFromInline
     package func attachProbe(by probe: LoopProbe<State, Event>) {
         loop.probe = probe
+        // Counts as an observer, so that a turn has only one thing to check.
+        loop.observers.counter.add(1)
         loop.effects?.probe = probe.work
     }
 }

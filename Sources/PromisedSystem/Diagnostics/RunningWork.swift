@@ -24,19 +24,19 @@ extension System {
     package func onFailure(
         _ body: @escaping @Sendable (PromiseDiagnostics.Report, _ isHandled: Bool) -> Void
     ) -> SubscriptionToken {
-        add(Callback(joining: body), to: loop.listeners.failures)
+        loop.observers.failures.add(Callback(joining: body))
     }
 
     /// Calls `body` at the beginning of every turn, after the middleware, with the event and where it was sent.
     package func onTurn(_ body: @escaping @Sendable (Event, Origin) -> Void) -> SubscriptionToken {
-        add(Callback(joining: body), to: loop.listeners.turns)
+        loop.observers.turns.add(Callback(joining: body))
     }
 }
 
 extension Loop {
     fileprivate var runningWork: [RunningWork] {
         let transition = machine.turn.map {
-            RunningWork.transition(event: ValueText(event: $0.entry.event).description, $0.entry.origin)
+            RunningWork.transition(event: ValueText(event: $0.event).description, $0.origin)
         }
         return (transition.map { [$0] } ?? []) + (effects?.runningWork ?? [])
             + machine.pendingEntries.map { .event(ValueText(event: $0.event).description, $0.origin) }

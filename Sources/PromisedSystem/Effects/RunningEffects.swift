@@ -196,10 +196,10 @@ extension Loop {
         guard !(error is CancellationError) else { return }
         probe?.failed(error)
         // Only `errors` is called: handlers that also take an event do not apply, because no event failed.
-        let isHandled = !listeners.errors.isEmpty
-        if isHandled { listeners.errors.call(error) }
+        let isHandled = !observers.errors.isEmpty
+        if isHandled { observers.errors.call(error) }
         if probe == nil {
-            listeners.report(
+            observers.report(
                 .init(problem: SystemProblem.failedEffect(error), origin: origin), isHandled: isHandled)
         }
     }

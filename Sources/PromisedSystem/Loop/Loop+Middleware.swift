@@ -2,31 +2,29 @@ internal import Promise
 
 // The calls to the middleware in a turn.
 extension Loop {
-    /// Calls `before` of each layer, outermost first.
+    /// Calls `before` of each layer, outermost first, and sets the event of the turn to what the last one passed on.
     ///
-    /// - Returns: The event that the last layer passed on; nil if a layer stopped it.
+    /// - Returns: False if a layer stopped the event.
     @inlinable
-    func passMiddleware(_ event: Event) -> Event? {
-        guard !middleware.layers.isEmpty else { return event }
+    func passMiddleware(_ turn: inout Machine.Turn) -> Bool {
         progress.isInMiddleware = true
         defer { progress.isInMiddleware = false }
-        progress.passed = []
-        var event = event
+        machine.behindAtStart = machine.behind.count
+        (progress.passed, progress.sent) = ([], nil)
         for layer in middleware.layers where !isOver {
-            switch layer.before?(event, context) ?? .pass {
+            switch layer.before?(turn.event, context) ?? .pass {
             case .pass: break
-            case .replace(let other): event = other
-            case .stop:
-                progress.event = event
-                return nil
+            case .replace(let other):
+                progress.sent = progress.sent ?? turn.event
+                turn.event = other
+            case .stop: return false
             }
-            progress.passed.append(event)
+            progress.passed.append(turn.event)
         }
-        return event
+        return true
     }
 
-    /// Calls `after` of each layer that passed the event on, innermost first. The events that middleware has sent
-    /// during the turn are inserted directly after it.
+    /// Calls `after` of each layer that passed the event on, innermost first.
     @inlinable
     func leaveMiddleware() {
         guard !middleware.layers.isEmpty, !isOver else { return }
@@ -35,18 +33,14 @@ extension Loop {
             layer.after?(event, context)
         }
         progress.isInMiddleware = false
-        machine.insertNext(progress.sentByMiddleware)
-        (progress.sentByMiddleware, progress.passed) = ([], [])
+        progress.passed = []
     }
 
     /// Ends the turn of an event that middleware stopped.
     @inlinable
     func stop(_ turn: Machine.Turn) {
-        let event = progress.event ?? turn.entry.event
-        machine.stopTurn()
         finishReplaced(isFollowedByInterim: false)
         leaveMiddleware()
-        record(turn, event, .stopped)
-        progress.event = nil
+        if turn.startedAt != nil { record(turn, .stopped) }
     }
 }

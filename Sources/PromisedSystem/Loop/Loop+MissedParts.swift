@@ -3,7 +3,9 @@ public import Promise
 // Events that address a part of the state that doesn't exist, such as a removed element.
 extension Loop {
     /// The number of missed parts counted on this thread; 0 if the reducer can't miss one.
-    @inlinable var missedParts: Int { reducer.mayMissPart ? ReducerScope.missedParts : 0 }
+    @inlinable var missedParts: Int {
+        reducer.mayMissPart ? thread?.withValue { $0.missedParts } ?? 0 : 0
+    }
 
     /// Runs `work`, a part of the running turn, and sets `hasMissedPart` if a reducer missed its part.
     @inlinable
@@ -19,14 +21,14 @@ extension Loop {
     @inlinable
     func hasMissedPart(since before: Int) -> Bool {
         guard missedParts != before else { return false }
-        ReducerScope.missedParts = before
+        thread?.withValue { $0.missedParts = before }
         return true
     }
 
     /// Reports a missed part to `PromiseDiagnostics`, unless an observer of records sees the outcome `missed`.
     @usableFromInline
     func reportMissedPart(_ event: Event, _ origin: Origin) {
-        guard PromiseDiagnostics.reportsMissedParts, !listeners.wantsRecords, probe == nil else { return }
+        guard PromiseDiagnostics.reportsMissedParts, !observers.wantsRecords, probe == nil else { return }
         PromiseDiagnostics.report(
             .init(problem: SystemProblem.missedPart(event: String(describing: event)), origin: origin))
     }

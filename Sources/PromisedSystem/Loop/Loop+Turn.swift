@@ -5,52 +5,135 @@ extension Loop {
     @inlinable
     func start(_ entry: Entry) {
         if let run = entry.run { eventProcessed(run) }
-        progress.cascadeDepth = entry.cascadeDepth
-        progress.idleCountAtStart = progress.idleCount
-        guard usesFastPath, !listeners.isAnyPresent, progress.replaced == nil else {
-            return runFullTurn(entry)
-        }
-        if let promise = runFastPath(entry.event, entry.origin) { goOn(with: promise, entry) }
+        start(machine.makeTurn(entry))
     }
 
-    /// The fast path of a turn: no middleware, event policy, records or change observers.
-    ///
-    /// - Returns: The promise to observe; nil if the turn is over.
+    /// Runs a turn: middleware, the reducer and, if the transition is synchronous, everything that follows from the new
+    /// state. Otherwise the turn goes on when its promise settles.
     @inlinable
-    func runFastPath(_ event: Event, _ origin: Origin) -> Promise<State>? {
-        machine.countTurn()
-        probe?.turn(event)
-        let missed = missedParts
-        switch reducer.step {
-        case .inPlace(let reduce):
-            let isWanted = effects != nil || probe != nil
-            let state = store.change(by: event, sentAt: origin, wantsState: isWanted, reduce)
-            if hasMissedPart(since: missed) { reportMissedPart(event, origin) }
-            guard let state else { return nil }
-            probe?.shows(state)
-            evaluateFeedbacks(event, state)
-        case .promise, .several:
-            let promise = reduce(event)
-            progress.hasMissedPart = hasMissedPart(since: missed)
-            // An event that arrived meanwhile may replace this one.
-            drainInbox()
-            guard let state = promise.fulfilledValue?.shared, machine.arrived.urgentCount == 0 else {
-                return promise
-            }
-            store.show(StateChange(state, .committed))
-            if progress.hasMissedPart { reportMissedPart(event, origin) }
-            probe?.shows(state)
-            evaluateFeedbacks(event, state)
+    func start(_ newTurn: Machine.Turn) {
+        var turn = newTurn
+        (progress.cascadeDepth, progress.idleCountAtStart) = (turn.cascadeDepth, progress.idleCount)
+        if observers.isAnyPresent { turn.start(at: scheduler.now) }
+        if turn.startedAt != nil || !middleware.layers.isEmpty {
+            guard passMiddleware(&turn) else { return stop(turn) }
+            announce(turn)
+            if isOver { return }
         }
-        return nil
+        // Records and changes need the state before, so only a turn that nothing observes changes it in place.
+        if case .inPlace(let reduce) = reducer.step, turn.startedAt == nil, progress.replaced == nil {
+            changeInPlace(turn, reduce)
+        } else {
+            makeTransition(turn)
+        }
+    }
+
+    @inlinable
+    func announce(_ turn: Machine.Turn) {
+        guard turn.startedAt != nil, !isOver else { return }
+        probe?.turn(turn.event)
+        observers.turns.call((turn.event, turn.origin))
+    }
+
+    /// Applies an in-place reducer. A large state is taken out of the store meanwhile, so that nothing is copied.
+    @inlinable
+    func changeInPlace(_ turn: Machine.Turn, _ reduce: (inout State, Event) -> Void) {
+        let missed = missedParts
+        let isTaken = store.canBeTaken
+        guard var state = isTaken ? store.take() : ownerState else { return }
+        beginReducing(turn)
+        state.change { reduce(&$0, turn.event) }
+        if isTaken {
+            let (subscribers, shared) = store.put(&state, wantsState: effects != nil)
+            endReducing()
+            progress.hasMissedPart = hasMissedPart(since: missed)
+            guard let shared else { return endTurn(turn) }
+            store.notify(subscribers, StateChange(shared, .committed))
+            follow(turn, shared)
+        } else {
+            endReducing()
+            progress.hasMissedPart = hasMissedPart(since: missed)
+            commit(state, turn)
+            follow(turn, state)
+        }
+    }
+
+    /// Calls the reducer, and finishes the turn if the promise is fulfilled already.
+    @inlinable
+    func makeTransition(_ turn: Machine.Turn) {
+        let missed = missedParts
+        let promise = reduce(turn)
+        progress.hasMissedPart = hasMissedPart(since: missed)
+        // An event that arrived meanwhile may replace this one.
+        drainInbox()
+        if let state = promise.fulfilledValue?.shared, machine.arrived.urgentCount == 0 {
+            finishReplaced(isFollowedByInterim: false)
+            commit(state, turn)
+            follow(turn, state)
+        } else {
+            begin(turn, promise)
+        }
     }
 
     // A separate function, so that the previous state is off the stack while the next one is shown.
     @inlinable
-    func reduce(_ event: Event) -> Promise<State> {
-        let state = store.ownerState
-        if case .promise(let reduce) = reducer.step { return reduce(state.value, event) }
-        return reducer(state.value, event)
+    func reduce(_ turn: Machine.Turn) -> Promise<State> {
+        let state = ownerState
+        if turn.startedAt != nil { progress.before = state }
+        beginReducing(turn)
+        defer { endReducing() }
+        if case .promise(let reduce) = reducer.step { return reduce(state.value, turn.event) }
+        return reducer(state.value, turn.event)
+    }
+
+    @inlinable
+    func beginReducing(_ turn: Machine.Turn) {
+        store.beginReducing(on: drainingThread, turn.origin)
+        if reducer.isInPlace { thread?.enterReducer() }
+    }
+
+    @inlinable
+    func endReducing() {
+        store.endReducing()
+        if reducer.isInPlace { thread?.leaveReducer() }
+    }
+
+    /// Makes the loop busy with a turn whose promise has not settled, or has interim values.
+    @inlinable
+    func begin(_ turn: Machine.Turn, _ promise: Promise<State>) {
+        isIdle = false
+        var turn = turn
+        if turn.startedAt == nil {
+            turn.start(at: scheduler.now)
+            progress.before = ownerState
+        }
+        machine.begin(turn)
+        let interims = promise.leadingBoxes
+        finishReplaced(isFollowedByInterim: !interims.isEmpty)
+        for interim in interims { showInterim(interim, turn) }
+        guard !isOver else { return }
+        guard let outcome = promise.settledOutcome else { return run(promise, turn) }
+        if case .rejected(let failure) = outcome { failure.markReportable() }
+        drainInbox()
+        if case .finish(let turn, let ending)? = machine.settle(turn, outcome) { finish(turn, ending) }
+    }
+
+    /// What follows from a new state that was committed.
+    @inlinable
+    func follow(_ turn: Machine.Turn, _ state: ValueBox<State>) {
+        evaluateFeedbacks(turn.event, state)
+        endTurn(turn)
+    }
+
+    /// The end of a turn that has committed a state.
+    @inlinable
+    func endTurn(_ turn: Machine.Turn) {
+        if !middleware.layers.isEmpty { leaveMiddleware() }
+        if progress.hasMissedPart { reportMissedPart(turn.event, turn.origin) }
+        guard turn.startedAt != nil else { return }
+        record(turn, progress.hasMissedPart ? .missed : .settled)
+        // Released here, so that nothing of the turn outlives it.
+        (progress.before, progress.shown, progress.hasShownInterim) = (nil, [], false)
     }
 
     /// Evaluates the feedbacks for the new state and for the event, which may start and cancel effects.
@@ -63,44 +146,6 @@ extension Loop {
 
     @inlinable
     func eventProcessed(_ run: EffectRun) { if run.eventProcessed() { effects?.forget(run) } }
-
-    /// Continues a turn of the fast path whose promise was not settled.
-    @inlinable
-    func goOn(with promise: Promise<State>, _ entry: Entry) {
-        isIdle = false
-        let turn = machine.begin(entry, before: store.ownerState, now: scheduler.now)
-        progress.idleCountAtStart = progress.idleCount
-        (progress.shown, progress.hasShownInterim, progress.event) = ([], false, entry.event)
-        proceed(turn, promise)
-    }
-
-    /// The full turn: with middleware, observers, or a replaced turn to finish.
-    @inlinable
-    func runFullTurn(_ entry: Entry) {
-        machine.countTurn()
-        let turn = machine.begin(entry, before: store.ownerState, now: scheduler.now)
-        if progress.replaced == nil { (progress.shown, progress.hasShownInterim) = ([], false) }
-        guard let event = passMiddleware(entry.event) else { return stop(turn) }
-        guard !isOver else { return }
-        progress.event = event
-        probe?.turn(event)
-        if listeners.isAnyPresent { listeners.turns.call((event, entry.origin)) }
-        guard !isOver else { return }
-        progress.hasMissedPart = false
-        proceed(turn, trackingMissedParts { reducer(turn.before.value, event) })
-    }
-
-    @inlinable
-    func proceed(_ turn: Machine.Turn, _ promise: Promise<State>) {
-        let interims = promise.leadingBoxes
-        finishReplaced(isFollowedByInterim: !interims.isEmpty)
-        for interim in interims { showInterim(interim, turn) }
-        guard !isOver else { return }
-        guard let outcome = promise.settledOutcome else { return run(promise, turn) }
-        if case .rejected(let failure) = outcome { failure.markReportable() }
-        drainInbox()
-        if case .finish(let turn, let ending)? = machine.settle(turn, outcome) { finish(turn, ending) }
-    }
 
     @inlinable
     func run(_ promise: Promise<State>, _ turn: Machine.Turn) {
@@ -116,7 +161,7 @@ extension Loop {
             scheduler.schedule(after: .seconds(30)) { [weak self] in self?.receive(.longRun(turn: number)) }
                 .serves(.report)
         ]
-        if let limit = configuration.timeLimit(turn.entry.event) {
+        if let limit = configuration.timeLimit(progress.sent ?? turn.event) {
             timers.append(
                 scheduler.schedule(after: limit) { [weak self] in
                     self?.receive(.timeLimit(turn: number, limit))
@@ -136,113 +181,111 @@ extension Loop {
     @inlinable
     func show(_ moment: StateChange<State>) {
         guard !isOver else { return }
+        if ValueBox<State>.isInline, moment.kind == .committed { _ = inlineState.exchange(for: moment.box) }
         store.show(moment)
         probe?.shows(moment.box, isLoading: moment.kind == .interim)
         // An observer of records may be added during this turn. For it, up to 64 interim states are kept.
-        if listeners.wantsRecords || moment.kind == .interim && progress.shown.count < 64 {
+        if observers.wantsRecords || moment.kind == .interim && progress.shown.count < 64 {
             progress.shown.append(moment)
         }
     }
 
+    /// Finishes a turn whose transition was in flight.
     @inlinable
     func finish(_ turn: Machine.Turn, _ ending: Machine.Ending) {
         endWork()
-        progress.cascadeDepth = progress.idleCount == progress.idleCountAtStart ? turn.entry.cascadeDepth : 0
-        let event = progress.event ?? turn.entry.event
+        progress.cascadeDepth = progress.idleCount == progress.idleCountAtStart ? turn.cascadeDepth : 0
         switch ending {
         case .outcome(.fulfilled(let state)):
-            commit(state, turn.before)
-            evaluateFeedbacks(event, state)
-            leaveMiddleware()
-            if progress.hasMissedPart { reportMissedPart(event, turn.entry.origin) }
-            record(turn, event, progress.hasMissedPart ? .missed : .settled)
-        case .outcome(.rejected(let failure)):
-            fail(turn, event, failure.error)
-        case .timedOut(let limit):
-            fail(turn, event, PromiseError.timedOut(limit))
+            commit(state, turn)
+            follow(turn, state)
+        case .outcome(.rejected(let failure)): fail(turn, failure.error)
+        case .timedOut(let limit): fail(turn, PromiseError.timedOut(limit))
         case .replaced:
-            progress.replaced = (turn, event)
+            progress.replaced = turn
             leaveMiddleware()
         }
-        // Released here, so that nothing of the turn outlives it.
-        progress.event = nil
-        if progress.replaced == nil { progress.shown = [] }
     }
 
     @inlinable
-    func commit(_ state: ValueBox<State>, _ before: ValueBox<State>) {
-        guard listeners.wantsNotices, !isOver else { return show(StateChange(state, .committed)) }
-        listeners.willChange.call((before, state))
+    func commit(_ state: ValueBox<State>, _ turn: Machine.Turn) {
+        guard turn.startedAt != nil else {
+            if ValueBox<State>.isInline { _ = inlineState.exchange(for: state) }
+            return store.show(StateChange(state, .committed))
+        }
+        guard observers.wantsNotices, !isOver, let before = progress.before else {
+            return show(StateChange(state, .committed))
+        }
+        observers.willChange.call((before, state))
         show(StateChange(state, .committed))
-        listeners.didChange.call((before, state))
+        observers.didChange.call((before, state))
     }
 
     @usableFromInline
-    func fail(_ turn: Machine.Turn, _ event: Event, _ reason: @autoclosure () -> any Error) {
-        revertInterim(turn.before)
+    func fail(_ turn: Machine.Turn, _ reason: @autoclosure () -> any Error) {
+        revertInterim()
         // If the loop was stopped meanwhile, the error is not read, so that the promise reports it as unhandled.
         guard !isOver else { return }
         let error = reason()
         let isCancellation = error is CancellationError
         probe?.failed(error)
-        let isHandled = listeners.wantsErrors
+        let isHandled = observers.wantsErrors
         if isHandled {
-            listeners.errors.call(error)
-            listeners.eventErrors.call((error, event))
+            observers.errors.call(error)
+            observers.eventErrors.call((error, turn.event))
         }
-        if !isCancellation, probe == nil, !isHandled || !listeners.failures.isEmpty {
-            listeners.report(
+        if !isCancellation, probe == nil, !isHandled || !observers.failures.isEmpty {
+            observers.report(
                 .init(
-                    problem: SystemProblem.failedTransition(error, event: String(describing: event)),
-                    origin: turn.entry.origin), isHandled: isHandled)
+                    problem: SystemProblem.failedTransition(error, event: String(describing: turn.event)),
+                    origin: turn.origin), isHandled: isHandled)
         }
         leaveMiddleware()
-        record(turn, event, isCancellation ? .cancelled : .failed(error))
+        record(turn, isCancellation ? .cancelled : .failed(error))
+        (progress.before, progress.shown) = (nil, [])
     }
 
     /// Shows the settled state again if the turn has shown an interim one, so that no loading state stays visible.
     @inlinable
-    func revertInterim(_ settled: ValueBox<State>) {
+    func revertInterim() {
         guard progress.hasShownInterim else { return }
         progress.hasShownInterim = false
-        show(StateChange(settled, .reverted))
+        show(StateChange(ownerState, .reverted))
     }
 
     /// Finishes the replaced turn: reverts its interim state, unless the next turn shows one, and records the turn.
     @inlinable
     func finishReplaced(isFollowedByInterim: Bool) {
         guard let replaced = progress.replaced.take() else { return }
-        if !isFollowedByInterim { revertInterim(replaced.turn.before) }
-        record(replaced.turn, replaced.event, .cancelled)
+        if !isFollowedByInterim { revertInterim() }
+        record(replaced, .cancelled)
         (progress.shown, progress.hasShownInterim) = ([], false)
     }
 
     // MARK: Records and reports
 
     @inlinable
-    func record(
-        _ turn: Machine.Turn, _ event: Event, _ outcome: LoopRecord<State, Event>.Outcome
-    ) {
-        guard !isOver, listeners.wantsRecords else { return }
-        let now = scheduler.now
-        listeners.records.call(
+    func record(_ turn: Machine.Turn, _ outcome: LoopRecord<State, Event>.Outcome) {
+        guard !isOver, observers.wantsRecords else { return }
+        let (after, now) = (ownerState, scheduler.now)
+        let startedAt = turn.startedAt ?? now
+        observers.records.call(
             LoopRecord(
-                number: turn.number, event: event, origin: turn.entry.origin, before: turn.before,
-                after: store.ownerState, shown: progress.shown, outcome: outcome,
-                queueWait: turn.entry.sentAt.map { turn.startedAt - $0 } ?? .zero,
-                duration: now - turn.startedAt))
+                number: turn.number, event: turn.event, origin: turn.origin,
+                before: progress.before ?? after, after: after, shown: progress.shown, outcome: outcome,
+                queueWait: turn.sentAt.map { startedAt - $0 } ?? .zero, duration: now - startedAt))
     }
 
     @usableFromInline
     func drop(_ entry: Entry, _ reason: Machine.DropReason) {
         if let run = entry.run { eventProcessed(run) }
         if case .runaway = reason { reportRunaway(entry) }
-        guard !isOver, listeners.wantsRecords else { return }
-        listeners.records.call(
+        guard !isOver, observers.wantsRecords else { return }
+        observers.records.call(
             LoopRecord(
                 number: machine.lastNumber, event: entry.event, origin: entry.origin,
-                before: store.ownerState,
-                after: store.ownerState, shown: [], outcome: .dropped(reason),
+                before: ownerState,
+                after: ownerState, shown: [], outcome: .dropped(reason),
                 queueWait: entry.sentAt.map { max(scheduler.now - $0, .zero) } ?? .zero, duration: .zero))
     }
 
@@ -260,7 +303,7 @@ extension Loop {
         PromiseDiagnostics.report(
             .init(
                 problem: SystemProblem.longTransition(
-                    scheduler.now - turn.startedAt, event: String(describing: turn.entry.event)),
-                origin: turn.entry.origin))
+                    scheduler.now - (turn.startedAt ?? .zero), event: String(describing: turn.event)),
+                origin: turn.origin))
     }
 }

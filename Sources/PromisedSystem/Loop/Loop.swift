@@ -18,16 +18,13 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline let reducer: Reducer<State, Event>
     @usableFromInline let store: StateStore<State>
     @usableFromInline let ownership = DrainOwnership<LoopMachine<State, Event>.Message>()
-    @usableFromInline let listeners = LoopObservers<State, Event>()
+    @usableFromInline let observers = LoopObservers<State, Event>()
     @usableFromInline let configuration: LoopConfiguration<Event>
     @usableFromInline let middleware: Middleware<State, Event>
     /// The observation and timers of the running transition, which any thread may cancel when the loop stops.
     @usableFromInline let work = Lock(Work())
     /// The thread that drains, 0 for none: an event that it sends belongs to the cascade of the running turn.
     @usableFromInline let owner = Atomic<UInt>(0)
-    /// Whether the fast path may be taken: no middleware and no event policy.
-    @usableFromInline let usesFastPath: Bool
-
     // MARK: Owner only
 
     /// Whether no turn is running and nothing is pending, so that a new event can be processed immediately.
@@ -35,25 +32,29 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var machine: Machine
     @exclusivity(unchecked) @usableFromInline var effects: RunningEffects<State, Event>?
     @exclusivity(unchecked) @usableFromInline var progress = Progress()
+    /// The settled state, if it is stored inline; otherwise only the store has it.
+    @exclusivity(unchecked) @usableFromInline var inlineState: ValueBox<State>
+    /// The thread that drains.
+    @exclusivity(unchecked) @usableFromInline var thread: ReducerScope.Thread?
     /// Set only while the system is being explored.
     @exclusivity(unchecked) @usableFromInline var probe: LoopProbe<State, Event>?
 
     /// The owner's state between two actions.
     @usableFromInline
     struct Progress: Sendable {
+        /// The settled state that the running turn's reducer was called with, if observers or the transition need it.
+        @usableFromInline var before: ValueBox<State>?
         /// The states that the running turn has shown.
         @usableFromInline var shown: [StateChange<State>] = []
         /// Whether an interim state is shown: if the turn fails, the settled state must be shown again.
         @usableFromInline var hasShownInterim = false
-        /// A turn that was replaced, and its event. Its interim state is reverted when the next turn starts, unless
-        /// that one shows an interim state of its own, or when no turn follows.
-        @usableFromInline var replaced: (turn: Machine.Turn, event: Event)?
-        /// The running turn's event, as middleware passed it on.
-        @usableFromInline var event: Event?
+        /// A turn that was replaced. Its interim state is reverted when the next turn starts, unless that one shows an
+        /// interim state of its own, or when no turn follows.
+        @usableFromInline var replaced: Machine.Turn?
+        /// The running turn's event as it was sent, if middleware replaced it.
+        @usableFromInline var sent: Event?
         /// The running turn's event as each middleware layer passed it on, outermost first.
         @usableFromInline var passed: [Event] = []
-        /// Events sent by middleware, to be processed directly after the running turn.
-        @usableFromInline var sentByMiddleware: [Entry] = []
         @usableFromInline var isInMiddleware = false
         /// Whether the running turn's event addressed a part of the state that doesn't exist.
         @usableFromInline var hasMissedPart = false
@@ -91,10 +92,17 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         self.configuration = configuration
         store = StateStore(initialState, history: history, scheduler: scheduler, inPlace: reducer.isInPlace)
         machine = Machine(cascadeLimit: configuration.runawayLimit)
-        usesFastPath = middleware.layers.isEmpty && configuration.eventPolicy == nil
+        inlineState = initialState
+        if !ValueBox<State>.isInline { _ = inlineState.take() }
     }
 
+    @inlinable var needsThread: Bool { reducer.isInPlace || reducer.mayMissPart }
     @inlinable var isOver: Bool { ownership.isStopped }
+    /// The settled state, for the owner.
+    @inlinable var ownerState: ValueBox<State> {
+        ValueBox<State>.isInline ? inlineState.shared : store.ownerState
+    }
+    @inlinable var drainingThread: UInt { owner.load(ordering: .relaxed) }
 
     /// Ends the loop: cancels running work, discards pending events, and closes the store and the observer lists.
     /// Further calls are no-ops.
@@ -104,7 +112,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         let isOwner = ownership.stop()
         endWork()
         store.close()
-        listeners.close()
+        observers.close()
         if isOwner { clear() }
     }
 
@@ -127,17 +135,16 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// thread is draining, and the transition is synchronous.
     @inlinable
     func receive(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
-        guard usesFastPath, policy == nil, scheduler.isCurrent, ownership.enter() else {
+        guard policy == nil, configuration.eventPolicy == nil, scheduler.isCurrent, ownership.enter() else {
             return send(event, policy: policy, origin: origin, run: nil)
         }
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
-        if isIdle, !listeners.isAnyPresent {
-            if let promise = runFastPath(event, origin) {
-                goOn(with: promise, Entry(event: event, policy: .queue, origin: origin, sentAt: nil))
-            }
+        if needsThread { thread = ReducerScope.thread }
+        if isIdle {
+            start(machine.makeTurn(event, origin.place, sentAt: sendTime))
         } else {
-            arrive(Entry(event: event, policy: .queue, origin: origin, sentAt: scheduler.now))
+            arrive(Entry(event: event, policy: .queue, origin: origin, sentAt: sendTime))
         }
         if isIdle {
             owner.store(0, ordering: .relaxed)
@@ -147,18 +154,20 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         drain()
     }
 
+    /// The time for an event that is sent now, if observers need it.
+    @inlinable var sendTime: Duration? { observers.isAnyPresent ? scheduler.now : nil }
+
     @inlinable
     func send(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) {
         let policy = policy ?? configuration.eventPolicy?.ask(event) ?? .queue
         var entry = Entry(
-            event: event, policy: policy, origin: origin,
-            sentAt: listeners.isAnyPresent ? scheduler.now : nil,
-            run: run)
+            event: event, policy: policy, origin: origin, sentAt: sendTime, run: run)
         guard owner.load(ordering: .relaxed) == currentThread else { return receive(.event(entry)) }
         guard !ownership.isStopped else { return }
         entry.cascadeDepth = progress.cascadeDepth &+ 1
         if progress.isInMiddleware, case .queue = policy {
-            progress.sentByMiddleware.append(entry)
+            isIdle = false
+            machine.insertNext(entry)
         } else {
             arrive(entry)
         }
@@ -199,6 +208,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     func begin() {
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
+        if needsThread { thread = ReducerScope.thread }
         drain()
     }
 
@@ -239,7 +249,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     func drainInbox() {
         if machine.arrived.isEmpty {
             guard ownership.hasPending else { return }
-            // The fast path calls this as well, and must not release ownership while messages are pending.
+            // A turn calls this as well, and ownership must not be released while messages are pending.
             isIdle = false
             ownership.exchangeInbox(for: &machine.arrived)
         } else if ownership.hasUrgent {

@@ -32,18 +32,30 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         @inlinable var isWithdrawn: Bool { run?.isCancelled ?? false }
     }
 
-    /// The transition that makes the loop busy.
+    /// One run of the loop for one event.
     @usableFromInline
     struct Turn: Sendable {
         @usableFromInline let number: Int
-        @usableFromInline let entry: Entry
-        @usableFromInline let before: ValueBox<State>
-        @usableFromInline let startedAt: Duration
+        /// The event as middleware passed it on.
+        @usableFromInline var event: Event
+        @usableFromInline let place: UInt64
+        @usableFromInline let sentAt: Duration?
+        @usableFromInline let cascadeDepth: Int
+        /// When it started; nil if nothing observes it and its transition is not in flight.
+        @usableFromInline var startedAt: Duration?
 
         @inlinable
-        init(number: Int, entry: Entry, before: ValueBox<State>, startedAt: Duration) {
-            (self.number, self.entry, self.before, self.startedAt) = (number, entry, before, startedAt)
+        init(number: Int, event: Event, place: UInt64, sentAt: Duration?, cascadeDepth: Int) {
+            (self.number, self.event, self.place) = (number, event, place)
+            (self.sentAt, self.cascadeDepth) = (sentAt, cascadeDepth)
         }
+
+        /// Where the event was sent.
+        @inlinable var origin: Origin { Origin(place: place) }
+
+        // The event may have been sent after `now` was read: then it did not wait.
+        @inlinable
+        mutating func start(at now: Duration) { startedAt = max(now, sentAt ?? now) }
     }
 
     /// A message to the loop; messages are handled in order of arrival.
@@ -76,7 +88,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// What the owner of the loop does next.
     @usableFromInline
     enum Action: Sendable {
-        /// Process an event. If its transition is asynchronous, call ``begin(_:before:now:)``.
+        /// Process an event. If its transition is asynchronous, call ``begin(_:)``.
         case start(Entry)
         indirect case showInterim(ValueBox<State>, Turn)
         indirect case finish(Turn, Ending)
@@ -96,15 +108,23 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     @usableFromInline typealias DropReason = LoopRecord<State, Event>.DropReason
 
+    /// The turn whose transition is in flight.
     @usableFromInline var turn: Turn?
     @usableFromInline var lastNumber = 0
     @usableFromInline let cascadeLimit: Int
+
+    // The lanes of the event queue, in the order in which they are emptied.
+
+    /// What has arrived and was not admitted yet, in order of arrival.
     @usableFromInline var arrived = Inbox<Message>()
-    @usableFromInline var waiting = Deque<Entry>()
-    /// Events with the policy `replace`, in order of arrival; processed before all others.
+    /// Events with the policy `replace`.
     @usableFromInline var replacing = Deque<Entry>()
     /// Events to be processed directly after the running turn, in reverse order: the next one is last.
     @usableFromInline var behind: [Entry] = []
+    /// How many of them were there when middleware was called with the running turn.
+    @usableFromInline var behindAtStart = 0
+    @usableFromInline var waiting = Deque<Entry>()
+    /// Events that wait for their time, by key.
     @usableFromInline var rateLimiter = EventRateLimiter<Entry>()
 
     @usableFromInline
@@ -112,23 +132,24 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     // MARK: Turns
 
-    /// Counts a turn. If its transition is asynchronous, ``begin(_:before:now:)`` follows.
+    /// The turn of an event. If its transition is asynchronous, ``begin(_:)`` follows.
     @inlinable
-    mutating func countTurn() { lastNumber &+= 1 }
-
-    /// Starts the asynchronous turn that was counted last.
-    @inlinable
-    mutating func begin(_ entry: Entry, before: ValueBox<State>, now: Duration) -> Turn {
-        // It may have been sent after `now` was read: then it did not wait.
-        let turn = Turn(
-            number: lastNumber, entry: entry, before: before, startedAt: max(now, entry.sentAt ?? now))
-        self.turn = turn
-        return turn
+    mutating func makeTurn(_ entry: Entry) -> Turn {
+        makeTurn(entry.event, entry.place, sentAt: entry.sentAt, cascadeDepth: entry.cascadeDepth)
     }
 
-    /// Ends the running turn without a new state.
     @inlinable
-    mutating func stopTurn() { turn = nil }
+    mutating func makeTurn(
+        _ event: Event, _ place: UInt64, sentAt: Duration?, cascadeDepth: Int = 0
+    ) -> Turn {
+        lastNumber &+= 1
+        return Turn(
+            number: lastNumber, event: event, place: place, sentAt: sentAt, cascadeDepth: cascadeDepth)
+    }
+
+    /// Makes the loop busy with a turn, until its transition settles.
+    @inlinable
+    mutating func begin(_ turn: Turn) { self.turn = turn }
 
     // MARK: Arrival
 
@@ -143,9 +164,9 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     mutating func arrive(_ messages: Inbox<Message>) { arrived.append(messages) }
 
-    /// Inserts events directly after the running turn, in their order.
+    /// Enqueues an event directly after the running turn, behind those that were enqueued so during this turn.
     @usableFromInline
-    mutating func insertNext(_ entries: [Entry]) { behind.append(contentsOf: entries.reversed()) }
+    mutating func insertNext(_ entry: Entry) { behind.insert(entry, at: min(behindAtStart, behind.count)) }
 
     // MARK: Next action
 

@@ -1,5 +1,4 @@
 public import Promise
-public import Synchronization
 
 /// The observers of a system other than those of its states: of errors, turns, records and changes.
 @usableFromInline
@@ -26,7 +25,7 @@ final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// Whether there are observers of turns, records or changes.
-    @inlinable var isAnyPresent: Bool { counter.value.load(ordering: .acquiring) > 0 }
+    @inlinable var isAnyPresent: Bool { !counter.isZero }
     @inlinable var wantsRecords: Bool { isAnyPresent && !records.isEmpty }
     @inlinable var wantsNotices: Bool { isAnyPresent && !(willChange.isEmpty && didChange.isEmpty) }
     var wantsErrors: Bool { !errors.isEmpty || !eventErrors.isEmpty }
@@ -48,12 +47,4 @@ final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
         willChange.close()
         didChange.close()
     }
-}
-
-/// The number of handlers in several lists together.
-@usableFromInline
-final class Counter: Sendable {
-    @usableFromInline let value = Atomic(0)
-
-    init() {}
 }

@@ -61,7 +61,7 @@ extension System {
         @_inheritActorContext _ callback:
             @escaping @isolated(any) @Sendable (LoopRecord<State, Event>) -> Void
     ) -> SubscriptionToken {
-        add(Callback(callback), to: loop.listeners.records)
+        loop.observers.records.add(Callback(callback))
     }
 
     /// Calls `callback` with the error of every transition and every effect that fails.
@@ -75,7 +75,7 @@ extension System {
     public func onError(
         @_inheritActorContext _ callback: @escaping @isolated(any) @Sendable (any Error) -> Void
     ) -> SubscriptionToken {
-        add(Callback(callback), to: loop.listeners.errors)
+        loop.observers.errors.add(Callback(callback))
     }
 
     /// Calls `callback` with the error of every transition that fails, and the event of that transition.
@@ -88,33 +88,26 @@ extension System {
     public func onError(
         @_inheritActorContext _ callback: @escaping @isolated(any) @Sendable (any Error, Event) -> Void
     ) -> SubscriptionToken {
-        add(Callback(joining: callback), to: loop.listeners.eventErrors)
+        loop.observers.eventErrors.add(Callback(joining: callback))
     }
 
     /// Subscribes to the store; `retire()` of `callback` also stops calls that are in flight.
     ///
     /// - Parameter deliver: Calls `callback`.
     func add<Input>(
-        _ callback: Callback<Input>, _ priority: StateStore<State>.Priority, replayCurrent: Bool,
+        _ callback: Callback<Input>, _ priority: Priority, replayCurrent: Bool,
         _ deliver: @escaping @Sendable (StateNotification<State>) -> Void
     ) -> SubscriptionToken {
-        let (store, listener) = (loop.store, Listener(deliver, onEnd: { callback.retire() }))
+        let (store, listener) = (loop.store, Listener(deliver, priority, onEnd: { callback.retire() }))
         // Its position in the list is fixed now. The replay is a message to the loop, so that no state is delivered
         // twice or missed between the replay and the next change.
         if replayCurrent { listener.beginReplay() }
-        ReducerScope.afterReducer { store.add(listener, priority) }
+        store.add(listener)
         if replayCurrent { loop.receive(.present { listener.join(store.present.notification) }) }
         // Weak: a token that outlives the system retains no closure.
         return SubscriptionToken(endsOnRelease: false) { [weak store, weak listener, weak callback] in
             callback?.retire()
             if let listener { store?.remove(listener) }
-        }
-    }
-
-    func add<Input>(_ callback: Callback<Input>, to handlers: Handlers<Input>) -> SubscriptionToken {
-        handlers.add(callback)
-        return SubscriptionToken(endsOnRelease: false) { [weak handlers, weak callback] in
-            if let callback { handlers?.remove(callback) }
         }
     }
 }
@@ -153,8 +146,8 @@ extension System {
         @_inheritActorContext
         didChange: @escaping @isolated(any) @Sendable (_ from: State, _ to: State) -> Void = { _, _ in }
     ) -> SubscriptionToken {
-        let will = add(Callback(joining: willChange, unless: areEqual), to: loop.listeners.willChange)
-        let did = add(Callback(joining: didChange, unless: areEqual), to: loop.listeners.didChange)
+        let will = loop.observers.willChange.add(Callback(joining: willChange, unless: areEqual))
+        let did = loop.observers.didChange.add(Callback(joining: didChange, unless: areEqual))
         return SubscriptionToken(endsOnRelease: false) {
             will.cancel()
             did.cancel()
@@ -171,7 +164,7 @@ extension Loop {
         receive(
             .present { [self] in
                 join?()
-                if !isOver { effects?.ask(.state(store.ownerState, after: nil), self) }
+                if !isOver { effects?.ask(.state(ownerState, after: nil), self) }
             })
     }
 
@@ -181,11 +174,12 @@ extension Loop {
     @usableFromInline
     func beginReplay(_ bindings: UIBindings<State>) -> @Sendable () -> Void {
         let listeners = bindings.all.map { Callback($0) }.map { binding in
-            Listener<StateNotification<State>>({ binding.call($0.state) }, onEnd: { binding.retire() })
+            Listener<StateNotification<State>>(
+                { binding.call($0.state) }, .binding, onEnd: { binding.retire() })
         }
         for listener in listeners {
             listener.beginReplay()
-            store.add(listener, .binding)
+            store.add(listener)
         }
         return { [self] in for listener in listeners { listener.join(store.present.notification) } }
     }

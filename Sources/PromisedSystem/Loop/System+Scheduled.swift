@@ -64,7 +64,7 @@ extension System {
     public func onLoop(
         on scheduler: some SerialScheduler, _ callback: @escaping @Sendable (LoopRecord<State, Event>) -> Void
     ) -> SubscriptionToken {
-        add(Callback(on: scheduler, callback), to: loop.listeners.records)
+        loop.observers.records.add(Callback(on: scheduler, callback))
     }
 
     /// Calls `callback` on the given scheduler with the error of every transition and every effect that fails.
@@ -78,7 +78,7 @@ extension System {
     public func onError(
         on scheduler: some SerialScheduler, _ callback: @escaping @Sendable (any Error) -> Void
     ) -> SubscriptionToken {
-        add(Callback(on: scheduler, callback), to: loop.listeners.errors)
+        loop.observers.errors.add(Callback(on: scheduler, callback))
     }
 
     /// Calls `callback` on the given scheduler with the error of every transition that fails, and its event.
@@ -93,6 +93,6 @@ extension System {
         on scheduler: some SerialScheduler, _ callback: @escaping @Sendable (any Error, Event) -> Void
     ) -> SubscriptionToken {
         let callback = Callback<(any Error, Event)>(on: scheduler) { callback($0.0, $0.1) }
-        return add(callback, to: loop.listeners.eventErrors)
+        return loop.observers.eventErrors.add(callback)
     }
 }

@@ -7,17 +7,17 @@ public import Promise
 /// subscribers at the time of its publication.
 @usableFromInline
 final class Broadcaster<Value: Sendable>: Sendable {
-    @usableFromInline typealias Subscribers = ContiguousArray<Listener<Value>>
+    @usableFromInline typealias Listeners = Subscribers<Value>
 
     /// A value or the end, with the subscribers to deliver it to.
     @usableFromInline
     struct Notification: Sendable {
-        @usableFromInline let subscribers: Subscribers
+        @usableFromInline let subscribers: Listeners
         /// The value to deliver; nil for the end.
         @usableFromInline let value: ValueBox<Value>?
 
         @inlinable
-        init(_ subscribers: Subscribers, _ value: ValueBox<Value>?) {
+        init(_ subscribers: Listeners, _ value: ValueBox<Value>?) {
             (self.subscribers, self.value) = (subscribers, value)
         }
     }
@@ -25,7 +25,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
     @usableFromInline
     struct Contents: Sendable {
         @usableFromInline var present: ValueBox<Value>?
-        @usableFromInline var subscribers: Subscribers = []
+        @usableFromInline var subscribers = Listeners()
         @usableFromInline var waiting = Deque<Notification>()
         @usableFromInline var isNotifying = false
         /// Set by ``Broadcaster/finish()``: no further value is published, and the present one stays.
@@ -94,7 +94,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
         }
         // Released here and not under the lock: a `deinit` may be re-entrant.
         withExtendedLifetime(before) {}
-        if let notification { tell(notification) }
+        if let notification { deliver(notification) }
     }
 
     /// Notifies the subscribers of the end after all queued values, and cancels the upstream subscriptions. A no-op if
@@ -104,9 +104,9 @@ final class Broadcaster<Value: Sendable>: Sendable {
         let (notification, upstream) = contents.withLock { contents -> (Notification?, [SubscriptionToken]) in
             guard !contents.isOver else { return (nil, []) }
             contents.isOver = true
-            let notification = Notification(contents.subscribers, nil)
+            let notification = Notification(contents.subscribers.close(), nil)
             let upstream = contents.upstream
-            (contents.subscribers, contents.upstream) = ([], [])
+            contents.upstream = []
             if contents.isNotifying {
                 contents.waiting.append(notification)
                 return (nil, upstream)
@@ -114,18 +114,19 @@ final class Broadcaster<Value: Sendable>: Sendable {
             contents.isNotifying = true
             return (notification, upstream)
         }
-        if let notification { tell(notification) }
+        if let notification { deliver(notification) }
         for token in upstream { token.cancel() }
     }
 
     @inlinable
-    func tell(_ first: Notification) {
+    func deliver(_ first: Notification) {
         var next: Notification? = first
         while let notification = next {
             if let value = notification.value {
-                for listener in notification.subscribers { listener.tell(value.value) }
+                notification.subscribers.notify(value.value)
             } else {
-                notifyEnd(to: notification.subscribers)
+                // A subscriber that is still receiving the present value gets its buffered values first.
+                notification.subscribers.finish(deliversBuffered: true)
             }
             next = contents.withLock { contents in
                 let next = contents.waiting.popFirst()
@@ -133,13 +134,6 @@ final class Broadcaster<Value: Sendable>: Sendable {
                 return next
             }
         }
-    }
-
-    /// Notifies subscribers of the end. A subscriber that is still receiving the present value gets its buffered values
-    /// first.
-    @usableFromInline
-    func notifyEnd(to subscribers: Subscribers) {
-        for listener in subscribers { listener.finish(deliversBuffered: true) }
     }
 
     // MARK: Subscribers
@@ -151,7 +145,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
     func add(_ listener: Listener<Value>) -> (present: ValueBox<Value>, isOver: Bool)? {
         contents.withLock { contents in
             guard !contents.isClosed, let present = contents.present else { return nil }
-            if !contents.isOver { contents.subscribers.append(listener) }
+            contents.subscribers.add(listener)
             return (present, contents.isOver)
         }
     }
@@ -159,8 +153,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
     func remove(_ listener: Listener<Value>) {
         listener.retire()
         let removal = contents.withLock { contents -> (Listener<Value>, [SubscriptionToken])? in
-            guard let place = contents.subscribers.firstIndex(where: { $0 === listener }) else { return nil }
-            let removed = contents.subscribers.remove(at: place)
+            guard let removed = contents.subscribers.remove(listener) else { return nil }
             guard closesWhenUnused, contents.subscribers.isEmpty else { return (removed, []) }
             contents.isClosed = true
             defer { contents.upstream = [] }

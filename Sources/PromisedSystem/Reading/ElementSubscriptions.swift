@@ -59,7 +59,14 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     @usableFromInline
     struct State: Sendable {
         @usableFromInline var subscribers: ContiguousArray<Subscriber> = []
+        /// Reused, so that it is allocated once.
         @usableFromInline var news: ContiguousArray<Notification> = []
+        /// Whether the owner has taken the subscribers, to compare their elements.
+        @usableFromInline var isTaken = false
+        /// Whether some were cancelled meanwhile, or the end has come.
+        @usableFromInline var hasChanged = false
+        var cancelled: [Listener<Element?>] = []
+        var isOver = false
 
         @inlinable
         init() {}
@@ -71,7 +78,6 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     @usableFromInline let locator: Finder
     @usableFromInline let collection: Projection<Whole, Finder.Elements>
     @usableFromInline let areEqual: @Sendable (Element?, Element?) -> Bool
-    /// Held while the user's `==` runs, which should be pure but may read a source.
     @usableFromInline let state = Lock(State())
     /// Acquired while the lock of the system is held, so no user code may run under it.
     @usableFromInline let door = Lock(PendingSubscribers())
@@ -98,23 +104,58 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     /// Notifies the subscribers whose element has changed. Called by the owner, never concurrently.
     @inlinable
     func receive(_ whole: Whole) {
-        let work = ReducerScope(for: .comparing)
-        // The array is moved out for the delivery and put back afterwards, so that it is allocated once.
-        var arrivals: [PendingSubscriber] = []
-        var news = state.withLock { state in
-            arrivals = admitPending(&state)
-            look(at: whole, &state)
-            var news: ContiguousArray<Notification> = []
-            swap(&news, &state.news)
-            return news
-        }
-        _ = consume work
-        // A pending subscriber may hold the last reference to an old value: released here and not under the lock.
+        // Taken out, so that `==` runs under no lock.
+        var taken = take()
+        let arrivals = admitPending(&taken)
+        look(at: whole, &taken)
+        var news: ContiguousArray<Notification> = []
+        swap(&news, &taken.news)
+        putBack(&taken)
+        // A pending subscriber may hold the last reference to an old value.
         withExtendedLifetime(arrivals) {}
         guard !news.isEmpty else { return }
-        for item in news { item.listener.tell(item.element) }
+        for item in news { item.listener.deliver(item.element) }
         news.removeAll(keepingCapacity: true)
         state.withLock { swap(&news, &$0.news) }
+    }
+
+    @inlinable
+    func take() -> State {
+        var taken = State()
+        state.withLock { state in
+            swap(&state.subscribers, &taken.subscribers)
+            swap(&state.news, &taken.news)
+            state.isTaken = true
+        }
+        return taken
+    }
+
+    /// Returns the subscribers, without those that were cancelled meanwhile. If the end came meanwhile, they are
+    /// notified of it.
+    @inlinable
+    func putBack(_ taken: inout State) {
+        while true {
+            let isBack = state.withLock { state in
+                guard !state.hasChanged else { return false }
+                swap(&state.subscribers, &taken.subscribers)
+                state.isTaken = false
+                return true
+            }
+            if isBack { return }
+            applyChanges(to: &taken)
+        }
+    }
+
+    @usableFromInline
+    func applyChanges(to taken: inout State) {
+        let (cancelled, isOver) = state.withLock { state in
+            defer { (state.cancelled, state.hasChanged) = ([], false) }
+            return (state.cancelled, state.isOver)
+        }
+        taken.subscribers.removeAll { subscriber in cancelled.contains { $0 === subscriber.listener } }
+        guard isOver else { return }
+        for subscriber in taken.subscribers { subscriber.listener.finish() }
+        taken.subscribers = []
     }
 
     @inlinable
@@ -150,11 +191,11 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
             defer { door = PendingSubscribers(isOver: true) }
             return door.arrivals
         }
-        let state = state.withLock { state in
-            defer { state = State() }
-            return state
+        let subscribers = state.withLock { state in
+            defer { (state.subscribers, state.isOver, state.hasChanged) = ([], true, state.isTaken) }
+            return state.subscribers
         }
-        for subscriber in state.subscribers + arrivals.map(\.subscriber) { subscriber.listener.finish() }
+        for subscriber in subscribers + arrivals.map(\.subscriber) { subscriber.listener.finish() }
     }
 
     // MARK: Subscribing
@@ -186,7 +227,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         return SubscriptionToken(endsOnRelease: true) { [self, connection, weak listener] in
             guard let listener else { return }
             listener.retire()
-            ReducerScope.afterReducer { [self] in remove(listener) }
+            remove(listener)
             withExtendedLifetime(connection) {}
         }
     }
@@ -235,20 +276,20 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     }
 
     private func remove(_ listener: Listener<Element?>) {
-        let removed = state.withLock { state -> (Subscriber?, PendingSubscriber?) in
-            if let index = state.subscribers.firstIndex(where: { $0.listener === listener }) {
-                return (state.subscribers.remove(at: index), nil)
-            }
-            return door.withLock { door in
-                (
-                    nil,
-                    door.arrivals.firstIndex { $0.subscriber.listener === listener }.map {
-                        door.arrivals.remove(at: $0)
-                    }
-                )
+        let arrival = door.withLock { door in
+            door.arrivals.firstIndex { $0.subscriber.listener === listener }.map {
+                door.arrivals.remove(at: $0)
             }
         }
-        withExtendedLifetime(removed) {}
+        let removed = state.withLock { state -> Subscriber? in
+            if state.isTaken {
+                state.cancelled.append(listener)
+                state.hasChanged = true
+            }
+            let place = state.subscribers.firstIndex { $0.listener === listener }
+            return place.map { state.subscribers.remove(at: $0) }
+        }
+        withExtendedLifetime((arrival, removed)) {}
     }
 }
 
@@ -272,8 +313,4 @@ final class ElementConnection: Sendable {
     func connect() {
         token.withLock { token in if token == nil { token = subscribe() } }
     }
-}
-
-extension Origin {
-    @usableFromInline static let comparing = Origin(#fileID, #line)
 }

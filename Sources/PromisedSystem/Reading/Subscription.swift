@@ -53,7 +53,6 @@ final class Subscription<Value: Sendable>: Sendable {
             state.isCancelled = true
             return state.broadcaster.take()
         }
-        guard let broadcaster else { return }
-        ReducerScope.afterReducer { [listener] in broadcaster.remove(listener) }
+        broadcaster?.remove(listener)
     }
 }

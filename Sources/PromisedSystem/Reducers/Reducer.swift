@@ -37,7 +37,7 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
     /// Whether an event is meant for one of the parts that it was lifted from; nil if every event is handled.
     @usableFromInline let isFor: (@Sendable (Event) -> Bool)?
 
-    var isInPlace: Bool { if case .inPlace = step { true } else { false } }
+    @inlinable var isInPlace: Bool { if case .inPlace = step { true } else { false } }
 
     @inlinable
     init(step: Step, mayMissPart: Bool = false, isFor: (@Sendable (Event) -> Bool)? = nil) {
@@ -46,9 +46,9 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
 
     /// Creates a synchronous reducer that changes the state in place, so that a large state is not copied.
     ///
-    /// - Parameter reduce: A pure function: it reads only its arguments and has no side effects. It may run under the
-    ///   lock of the state. If it reads the system's state all the same, it gets the initial state the first time, and
-    ///   the mistake is reported to `PromiseDiagnostics`; from then on the system passes it a copy without the lock.
+    /// - Parameter reduce: A pure function: it reads only its arguments and has no side effects. Readers on other threads
+    ///   wait until it returns. A read of the system's own state is reported to `PromiseDiagnostics`; the first one gets
+    ///   the initial state, because the current one is being changed, and from then on the system passes a copy.
     @inlinable
     public init(_ reduce: @escaping @Sendable (inout State, Event) -> Void) {
         self.init(step: .inPlace(reduce))

@@ -2,10 +2,10 @@
 
 extension System {
     /// The number of subscribers of the system's states.
-    var subscribers: Int { loop.store.contents.withLock { $0.subscribers.count } }
+    var subscribers: Int { loop.store.contents.withLock { $0.subscribers.all.count } }
 
     /// Whether the system has an observer of records.
-    var writesRecords: Bool { loop.listeners.wantsRecords }
+    var writesRecords: Bool { loop.observers.wantsRecords }
 }
 
 extension Numbers {

@@ -29,13 +29,14 @@ final class Listener<Message: Sendable>: Sendable {
     @usableFromInline let phase = Atomic(Phase.live)
     private let lazyBuffer = LazyLock<Buffer>()
     @usableFromInline let body: @Sendable (Message) -> Void
+    let priority: Priority
     private let onEnd: @Sendable () -> Void
 
-    @usableFromInline
     init(
-        _ body: @escaping @Sendable (Message) -> Void, onEnd: @escaping @Sendable () -> Void = {}
+        _ body: @escaping @Sendable (Message) -> Void, _ priority: Priority = .subscriber,
+        onEnd: @escaping @Sendable () -> Void = {}
     ) {
-        (self.body, self.onEnd) = (body, onEnd)
+        (self.body, self.priority, self.onEnd) = (body, priority, onEnd)
     }
 
     private var buffer: Lock<Buffer> { lazyBuffer.lock(Buffer()) }
@@ -49,7 +50,7 @@ final class Listener<Message: Sendable>: Sendable {
 
     /// Delivers or buffers a message. Called by the owner of the loop.
     @inlinable
-    func tell(_ message: Message) {
+    func deliver(_ message: Message) {
         if phase.load(ordering: .acquiring) == .live { body(message) } else { keep(message) }
     }
 
@@ -133,7 +134,7 @@ final class Listener<Message: Sendable>: Sendable {
 
     /// Calls `onEnd`, after the present state if that is being delivered; no further message is delivered.
     ///
-    /// - Parameter tellsKept: Whether messages buffered while the present state is delivered are delivered as well.
+    /// - Parameter deliversBuffered: Whether messages buffered while the present state is delivered are delivered as well.
     func finish(deliversBuffered: Bool = false) {
         while !isCancelled {
             if transition(from: .live, to: .over) { return onEnd() }

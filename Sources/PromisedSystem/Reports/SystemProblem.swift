@@ -11,8 +11,9 @@ public enum SystemProblem: PromiseDiagnostics.Problem {
     case failedEffect(any Error)
     /// This event was dropped: the cascade of events sent from inside other events reached the limit `after`.
     case runaway(event: String, after: Int)
-    /// A reducer that changes its state in place read the system's state, and got the initial state. It should use its
-    /// argument instead.
+    /// A reducer read the state of its own system, or of one whose reducer waits for it. It should read its argument
+    /// instead. Each such read is reported, and gets the state before the event; only the first one in a reducer that
+    /// changes a large state in place gets the initial state, because there is no other copy.
     case stateReadByReducer
     /// This event addressed a part of the state that was absent, so the reducer of that part was not called.
     case missedPart(event: String)
@@ -30,8 +31,8 @@ public enum SystemProblem: PromiseDiagnostics.Problem {
             "The event \(event), sent at \(origin), was dropped: the cascade of events sent from inside other "
                 + "events exceeded the limit of \(count)"
         case .stateReadByReducer:
-            "The reducer for the event sent at \(origin) read the system's state while changing it, and got the "
-                + "initial state: use the reducer's argument"
+            "The reducer for the event sent at \(origin) read the system's state: read the reducer's argument, "
+                + "which is that state"
         case .missedPart(let event):
             "The event \(event), sent at \(origin), addressed a part of the state that is absent: "
                 + "its reducer was not called"

@@ -1,0 +1,91 @@
+internal import Dispatch
+internal import Promise
+public import Synchronization
+
+extension StateStore {
+    /// The settled state; a read by the system's own reducer is reported.
+    @inlinable var settled: State { look { $0.settled }.value }
+    var present: StateChange<State> { look { $0.present } }
+    var pastStates: History<State> { look { $0.history } }
+    @inlinable var isNotifyingNow: Bool { isNotifying.load(ordering: .acquiring) }
+
+    /// The settled state, for the owner of the loop, outside of reducers.
+    @inlinable var ownerState: ValueBox<State> { contents.withLock { $0.settled.shared } }
+
+    /// The history passed to a callback; the shown state alone if none is kept.
+    static func seen(_ state: State, by store: StateStore?) -> [State] {
+        guard let states = store?.pastStates, !states.isEmpty else { return [state] }
+        return Array(states)
+    }
+
+    @inlinable
+    func look<Part>(_ part: (Contents) -> Part) -> Part {
+        if reducing.load(ordering: .relaxed) != 0 { reportOwnReducer() }
+        return withContents { part($0) }
+    }
+
+    /// Calls `body` under the lock. While a reducer has the state, the caller waits; but not in a reducer for which that
+    /// one waits: there `body` finds the initial state.
+    @inlinable
+    func withContents<Result>(_ body: (inout Contents) -> Result) -> Result {
+        contents.withLock { $0.isTaken ? nil : body(&$0) } ?? withTakenContents(body)
+    }
+
+    /// Reports a read if the calling thread runs this system's reducer, which gets the state as its argument.
+    @usableFromInline
+    func reportOwnReducer() {
+        if reducing.load(ordering: .relaxed) == currentThread { Self.reportRead(by: reducedOrigin) }
+    }
+
+    private enum Access<Result> {
+        case found(Result)
+        /// A reducer has the state; the signal is sent when it puts it back.
+        case wait(DispatchSemaphore)
+        /// The reducer that has it waits for the caller's, which handles the event sent here.
+        case foundInitial(Result, Origin?)
+    }
+
+    @usableFromInline
+    func withTakenContents<Result>(_ body: (inout Contents) -> Result) -> Result {
+        while true {
+            switch contents.withLock({ access(&$0, body) }) {
+            case .found(let result): return result
+            case .wait(let signal): signal.wait()
+            case .foundInitial(let result, let origin):
+                if let origin { Self.reportRead(by: origin) }
+                isReadByReducer.store(true, ordering: .releasing)
+                return result
+            }
+        }
+    }
+
+    private func access<Result>(
+        _ contents: inout Contents, _ body: (inout Contents) -> Result
+    ) -> Access<Result> {
+        guard contents.isTaken, let initial else { return .found(body(&contents)) }
+        let (thread, reducer) = (currentThread, reducing.load(ordering: .relaxed))
+        let origin =
+            thread == reducer ? nil : ReducerWaits.begin(thread, for: reducer, handling: reducedOrigin)
+        guard thread == reducer || origin != nil else {
+            let signal = DispatchSemaphore(value: 0)
+            contents.waiters.append(.init(thread: thread, signal: signal))
+            return .wait(signal)
+        }
+        contents.settled = initial
+        defer { _ = contents.settled.take() }
+        return .foundInitial(body(&contents), origin)
+    }
+
+    private var reducedOrigin: Origin { Origin(place: reducedPlace.load(ordering: .relaxed)) }
+
+    private static func reportRead(by origin: Origin) {
+        PromiseDiagnostics.report(.init(problem: SystemProblem.stateReadByReducer, origin: origin))
+    }
+
+    /// Calls `body` under the lock, so that the state can't change meanwhile, with a closure that returns the settled
+    /// state. Must not be called from inside a reducer.
+    @usableFromInline
+    func enter(_ body: (@escaping @Sendable () -> State) -> Void) {
+        withContents { contents in body({ [settled = contents.settled] in settled.value }) }
+    }
+}

@@ -1,0 +1,73 @@
+internal import Promise
+
+extension StateStore {
+    /// Adds a subscriber, which receives every later change.
+    func add(_ listener: Listener<StateNotification<State>>) {
+        contents.withLock { _ = $0.subscribers.add(listener) }
+    }
+
+    func remove(_ listener: Listener<StateNotification<State>>) {
+        listener.retire()
+        let removed = contents.withLock { $0.subscribers.remove(listener) }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Subscribes to the shown states.
+    ///
+    /// - Parameters:
+    ///   - replayCurrent: Whether `body` is first called with the current state, on this thread, before this returns.
+    ///   - showsInterim: Whether the replayed state may be an interim one; if false, the settled one is replayed.
+    ///   - body: Called by the owner of the loop, with every later change.
+    ///   - onEnd: Called once when no more states follow.
+    @usableFromInline
+    func subscribe(
+        replayCurrent: Bool, showsInterim: Bool = true,
+        _ body: @escaping @Sendable (StateNotification<State>) -> Void, onEnd: @escaping @Sendable () -> Void
+    ) -> SubscriptionToken {
+        let listener = Listener(body, onEnd: onEnd)
+        if replayCurrent { listener.beginReplay() }
+        // A reducer may have taken the state, so that it can't be replayed.
+        ReducerScope.afterReducer { [self] in
+            // It may have been cancelled meanwhile, in the reducer that subscribed.
+            guard !listener.isCancelled else { return }
+            let (present, isOver) = withContents { contents in
+                contents.subscribers.add(listener)
+                let settled = StateChange(contents.settled, .committed)
+                return (showsInterim ? contents.present : settled, contents.isOver)
+            }
+            if replayCurrent {
+                listener.replay(present.notification) { work in
+                    if scheduler.isCurrent { work() } else { scheduler.schedule(work) }
+                }
+            }
+            if isOver { listener.finish() }
+        }
+        // Weak: a token that outlives the system retains no closure.
+        return SubscriptionToken(endsOnRelease: true) { [weak self, weak listener] in
+            guard let listener else { return }
+            if let self { remove(listener) } else { listener.retire() }
+        }
+    }
+
+    /// Subscribes to the states that transitions settle on. Interim states are not delivered; if one is shown now, the
+    /// settled state is replayed in its place.
+    @inlinable
+    func subscribeToSettled(
+        replayCurrent: Bool, _ body: @escaping @Sendable (State) -> Void,
+        onEnd: @escaping @Sendable () -> Void
+    ) -> SubscriptionToken {
+        subscribe(
+            replayCurrent: replayCurrent, showsInterim: false,
+            { notification in if notification.kind == .committed { body(notification.state) } }, onEnd: onEnd)
+    }
+
+    /// Removes all subscribers and notifies them of the end. The states stay readable.
+    @usableFromInline
+    func close() {
+        let subscribers = contents.withLock { contents in
+            contents.isOver = true
+            return contents.subscribers.close()
+        }
+        subscribers.finish()
+    }
+}

@@ -1,0 +1,171 @@
+public import Promise
+public import Synchronization
+
+/// The states of a system and their subscribers. All notifications of states go through it.
+///
+/// It may outlive its loop, retained by readers: it then holds the last state and has no subscribers.
+@usableFromInline
+final class StateStore<State: Sendable>: Sendable {
+    @usableFromInline
+    struct Contents: Sendable {
+        @usableFromInline var settled: ValueBox<State>
+        /// Shown in place of the settled state while a transition is running.
+        @usableFromInline var interim: ValueBox<State>?
+        @usableFromInline var history: History<State>
+        @usableFromInline var isOver = false
+        @usableFromInline var subscribers = Subscribers<StateNotification<State>>()
+        /// Whether a reducer has taken the settled state, to change it in place.
+        @usableFromInline var isTaken = false
+        var waiters: [ReducerWaits.Waiter] = []
+
+        @inlinable
+        init(settled: ValueBox<State>, history: History<State>) {
+            (self.settled, self.history) = (settled, history)
+        }
+
+        @usableFromInline var present: StateChange<State> {
+            interim.map { StateChange($0, .interim) } ?? StateChange(settled, .committed)
+        }
+
+        /// - Returns: The boxes that it no longer holds. A deinitialiser of a state may call back, so the caller
+        ///   releases them outside the lock.
+        @inlinable
+        mutating func change(to moment: StateChange<State>) -> Past {
+            var past: Past = (nil, nil)
+            if moment.kind == .committed { past.settled = settled.exchange(for: moment.box) }
+            if moment.kind == .interim {
+                past.interim = interim
+                interim = moment.box
+            } else if interim != nil {
+                past.interim = interim.take()
+            }
+            return past
+        }
+
+        @inlinable
+        func subscribersToNotify(_ isNotifying: borrowing Atomic<Bool>) -> Listeners {
+            if !subscribers.isEmpty { isNotifying.store(true, ordering: .releasing) }
+            return subscribers
+        }
+
+        /// Ends the time in which a reducer has the state.
+        @usableFromInline
+        mutating func endTaking() {
+            isTaken = false
+            if waiters.isEmpty { return }
+            ReducerWaits.resume(waiters)
+            waiters = []
+        }
+    }
+
+    @usableFromInline typealias Past = (settled: ValueBox<State>?, interim: ValueBox<State>?)
+    @usableFromInline typealias Listeners = Subscribers<StateNotification<State>>
+
+    @usableFromInline let contents: Lock<Contents>
+    @usableFromInline let keepsHistory: Bool
+    let scheduler: any SerialScheduler
+    /// What a reducer gets that reads the system while it changes the state in place; nil without such reducers.
+    let initial: ValueBox<State>?
+    /// Whether that has happened. From then on reducers change a copy, and such a read gets the current state.
+    @usableFromInline let isReadByReducer = Atomic(false)
+    /// The thread that runs the reducer, 0 for none, and the event that the reducer handles.
+    @usableFromInline let reducing = Atomic<UInt>(0)
+    @usableFromInline let reducedPlace = Atomic<UInt64>(0)
+    /// Whether a state is visible that some listeners were not notified of yet. Set under the lock.
+    @usableFromInline let isNotifying = Atomic(false)
+    /// The identities of the two sources, so that each access returns equal sources.
+    let sources = StoreSources<State>()
+
+    init(
+        _ initialState: ValueBox<State>, history limit: HistoryLimit, scheduler: any SerialScheduler,
+        inPlace: Bool
+    ) {
+        var history = History<State>(limit)
+        _ = history.append(initialState)
+        contents = Lock(Contents(settled: initialState, history: history))
+        initial = inPlace ? initialState : nil
+        keepsHistory = !history.isEmpty
+        self.scheduler = scheduler
+    }
+
+    // MARK: Changing
+
+    /// Marks the thread that calls the reducer, for the event sent at `origin`, until ``endReducing()``.
+    @inlinable
+    func beginReducing(on thread: UInt, _ origin: Origin) {
+        reducedPlace.store(origin.place, ordering: .relaxed)
+        reducing.store(thread, ordering: .relaxed)
+    }
+
+    @inlinable
+    func endReducing() { reducing.store(0, ordering: .relaxed) }
+
+    /// Whether a reducer can take the state, to change it in place; otherwise it changes a copy.
+    @inlinable var canBeTaken: Bool {
+        !keepsHistory && !ValueBox<State>.isInline && !isReadByReducer.load(ordering: .relaxed)
+    }
+
+    /// Takes the settled state out of the store, so that the caller has the only reference to it and can change it in
+    /// place; readers on other threads wait. Nil after the end.
+    @inlinable
+    func take() -> ValueBox<State>? {
+        contents.withLock { contents in
+            guard !contents.isOver else { return nil }
+            contents.isTaken = true
+            return contents.settled.take()
+        }
+    }
+
+    /// Puts the state that was taken back.
+    ///
+    /// - Returns: The subscribers to notify, and the state; nil if neither they nor the caller need it.
+    @inlinable
+    func put(_ state: inout ValueBox<State>, wantsState: Bool) -> (Listeners, ValueBox<State>?) {
+        contents.withLock { contents in
+            swap(&contents.settled, &state)
+            contents.endTaking()
+            let subscribers = contents.subscribersToNotify(isNotifying)
+            return (subscribers, wantsState || !subscribers.isEmpty ? contents.settled.shared : nil)
+        }
+    }
+
+    /// Makes a state visible to readers, then notifies the subscribers. A no-op after the end.
+    @inlinable
+    func show(_ moment: StateChange<State>) {
+        notify(keepsHistory ? changeAndRemember(moment) : change(to: moment), moment)
+    }
+
+    @inlinable
+    func change(to moment: StateChange<State>) -> Listeners {
+        var past: Past = (nil, nil)
+        let subscribers = contents.withLock { contents -> Listeners in
+            guard !contents.isOver else { return Listeners() }
+            past = contents.change(to: moment)
+            return contents.subscribersToNotify(isNotifying)
+        }
+        withExtendedLifetime(past) {}
+        return subscribers
+    }
+
+    /// Changes state and history under one lock, so that no thread sees a history that is ahead of the state.
+    @inlinable
+    func changeAndRemember(_ moment: StateChange<State>) -> Listeners {
+        var (past, forgotten): (Past, [ValueBox<State>]) = ((nil, nil), [])
+        let subscribers = contents.withLock { contents -> Listeners in
+            guard !contents.isOver else { return Listeners() }
+            forgotten = contents.history.append(moment.box)
+            past = contents.change(to: moment)
+            return contents.subscribersToNotify(isNotifying)
+        }
+        withExtendedLifetime((past, forgotten)) {}
+        return subscribers
+    }
+
+    /// Notifies the subscribers of a state that is already visible.
+    @inlinable
+    func notify(_ subscribers: Listeners, _ moment: StateChange<State>) {
+        guard !subscribers.isEmpty else { return }
+        subscribers.notify(moment.notification)
+        isNotifying.store(false, ordering: .releasing)
+    }
+}
