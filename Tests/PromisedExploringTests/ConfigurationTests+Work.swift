@@ -63,7 +63,9 @@ extension ConfigurationTests {
                         }
                     },
                 ],
-                eventPolicy: { 2...3 ~= $0 ? .debounce(.seconds($0), key: EffectKey($0)) : .queue })
+                configuration: .init(eventPolicy: {
+                    2...3 ~= $0 ? .debounce(.seconds($0), key: EffectKey($0)) : .queue
+                }))
             system.sendEvent(0)
             return system
         }

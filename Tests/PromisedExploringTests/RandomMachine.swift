@@ -76,7 +76,7 @@ struct RandomMachine: Sendable {
                                 }
                             })
                     }
-                ], eventPolicy: { policies[$0] }
+                ], configuration: .init(eventPolicy: { policies[$0] })
             ) { state, event in
                 switch transitions[state][event] {
                 case .atOnce(let next): return .value(next)

@@ -54,13 +54,13 @@ struct RandomWork: Sendable {
             feedbacks: [
                 feedback(of: .first, jobs[0], world, disk), feedback(of: .second, jobs[1], world, disk),
             ],
-            eventPolicy: { event in
+            configuration: .init(eventPolicy: { event in
                 switch event {
                 case .first: policies[0]
                 case .second: policies[1]
                 case .got: .queue
                 }
-            })
+            }))
     }
 
     private func reducer(_ world: World<Int>) -> Reducer<Int, Event> {

@@ -29,7 +29,7 @@ enum Saving {
             let disk = world.variable(0)
             return System(
                 initialState: .clean, scheduler: world.scheduler,
-                eventPolicy: { $0 == .cancel ? .replace : .queue }
+                configuration: .init(eventPolicy: { $0 == .cancel ? .replace : .queue })
             ) { _, event in
                 guard event == .save else { return .value(.clean) }
                 var outcomes: [PromisedExploring.Outcome<Int>] = [

@@ -71,7 +71,8 @@ import Testing
             System(
                 initialState: 0, scheduler: world.scheduler,
                 reducer: Reducer { state, _ in state = 1 - state },
-                feedbacks: [.onEvent({ _ in true }) { _ in Promise.value(Event.over) }], runawayLimit: 40)
+                feedbacks: [.onEvent({ _ in true }) { _ in Promise.value(Event.over) }],
+                configuration: .init(cascadeLimit: 40))
         }
         #expect(
             failures { _ = explorer.check(depth: 2) } == [

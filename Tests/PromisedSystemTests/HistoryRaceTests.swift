@@ -10,7 +10,8 @@ import Testing
         arguments: [HistoryLimit.last(3), .last(100), .unlimited])
     func neverAhead(limit: HistoryLimit) async {
         let system = System<Int, Int>(
-            initialState: 0, scheduler: .immediate, reducer: { .value($0 + $1) }, history: limit)
+            initialState: 0, scheduler: .immediate, reducer: { .value($0 + $1) },
+            configuration: .init(history: limit))
         let ahead = SharedCount()
         let isOver = Switch()
         await onThreads(2) { thread in

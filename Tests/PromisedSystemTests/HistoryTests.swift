@@ -9,7 +9,8 @@ import Testing
         let ended = Log<Int>()
         let make: @Sendable (Int) -> Witness = { _ in Witness { ended.add(kept.value?.history.count ?? -1) } }
         kept.value = System(
-            initialState: make(0), scheduler: .immediate, reducer: { .value(make($1)) }, history: .last(limit)
+            initialState: make(0), scheduler: .immediate, reducer: { .value(make($1)) },
+            configuration: .init(history: .last(limit))
         )
         for number in 1...200 { kept.value?.sendEvent(number) }
         #expect(ended.count > 60)
@@ -53,7 +54,8 @@ import Testing
         for _ in 0..<1500 { system.sendEvent(1) }
         #expect(Array(system.history) == Array(501...1500))
         let all = System<Int, Int>.pure(
-            initialState: 0, reducer: { .value($0 + $1) }, uiBindings: [], history: .unlimited)
+            initialState: 0, reducer: { .value($0 + $1) }, uiBindings: [],
+            configuration: .init(history: .unlimited))
         for _ in 0..<1500 { all.sendEvent(1) }
         #expect(Array(all.history) == Array(0...1500))
     }

@@ -112,7 +112,7 @@ import Testing
         @Sendable func handler(state: String) { log.add("handler \(state)") }
         @Sendable func longHandler(state: String, history: [String]) { log.add("long \(history)") }
         let system = StepSystem(
-            initialState: "s", scheduler: .immediate, history: .unlimited,
+            initialState: "s", scheduler: .immediate, configuration: .init(history: .unlimited),
             reducer: { state, step in step.reduce(state) })
         system.addLoopCallback(callback: handler)
         system.addLoopCallback(callback: longHandler)

@@ -15,8 +15,10 @@ import Testing
             let scheduler = TestScheduler()
             let keeper = Log<Resolver<String>>()
             let system = System<String, Script.Act>(
-                initialState: "", scheduler: scheduler, eventPolicy: \.policy,
-                timeLimit: { $0.limit.map { .microseconds($0) } },
+                initialState: "", scheduler: scheduler,
+                configuration: .init(
+                    eventPolicy: \.policy,
+                    timeLimit: { $0.limit.map { .microseconds($0) } }),
                 reducer: { state, act in Self.reduce(state, act, scheduler, keeper) })
             let token = system.shown.subscribe(replayCurrent: false) { [shown] in shown.add(mark($0)) }
             system.onError { [errors] error in

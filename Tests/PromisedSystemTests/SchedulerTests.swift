@@ -88,7 +88,9 @@ import Testing
     @Test("Bindings, callbacks and subscriptions run on their own scheduler, in order")
     func onSchedulers() {
         let (own, other) = (TestScheduler(), TestScheduler())
-        let system = System<Int, Int>(initialState: 0, scheduler: own, history: .unlimited) { state, event in
+        let system = System<Int, Int>(
+            initialState: 0, scheduler: own, configuration: .init(history: .unlimited)
+        ) { state, event in
             event < 0 ? Promise(error: TestError("\(event)")) : .value(state + event)
         }
         let log = Log<String>()

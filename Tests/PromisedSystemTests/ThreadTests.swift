@@ -146,7 +146,8 @@ import Testing
         let queue = DispatchQueue(label: "replacing")
         let scheduler = QueueScheduler.serial("replace")
         let system = System<Int, Int>(
-            initialState: 0, scheduler: scheduler, eventPolicy: { $0 == 0 ? .queue : .replace }
+            initialState: 0, scheduler: scheduler,
+            configuration: .init(eventPolicy: { $0 == 0 ? .queue : .replace })
         ) { state, event in
             guard event > 0 else { return .value(-1) }
             return Promise { resolver in queue.async { resolver.fulfill(state + 1) } }.stateWhenLoading(event)

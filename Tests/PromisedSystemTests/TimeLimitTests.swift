@@ -47,10 +47,10 @@ import Testing
         let system = System<[String], String>(
             initialState: [], scheduler: scheduler,
             middleware: Middleware(before: { event, _ in .replace("\(event) replaced") }),
-            timeLimit: { event in
+            configuration: .init(timeLimit: { event in
                 asked.add(event)
                 return event == "b" ? .seconds(1) : .seconds(5)
-            }
+            })
         ) { state, event in Promise.value(state + [event]).delay(.seconds(2)) }
         system.onError { _ in }
         for event in ["a", "b", "c"] { system.sendEvent(event) }

@@ -84,7 +84,7 @@ import Testing
                     log.add("binding 1 \(state) \(system?.state == state) \(history)")
                 },
                 { log.add("binding 2 \($0)") },
-            ], history: .unlimited,
+            ], configuration: .init(history: .unlimited),
             reducer: { state, step in
                 log.add("reduce \(step)")
                 return step.reduce(state)

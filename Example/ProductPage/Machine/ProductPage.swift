@@ -67,7 +67,7 @@ enum ProductPage {
         System(
             initialState: .start, scheduler: scheduler, feedbacks: [storedCart(effects)],
             middleware: onlyNews <> middleware, uiBindings: bindings,
-            eventPolicy: { $0 == .cancel ? .replace : .queue }
+            configuration: .init(eventPolicy: { $0 == .cancel ? .replace : .queue })
         ) { state, event in
             reduce(state: state, event: event, effects: effects)
         }

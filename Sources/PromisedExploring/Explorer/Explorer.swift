@@ -14,7 +14,8 @@ internal import PromisedTesting
 /// let explorer = Explorer<Int, Event>(events: [.add, .cancel]) { world in
 ///     world.always("never below zero") { $0 >= 0 }
 ///     return System(
-///         initialState: 0, scheduler: world.scheduler, eventPolicy: { $0 == .cancel ? .replace : .queue }
+///         initialState: 0, scheduler: world.scheduler,
+///         configuration: .init(eventPolicy: { $0 == .cancel ? .replace : .queue })
 ///     ) { count, event in
 ///         event == .add ? world.call("save", .value(count + 1), .error(CancellationError())) : .value(count)
 ///     }

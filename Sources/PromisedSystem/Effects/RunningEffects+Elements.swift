@@ -2,36 +2,37 @@
 extension RunningEffects {
     /// Applies a decision that ends a part or concerns elements.
     @usableFromInline
-    func follow(_ answer: FeedbackDecision<Event>, _ index: Int, _ loop: Loop<State, Event>) {
+    func follow(_ answer: FeedbackDecision<Event>, _ index: Int, _ host: some EffectHost<State, Event>) {
         if case .end = answer { parts[index].current = SmallArray() }
         let group = elementEffects[index] ?? ElementEffects(index)
         elementEffects[index] = group
-        apply(answer, group, index, loop)
+        apply(answer, group, index, host)
     }
 
     private func apply(
-        _ answer: FeedbackDecision<Event>, _ group: ElementEffects, _ index: Int, _ loop: Loop<State, Event>
+        _ answer: FeedbackDecision<Event>, _ group: ElementEffects, _ index: Int,
+        _ host: some EffectHost<State, Event>
     ) {
-        guard !loop.isOver else { return }
+        guard !host.isOver else { return }
         switch answer {
         case .unchanged: break
-        case .keep(let requests): keep(requests, group.number, loop)
-        case .start(let request): begin(request, group.number, loop)
+        case .keep(let requests): keep(requests, group.number, host)
+        case .start(let request): begin(request, group.number, host)
         case .end:
             var steps = Registry.Steps()
             registry.end([group.number] + removeElements(of: group), &steps)
-            perform(&steps, loop)
+            perform(&steps, host)
         case .each(let answers):
-            for answer in answers { apply(answer, in: group, index, loop) }
+            for answer in answers { apply(answer, in: group, index, host) }
         }
     }
 
     private func apply(
         _ answer: FeedbackDecision<Event>.Of, in group: ElementEffects, _ index: Int,
-        _ loop: Loop<State, Event>
+        _ host: some EffectHost<State, Event>
     ) {
         if let element = group.elements[answer.element] {
-            apply(answer.answer, element, index, loop)
+            apply(answer.answer, element, index, host)
             if case .end = answer.answer { removeElement(answer.element, of: group) }
             return
         }
@@ -50,7 +51,7 @@ extension RunningEffects {
             (contexts[element.number], origins[element.number]) = (contexts[index], origins[index])
         }
         group.elements[answer.element] = element
-        apply(answer.answer, element, index, loop)
+        apply(answer.answer, element, index, host)
     }
 
     /// Performs the cancellations requested while a run was being started: work requested before that run, of the same

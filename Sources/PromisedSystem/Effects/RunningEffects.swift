@@ -38,45 +38,38 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @usableFromInline let scheduler: any SerialScheduler
 
     @inlinable
-    init(_ feedback: Feedback<State, Event>, _ loop: Loop<State, Event>) {
-        scheduler = loop.scheduler
+    init(_ feedback: Feedback<State, Event>, _ host: some EffectHost<State, Event>) {
+        scheduler = host.scheduler
         registry = Registry(feedbacks: feedback.parts.count)
-        contexts = feedback.parts.map { Self.context(loop, $0.origin) }
+        contexts = feedback.parts.map { Self.context(host, $0.origin) }
         origins = feedback.parts.map(\.origin)
         memories = feedback.parts.map(\.memory)
         parts = feedback.parts.map(Part.init)
     }
 
     @inlinable
-    static func context(_ loop: Loop<State, Event>, _ origin: Origin) -> EffectContext<Event> {
+    static func context(
+        _ host: some EffectHost<State, Event>, _ origin: Origin
+    ) -> EffectContext<Event> {
         EffectContext(
-            scheduler: loop.scheduler,
-            receive: { [weak loop] event, run in
+            scheduler: host.scheduler,
+            receive: { [weak host] event, run in
                 run.eventEnqueued()
-                if let loop {
-                    loop.send(event, policy: nil, origin: origin, run: run)
-                } else {
-                    _ = run.eventProcessed()
-                }
+                if let host { host.receive(event, of: run, origin) } else { _ = run.eventProcessed() }
             },
-            receiveLast: { [weak loop] event, run in
-                loop?.send(event, policy: nil, origin: origin, run: run)
-            },
-            ended: { [weak loop] run, error in loop?.receive(.effectEnded(run, error, origin)) },
-            failed: { [weak loop] error in
-                loop?.receive(.present { [weak loop] in loop?.report(error, origin) })
-            },
-            cancel: { [weak loop] key, run in loop?.effects?.toCancel.append((key, run)) },
-            broadcast: { [weak loop] value, key, run in
-                loop?.receive(
-                    .present { [weak loop] in loop?.effects?.broadcast(value, to: key, from: run) })
+            receiveLast: { [weak host] event, run in host?.receive(event, of: run, origin) },
+            ended: { [weak host] run, error in host?.receiveEnd(of: run, error, origin) },
+            failed: { [weak host] error in host?.perform { [weak host] in host?.report(error, origin) } },
+            cancel: { [weak host] key, run in host?.effects?.toCancel.append((key, run)) },
+            broadcast: { [weak host] value, key, run in
+                host?.perform { [weak host] in host?.effects?.broadcast(value, to: key, from: run) }
             })
     }
 
     /// Passes an input to every feedback, and applies its decision.
     @inlinable
-    func ask(_ input: Feedback<State, Event>.Input, _ loop: Loop<State, Event>) {
-        for index in parts.indices where parts[index].hearing.accepts(input) && !loop.isOver {
+    func ask(_ input: Feedback<State, Event>.Input, _ host: some EffectHost<State, Event>) {
+        for index in parts.indices where parts[index].hearing.accepts(input) && !host.isOver {
             probe?.asks(true)
             let answer = parts[index].decide(parts[index].current, input)
             probe?.asks(false)
@@ -84,41 +77,43 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
             case .unchanged: continue
             case .keep(let requests):
                 parts[index].current = requests
-                keep(requests, index, loop)
-            case .start(let request): begin(request, index, loop)
-            case .end, .each: follow(answer, index, loop)
+                keep(requests, index, host)
+            case .start(let request): begin(request, index, host)
+            case .end, .each: follow(answer, index, host)
             }
         }
     }
 
     /// Makes these the only running requests of a feedback.
     @inlinable
-    func keep(_ requests: SmallArray<EffectRequest<Event>>, _ feedback: Int, _ loop: Loop<State, Event>) {
+    func keep(
+        _ requests: SmallArray<EffectRequest<Event>>, _ feedback: Int, _ host: some EffectHost<State, Event>
+    ) {
         var steps = Registry.Steps()
         let requests =
             probe.map { requests.isEmpty ? requests : requests.asked(at: $0.occasion) } ?? requests
         registry.keep(requests, of: feedback, now: { scheduler.now }, &steps)
-        perform(&steps, loop)
+        perform(&steps, host)
     }
 
     /// Starts a request in addition to the running ones, subject to its policy.
     @inlinable
-    func begin(_ request: EffectRequest<Event>, _ feedback: Int, _ loop: Loop<State, Event>) {
+    func begin(_ request: EffectRequest<Event>, _ feedback: Int, _ host: some EffectHost<State, Event>) {
         var steps = Registry.Steps()
         let request = probe.map { request.asked(at: $0.occasion) } ?? request
         if let number = registry.start(request, of: feedback, now: { scheduler.now }, &steps) {
-            perform(&steps, loop)
-            start(request, feedback, number: number, asked: number, loop, &steps)
+            perform(&steps, host)
+            start(request, feedback, number: number, asked: number, host, &steps)
         }
-        perform(&steps, loop)
+        perform(&steps, host)
     }
 
     /// Removes a run that has finished by itself, and starts the next queued request.
     @inlinable
-    func ended(_ run: EffectRun, _ loop: Loop<State, Event>) {
+    func ended(_ run: EffectRun, _ host: some EffectHost<State, Event>) {
         var steps = Registry.Steps()
         registry.ended(run, now: { scheduler.now }, &steps)
-        perform(&steps, loop)
+        perform(&steps, host)
     }
 
     /// Removes a run that has ended and has no pending events any more.
@@ -126,27 +121,27 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     func forget(_ run: EffectRun) { registry.forget(run, now: { scheduler.now }) }
 
     @inlinable
-    func cancelAll(_ loop: Loop<State, Event>) {
+    func cancelAll(_ host: some EffectHost<State, Event>) {
         for debounced in debounced.values { debounced.timer.cancel() }
         var steps = Registry.Steps()
         registry.cancelAll(&steps)
-        perform(&steps, loop)
+        perform(&steps, host)
     }
 
     @inlinable
-    func perform(_ steps: inout Registry.Steps, _ loop: Loop<State, Event>) {
+    func perform(_ steps: inout Registry.Steps, _ host: some EffectHost<State, Event>) {
         while let step = steps.popFirst() {
             switch step {
             case .start(let request, let feedback, let asked):
-                start(request, feedback, number: asked, asked: asked, loop, &steps)
+                start(request, feedback, number: asked, asked: asked, host, &steps)
             case .startAfterWait(let request, let feedback, let asked):
-                start(request, feedback, number: registry.nextNumber(), asked: asked, loop, &steps)
+                start(request, feedback, number: registry.nextNumber(), asked: asked, host, &steps)
             case .cancel(let run): run.cancel()
             case .update(let update, let runs):
                 probe?.updates(workOf: runs)
                 update()
             case .scheduleDebounce(let name, let number, let pause):
-                scheduleDebounce(name, number, pause, loop)
+                scheduleDebounce(name, number, pause, host)
             case .cancelDebounce(let name): debounced.removeValue(forKey: name)?.timer.cancel()
             }
         }
@@ -154,30 +149,29 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
 
     @inlinable
     func scheduleDebounce(
-        _ name: EffectName, _ number: Int, _ pause: Duration, _ loop: Loop<State, Event>
+        _ name: EffectName, _ number: Int, _ pause: Duration, _ host: some EffectHost<State, Event>
     ) {
         debounced[name]?.timer.cancel()
-        let timer = DebounceTimer(pause, on: scheduler) { [weak loop] in
-            loop?.receive(
-                .present { [weak loop] in loop.map { $0.effects?.debounceFired(name, number, $0) } })
+        let timer = DebounceTimer(pause, on: scheduler) { [weak host] in
+            host?.perform { [weak host] in if let host { host.effects?.debounceFired(name, number, host) } }
         }
         debounced[name] = (number, timer)
     }
 
     @inlinable
-    func debounceFired(_ name: EffectName, _ number: Int, _ loop: Loop<State, Event>) {
+    func debounceFired(_ name: EffectName, _ number: Int, _ host: some EffectHost<State, Event>) {
         if debounced[name]?.number == number { debounced[name] = nil }
         var steps = Registry.Steps()
         registry.debounceFired(name, number: number, &steps)
-        perform(&steps, loop)
+        perform(&steps, host)
     }
 
     @inlinable
     func start(
         _ request: EffectRequest<Event>, _ feedback: Int, number: Int, asked: Int,
-        _ loop: Loop<State, Event>, _ steps: inout Registry.Steps
+        _ host: some EffectHost<State, Event>, _ steps: inout Registry.Steps
     ) {
-        guard !loop.isOver else { return }
+        guard !host.isOver else { return }
         let run = EffectRun(
             EffectName(feedback: feedback, key: request.key), number: number, asked: asked)
         probe?.starts(run.number, askedAt: request.occasion, isKnownByKey: request.isKnownByKey)
@@ -186,22 +180,6 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
         if !toCancel.isEmpty { cancelWhatIsNamed(&steps) }
         // No other decision was made meanwhile: the events that the work has sent are queued behind this call.
         registry.began(run, isRunning: run.hasStarted(), &steps)
-    }
-}
-
-extension Loop {
-    /// Reports the failure of an effect that was created at `origin`.
-    @usableFromInline
-    func report(_ error: any Error, _ origin: Origin) {
-        guard !(error is CancellationError) else { return }
-        probe?.failed(error)
-        // Only `errors` is called: handlers that also take an event do not apply, because no event failed.
-        let isHandled = !observers.errors.isEmpty
-        if isHandled { observers.errors.call(error) }
-        if probe == nil {
-            observers.report(
-                .init(problem: SystemProblem.failedEffect(error), origin: origin), isHandled: isHandled)
-        }
     }
 }
 

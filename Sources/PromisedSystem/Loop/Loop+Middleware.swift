@@ -1,7 +1,14 @@
 internal import Promise
 
 // The calls to the middleware in a turn.
-extension Loop {
+extension Loop: MiddlewareHost {
+    @inlinable var context: Middleware<State, Event>.Context { .init(.system(store, .init(self))) }
+
+    @inlinable
+    func receiveFromMiddleware(_ event: Event, _ origin: Origin) {
+        send(event, policy: nil, origin: origin, run: nil)
+    }
+
     /// Calls `before` of each layer, outermost first, and sets the event of the turn to what the last one passed on.
     ///
     /// - Returns: False if a layer stopped the event.

@@ -294,7 +294,7 @@ extension Loop {
         PromiseDiagnostics.report(
             .init(
                 problem: SystemProblem.runaway(
-                    event: String(describing: entry.event), after: configuration.runawayLimit),
+                    event: String(describing: entry.event), after: configuration.cascadeLimit),
                 origin: entry.origin))
     }
 

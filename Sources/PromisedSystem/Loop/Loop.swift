@@ -19,7 +19,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline let store: StateStore<State>
     @usableFromInline let ownership = DrainOwnership<LoopMachine<State, Event>.Message>()
     @usableFromInline let observers = LoopObservers<State, Event>()
-    @usableFromInline let configuration: LoopConfiguration<Event>
+    @usableFromInline let configuration: System<State, Event>.Configuration
     @usableFromInline let middleware: Middleware<State, Event>
     /// The observation and timers of the running transition, which any thread may cancel when the loop stops.
     @usableFromInline let work = Lock(Work())
@@ -82,16 +82,18 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     @usableFromInline
     init(
-        initialState: ValueBox<State>, scheduler: any SerialScheduler, history: HistoryLimit,
+        initialState: ValueBox<State>, scheduler: any SerialScheduler,
         reducer: Reducer<State, Event>, middleware: Middleware<State, Event>,
-        configuration: LoopConfiguration<Event>
+        configuration: System<State, Event>.Configuration
     ) {
         self.scheduler = scheduler
         self.reducer = reducer
         self.middleware = middleware
         self.configuration = configuration
-        store = StateStore(initialState, history: history, scheduler: scheduler, inPlace: reducer.isInPlace)
-        machine = Machine(cascadeLimit: configuration.runawayLimit)
+        store = StateStore(
+            initialState, history: configuration.history ?? .none, scheduler: scheduler,
+            inPlace: reducer.isInPlace)
+        machine = Machine(cascadeLimit: configuration.cascadeLimit)
         inlineState = initialState
         if !ValueBox<State>.isInline { _ = inlineState.take() }
     }

@@ -32,7 +32,7 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
         case throttled
         /// The effect that sent it was cancelled while the event was pending.
         case withdrawn
-        /// The cascade of events sent from inside other events exceeded the system's `runawayLimit`.
+        /// The cascade of events sent from inside other events exceeded the system's `cascadeLimit`.
         case runaway
     }
 

@@ -11,15 +11,11 @@ extension System {
     public convenience init(
         initialState: State, scheduler: some SerialScheduler, reducer: Reducer<State, Event>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: some Collection<(@Sendable (State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none, runawayLimit: Int = 100_000
+        uiBindings: some Collection<(@Sendable (State) -> Void)?>, configuration: Configuration = .init()
     ) {
         self.init(
             initialState: initialState, scheduler: scheduler, reducer: reducer, feedbacks: feedbacks,
-            middleware: middleware, uiBindings: UIBindings(uiBindings), eventPolicy: eventPolicy,
-            timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            middleware: middleware, uiBindings: UIBindings(uiBindings), configuration: configuration)
     }
 
     /// Creates a system with an asynchronous reducer as trailing closure, with bindings passed as a collection.
@@ -30,16 +26,12 @@ extension System {
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: some Collection<(@Sendable (State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none, runawayLimit: Int = 100_000,
+        uiBindings: some Collection<(@Sendable (State) -> Void)?>, configuration: Configuration = .init(),
         reducer: @escaping @Sendable (State, Event) -> Promise<State>
     ) {
         self.init(
             initialState: initialState, scheduler: scheduler, reducer: Reducer(reducer), feedbacks: feedbacks,
-            middleware: middleware, uiBindings: UIBindings(uiBindings), eventPolicy: eventPolicy,
-            timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            middleware: middleware, uiBindings: UIBindings(uiBindings), configuration: configuration)
     }
 
     /// Creates a system with an asynchronous reducer before the optional arguments, and bindings passed as a
@@ -52,32 +44,11 @@ extension System {
         initialState: State, scheduler: some SerialScheduler,
         reducer: @escaping @Sendable (State, Event) -> Promise<State>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: some Collection<(@Sendable (State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none, runawayLimit: Int = 100_000
+        uiBindings: some Collection<(@Sendable (State) -> Void)?>, configuration: Configuration = .init()
     ) {
         self.init(
             initialState: initialState, scheduler: scheduler, reducer: Reducer(reducer), feedbacks: feedbacks,
-            middleware: middleware, uiBindings: UIBindings(uiBindings), eventPolicy: eventPolicy,
-            timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            middleware: middleware, uiBindings: UIBindings(uiBindings), configuration: configuration)
     }
 
-    /// Creates a system from a feature, with bindings passed as a collection.
-    ///
-    /// - Parameter uiBindings: Called with every shown state, on the system's scheduler; nil entries are skipped. The
-    ///   other parameters are as in the overload that takes an array literal.
-    @_disfavoredOverload @inlinable
-    public convenience init(
-        initialState: State, scheduler: some SerialScheduler, feature: some FeatureProtocol<State, Event>,
-        uiBindings: some Collection<(@Sendable (State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none, runawayLimit: Int = 100_000
-    ) {
-        self.init(
-            initialState: initialState, scheduler: scheduler, feature: feature,
-            uiBindings: UIBindings(uiBindings), eventPolicy: eventPolicy,
-            timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
-    }
 }

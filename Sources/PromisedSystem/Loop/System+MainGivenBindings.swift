@@ -11,15 +11,11 @@ extension System {
     public static func pure(
         initialState: State, reducer: @escaping @Sendable (State, Event) -> Promise<State>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: some Collection<(@MainActor (State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .last(1000), runawayLimit: Int = 100_000
+        uiBindings: some Collection<(@MainActor (State) -> Void)?>, configuration: Configuration = .init()
     ) -> System {
         System(
             initialState: initialState, scheduler: .main, reducer: Reducer(reducer), feedbacks: feedbacks,
-            middleware: middleware, uiBindings: UIBindings(uiBindings),
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            middleware: middleware, uiBindings: UIBindings(uiBindings), configuration: configuration.onMain)
     }
 
     /// Creates a system on the main queue with a ``Reducer`` and bindings passed as a collection.
@@ -30,33 +26,11 @@ extension System {
     public static func pure(
         initialState: State, reducer: Reducer<State, Event>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: some Collection<(@MainActor (State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .last(1000), runawayLimit: Int = 100_000
+        uiBindings: some Collection<(@MainActor (State) -> Void)?>, configuration: Configuration = .init()
     ) -> System {
         System(
             initialState: initialState, scheduler: .main, reducer: reducer, feedbacks: feedbacks,
-            middleware: middleware, uiBindings: UIBindings(uiBindings),
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
-    }
-
-    /// Creates a system on the main queue from a feature, with bindings passed as a collection.
-    ///
-    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
-    ///   other parameters are as in the overload that takes an array literal.
-    @_disfavoredOverload
-    public static func pure(
-        initialState: State, feature: some FeatureProtocol<State, Event>,
-        uiBindings: some Collection<(@MainActor (State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .last(1000), runawayLimit: Int = 100_000
-    ) -> System {
-        System(
-            initialState: initialState, scheduler: .main, feature: feature,
-            uiBindings: UIBindings(uiBindings),
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            middleware: middleware, uiBindings: UIBindings(uiBindings), configuration: configuration.onMain)
     }
 
     /// Creates a system on the main queue, with bindings passed as a collection.
@@ -67,15 +41,11 @@ extension System {
     public static func pure(
         initialState: State, reducer: @escaping @Sendable (State, Event) -> Promise<State>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: some Collection<(@Sendable (State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .last(1000), runawayLimit: Int = 100_000
+        uiBindings: some Collection<(@Sendable (State) -> Void)?>, configuration: Configuration = .init()
     ) -> System {
         System(
             initialState: initialState, scheduler: .main, reducer: Reducer(reducer), feedbacks: feedbacks,
-            middleware: middleware, uiBindings: UIBindings(uiBindings),
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            middleware: middleware, uiBindings: UIBindings(uiBindings), configuration: configuration.onMain)
     }
 
     /// Creates a system on the main queue with a ``Reducer`` and bindings passed as a collection.
@@ -86,32 +56,11 @@ extension System {
     public static func pure(
         initialState: State, reducer: Reducer<State, Event>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: some Collection<(@Sendable (State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .last(1000), runawayLimit: Int = 100_000
+        uiBindings: some Collection<(@Sendable (State) -> Void)?>, configuration: Configuration = .init()
     ) -> System {
         System(
             initialState: initialState, scheduler: .main, reducer: reducer, feedbacks: feedbacks,
-            middleware: middleware, uiBindings: UIBindings(uiBindings),
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            middleware: middleware, uiBindings: UIBindings(uiBindings), configuration: configuration.onMain)
     }
 
-    /// Creates a system on the main queue from a feature, with bindings passed as a collection.
-    ///
-    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
-    ///   other parameters are as in the overload that takes an array literal.
-    @_disfavoredOverload
-    public static func pure(
-        initialState: State, feature: some FeatureProtocol<State, Event>,
-        uiBindings: some Collection<(@Sendable (State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .last(1000), runawayLimit: Int = 100_000
-    ) -> System {
-        System(
-            initialState: initialState, scheduler: .main, feature: feature,
-            uiBindings: UIBindings(uiBindings),
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
-    }
 }

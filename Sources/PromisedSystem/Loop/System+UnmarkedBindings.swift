@@ -14,16 +14,12 @@ extension System {
         initialState: State,
         reducer: @escaping @Sendable (State, Event) -> Promise<State>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: sending some Collection<((State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .last(1000), runawayLimit: Int = 100_000
+        uiBindings: sending some Collection<((State) -> Void)?>, configuration: Configuration = .init()
     ) -> System {
         System(
             initialState: initialState, scheduler: .main, reducer: Reducer(reducer),
             feedbacks: feedbacks, middleware: middleware,
-            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)),
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)), configuration: configuration.onMain)
     }
 
     /// Creates a system on the main queue with a ``Reducer`` and bindings of an unannotated closure type.
@@ -36,37 +32,12 @@ extension System {
         initialState: State,
         reducer: Reducer<State, Event>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: sending some Collection<((State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .last(1000), runawayLimit: Int = 100_000
+        uiBindings: sending some Collection<((State) -> Void)?>, configuration: Configuration = .init()
     ) -> System {
         System(
             initialState: initialState, scheduler: .main, reducer: reducer,
             feedbacks: feedbacks, middleware: middleware,
-            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)),
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
-    }
-
-    /// Creates a system on the main queue from a feature, with bindings of an unannotated closure type.
-    ///
-    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
-    ///   other parameters are as in the overload that takes an array literal.
-    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
-    @_disfavoredOverload
-    public static func pure(
-        initialState: State,
-        feature: some FeatureProtocol<State, Event>,
-        uiBindings: sending some Collection<((State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .last(1000), runawayLimit: Int = 100_000
-    ) -> System {
-        System(
-            initialState: initialState, scheduler: .main, feature: feature,
-            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)), eventPolicy: eventPolicy,
-            timeLimit: timeLimit,
-            history: history, runawayLimit: runawayLimit)
+            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)), configuration: configuration.onMain)
     }
 
     /// Creates a system on the given scheduler, with bindings of an unannotated closure type.
@@ -79,16 +50,12 @@ extension System {
         initialState: State, scheduler: some SerialScheduler,
         reducer: Reducer<State, Event>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: sending some Collection<((State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none, runawayLimit: Int = 100_000
+        uiBindings: sending some Collection<((State) -> Void)?>, configuration: Configuration = .init()
     ) {
         self.init(
             initialState: initialState, scheduler: scheduler, reducer: reducer,
             feedbacks: feedbacks, middleware: middleware,
-            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)),
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)), configuration: configuration)
     }
 
     /// Creates a system with an asynchronous reducer as trailing closure, with bindings of an unannotated closure type.
@@ -100,17 +67,13 @@ extension System {
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: sending some Collection<((State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none, runawayLimit: Int = 100_000,
+        uiBindings: sending some Collection<((State) -> Void)?>, configuration: Configuration = .init(),
         reducer: @escaping @Sendable (State, Event) -> Promise<State>
     ) {
         self.init(
             initialState: initialState, scheduler: scheduler, reducer: Reducer(reducer),
             feedbacks: feedbacks, middleware: middleware,
-            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)),
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)), configuration: configuration)
     }
 
     /// Creates a system with an asynchronous reducer before the optional arguments, and bindings of an unannotated
@@ -124,36 +87,12 @@ extension System {
         initialState: State, scheduler: some SerialScheduler,
         reducer: @escaping @Sendable (State, Event) -> Promise<State>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: sending some Collection<((State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none, runawayLimit: Int = 100_000
+        uiBindings: sending some Collection<((State) -> Void)?>, configuration: Configuration = .init()
     ) {
         self.init(
             initialState: initialState, scheduler: scheduler, reducer: Reducer(reducer),
             feedbacks: feedbacks, middleware: middleware,
-            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)),
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)), configuration: configuration)
     }
 
-    /// Creates a system from a feature, with bindings of an unannotated closure type.
-    ///
-    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
-    ///   other parameters are as in the overload that takes an array literal.
-    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
-    @_disfavoredOverload
-    public convenience init(
-        initialState: State, scheduler: some SerialScheduler,
-        feature: some FeatureProtocol<State, Event>,
-        uiBindings: sending some Collection<((State) -> Void)?>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none, runawayLimit: Int = 100_000
-    ) {
-        self.init(
-            initialState: initialState, scheduler: scheduler, feature: feature,
-            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)), eventPolicy: eventPolicy,
-            timeLimit: timeLimit,
-            history: history, runawayLimit: runawayLimit)
-    }
 }

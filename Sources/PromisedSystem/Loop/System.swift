@@ -30,28 +30,15 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     ///   - feedbacks: Start the effects that follow from states and events; evaluated in this order.
     ///   - middleware: May stop or replace an event before the reducer sees it, and sees it again after its turn.
     ///   - uiBindings: Called with every shown state, the initial one first, in this order; nil entries are skipped.
-    ///   - eventPolicy: Decides on arrival whether an event is queued, dropped or delayed, unless its sender passes a
-    ///     policy; nil for ``EventPolicy/queue``.
-    ///   - timeLimit: How long the transition of an event may run before it is cancelled and reported as
-    ///     `PromiseError.timedOut`; nil for no limit.
-    ///   - history: How many shown states are kept.
-    ///   - runawayLimit: The cascade limit: how many events may follow each other, each sent while the one before it
-    ///     is processed. The event that exceeds it is dropped and reported. Values below 1 count as 1, so an event
-    ///     from outside a cascade is always processed.
+    ///   - configuration: How events are treated, and how many states are kept.
     @inlinable
     public init(
         initialState: State, scheduler: some SerialScheduler, reducer: Reducer<State, Event>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: UIBindings<State> = [],
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none, runawayLimit: Int = 100_000
+        uiBindings: UIBindings<State> = [], configuration: Configuration = .init()
     ) {
-        let configuration = LoopConfiguration(
-            eventPolicy: eventPolicy.map(LoopConfiguration.Policy.init), timeLimit: timeLimit,
-            runawayLimit: runawayLimit)
         loop = Loop(
-            initialState: ValueBox(initialState), scheduler: scheduler, history: history, reducer: reducer,
+            initialState: ValueBox(initialState), scheduler: scheduler, reducer: reducer,
             middleware: middleware, configuration: configuration)
         // Created in inlinable code, so that events sent by effects are received by code specialised for these types.
         let feedback = Feedback.combined(feedbacks)
@@ -68,28 +55,19 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     ///   - feedbacks: Start the effects that follow from states and events; evaluated in this order.
     ///   - middleware: May stop or replace an event before the reducer sees it, and sees it again after its turn.
     ///   - uiBindings: Called with every shown state, the initial one first, in this order; nil entries are skipped.
-    ///   - eventPolicy: Decides on arrival whether an event is queued, dropped or delayed, unless its sender passes a
-    ///     policy; nil for ``EventPolicy/queue``.
-    ///   - timeLimit: How long the transition of an event may run before it is cancelled and reported; nil for no
-    ///     limit.
-    ///   - history: How many shown states are kept.
-    ///   - runawayLimit: How many events may follow each other, each sent while the one before it is processed, until
-    ///     the cascade is cut off and reported.
+    ///   - configuration: How events are treated, and how many states are kept.
     ///   - reducer: Describes the transition; called once for each event, with the last settled state.
     @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: UIBindings<State> = [],
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none, runawayLimit: Int = 100_000,
+        uiBindings: UIBindings<State> = [], configuration: Configuration = .init(),
         reducer: @escaping @Sendable (State, Event) -> Promise<State>
     ) {
         self.init(
             initialState: initialState, scheduler: scheduler, reducer: Reducer(reducer),
-            feedbacks: feedbacks, middleware: middleware, uiBindings: uiBindings, eventPolicy: eventPolicy,
-            timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            feedbacks: feedbacks, middleware: middleware, uiBindings: uiBindings, configuration: configuration
+        )
     }
 
     /// Creates a system on the given scheduler, with an asynchronous reducer before the optional arguments.
@@ -102,27 +80,18 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     ///   - feedbacks: Start the effects that follow from states and events; evaluated in this order.
     ///   - middleware: May stop or replace an event before the reducer sees it, and sees it again after its turn.
     ///   - uiBindings: Called with every shown state, the initial one first, in this order; nil entries are skipped.
-    ///   - eventPolicy: Decides on arrival whether an event is queued, dropped or delayed, unless its sender passes a
-    ///     policy; nil for ``EventPolicy/queue``.
-    ///   - timeLimit: How long the transition of an event may run before it is cancelled and reported; nil for no
-    ///     limit.
-    ///   - history: How many shown states are kept.
-    ///   - runawayLimit: How many events may follow each other, each sent while the one before it is processed, until
-    ///     the cascade is cut off and reported.
+    ///   - configuration: How events are treated, and how many states are kept.
     @_disfavoredOverload @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler,
         reducer: @escaping @Sendable (State, Event) -> Promise<State>,
         feedbacks: [Feedback<State, Event>] = [], middleware: Middleware<State, Event> = .identity,
-        uiBindings: UIBindings<State> = [],
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none, runawayLimit: Int = 100_000
+        uiBindings: UIBindings<State> = [], configuration: Configuration = .init()
     ) {
         self.init(
             initialState: initialState, scheduler: scheduler, reducer: Reducer(reducer),
-            feedbacks: feedbacks, middleware: middleware, uiBindings: uiBindings, eventPolicy: eventPolicy,
-            timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            feedbacks: feedbacks, middleware: middleware, uiBindings: uiBindings, configuration: configuration
+        )
     }
 
     deinit { loop.stop() }

@@ -7,7 +7,7 @@ extension Middleware {
     public struct Context: Sendable {
         @usableFromInline
         enum Base: Sendable {
-            case system(StateStore<State>, WeakLoop)
+            case system(StateStore<State>, WeakHost)
             /// The context of middleware of a part of the state.
             case part(read: @Sendable () -> State, send: @Sendable (Event, Origin) -> Void)
         }
@@ -38,19 +38,9 @@ extension Middleware {
         @inlinable
         func send(_ event: Event, _ origin: Origin) {
             switch base {
-            case .system(_, let loop): loop.value?.send(event, policy: nil, origin: origin, run: nil)
+            case .system(_, let host): host.value?.receiveFromMiddleware(event, origin)
             case .part(_, let send): send(event, origin)
             }
-        }
-
-        /// The context for middleware of a part of the state.
-        func scoped<Local, LocalEvent>(
-            by scope: Scope<State, Event, Local, LocalEvent>
-        ) -> Middleware<Local, LocalEvent>.Context {
-            .init(
-                .part(read: { scope.get(state) }) { event, origin in
-                    if let event = scope.embed(event) { send(event, origin) }
-                })
         }
 
         /// The context for middleware of the wrapped value; nil while the optional state is nil.
@@ -61,15 +51,20 @@ extension Middleware {
         }
 
         @usableFromInline
-        struct WeakLoop: Sendable {
-            @usableFromInline weak let value: Loop<State, Event>?
+        struct WeakHost: Sendable {
+            @usableFromInline weak let value: (any MiddlewareHost<Event>)?
 
             @inlinable
-            init(_ loop: Loop<State, Event>) { value = loop }
+            init(_ host: any MiddlewareHost<Event>) { value = host }
         }
     }
 }
 
-extension Loop {
-    @inlinable var context: Middleware<State, Event>.Context { .init(.system(store, .init(self))) }
+/// The loop of a system, as its middleware sees it.
+@usableFromInline
+protocol MiddlewareHost<Event>: AnyObject, Sendable {
+    associatedtype Event: Sendable
+
+    /// Enqueues an event that middleware sends.
+    func receiveFromMiddleware(_ event: Event, _ origin: Origin)
 }

@@ -4,7 +4,7 @@ internal import Promise
 /// A type-erased key path to a part of a value.
 ///
 /// `@unchecked` because `AnyKeyPath` is not `Sendable`; the initializer accepts only key paths that are.
-struct Part: Hashable, @unchecked Sendable {
+struct PathPart: Hashable, @unchecked Sendable {
     private let path: AnyKeyPath
 
     init<Whole, Member>(_ path: any KeyPath<Whole, Member> & Sendable) { self.path = path }
@@ -12,7 +12,9 @@ struct Part: Hashable, @unchecked Sendable {
     private init(path: AnyKeyPath) { self.path = path }
 
     /// The path to a part of this part; nil if the two cannot be joined because an optional is between them.
-    func appending(_ inner: Part) -> Part? { path.appending(path: inner.path).map { Part(path: $0) } }
+    func appending(_ inner: PathPart) -> PathPart? {
+        path.appending(path: inner.path).map { PathPart(path: $0) }
+    }
 }
 
 /// Represents a part of a value to an `ObservationRegistrar`, and detects whether an access to it is tracked.
@@ -21,9 +23,9 @@ struct Part: Hashable, @unchecked Sendable {
 /// query whether a read is tracked. What can be detected is that a tracked access is inserted into a set, which
 /// calls ``hash(into:)`` on the token.
 struct AccessToken: Hashable, Sendable {
-    private let part: Part
+    private let part: PathPart
 
-    init(_ part: Part) { self.part = part }
+    init(_ part: PathPart) { self.part = part }
 
     static func == (left: AccessToken, right: AccessToken) -> Bool { left.part == right.part }
 
@@ -33,7 +35,7 @@ struct AccessToken: Hashable, Sendable {
     }
 
     /// A token for no part, whose change is never announced; used only to detect whether a read is tracked.
-    fileprivate static let probe = AccessToken(Part(\Never.self))
+    fileprivate static let probe = AccessToken(PathPart(\Never.self))
 
     /// Whether `access`, which registers a token, was tracked.
     fileprivate static func isTracked(_ access: () -> Void) -> Bool {

@@ -1,7 +1,7 @@
 /// Locates an element of a collection again after the collection has changed.
 @usableFromInline
 protocol ElementLocator: Sendable {
-    associatedtype Elements
+    associatedtype Container
     associatedtype Element: Sendable
     associatedtype ID: Sendable
     /// The last known place of an element; `Never` where a lookup does not use it.
@@ -12,11 +12,11 @@ protocol ElementLocator: Sendable {
     /// Returns the element, or nil if the collection has none with this identity.
     ///
     /// - Parameter place: Where it was at the last lookup; updated to where it is now.
-    func find(_ id: ID, in elements: borrowing Elements, _ place: inout Place?, _ cache: inout Cache)
+    func find(_ id: ID, in elements: borrowing Container, _ place: inout Place?, _ cache: inout Cache)
         -> Element?
 
     /// Whether an element is known to be unchanged without calling `==`; false if that would have to be called.
-    func isUntouched(_ last: inout Element?, _ id: ID, in elements: borrowing Elements, _ place: Place?)
+    func isUntouched(_ last: inout Element?, _ id: ID, in elements: borrowing Container, _ place: Place?)
         -> Bool
 }
 

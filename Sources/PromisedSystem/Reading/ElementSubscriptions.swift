@@ -76,7 +76,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     @usableFromInline let read: @Sendable () -> Whole
     private let entrance: Source<Whole>.Entrance
     @usableFromInline let locator: Finder
-    @usableFromInline let collection: Projection<Whole, Finder.Elements>
+    @usableFromInline let collection: Projection<Whole, Finder.Container>
     @usableFromInline let areEqual: @Sendable (Element?, Element?) -> Bool
     @usableFromInline let state = Lock(State())
     /// Acquired while the lock of the system is held, so no user code may run under it.
@@ -88,7 +88,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     @usableFromInline
     init(
         _ source: Source<Whole>, _ entrance: Source<Whole>.Entrance, _ locator: Finder,
-        _ collection: Projection<Whole, Finder.Elements>,
+        _ collection: Projection<Whole, Finder.Container>,
         _ areEqual: @escaping @Sendable (Element?, Element?) -> Bool
     ) {
         (self.source, read, self.entrance) = (source, source.read, entrance)

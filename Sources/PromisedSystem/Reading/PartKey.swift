@@ -2,8 +2,8 @@
 @usableFromInline
 struct PartKey: Hashable, Sendable {
     private enum Step: Hashable, Sendable {
-        case property(Part)
-        case element(of: Part, locator: ObjectIdentifier, EffectKey)
+        case property(PathPart)
+        case element(of: PathPart, locator: ObjectIdentifier, EffectKey)
         case unwrapped
         /// A part defined by closures, which cannot be compared: equal only to its copies.
         case custom(Token)
@@ -44,17 +44,17 @@ struct PartKey: Hashable, Sendable {
     /// A property.
     @usableFromInline
     static func property<Whole, Member>(_ path: any KeyPath<Whole, Member> & Sendable) -> PartKey {
-        PartKey(steps: [.property(Part(path))])
+        PartKey(steps: [.property(PathPart(path))])
     }
 
     /// An element of a collection.
     @usableFromInline
     static func element<Whole, Finder: ElementLocator>(
-        _ id: some Hashable & Sendable, of collection: any KeyPath<Whole, Finder.Elements> & Sendable,
+        _ id: some Hashable & Sendable, of collection: any KeyPath<Whole, Finder.Container> & Sendable,
         foundBy locator: Finder.Type
     ) -> PartKey {
         PartKey(
-            steps: [.element(of: Part(collection), locator: ObjectIdentifier(locator), EffectKey(id))])
+            steps: [.element(of: PathPart(collection), locator: ObjectIdentifier(locator), EffectKey(id))])
     }
 
     /// A part of this part.

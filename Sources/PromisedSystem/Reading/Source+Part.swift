@@ -53,7 +53,7 @@ extension Source {
     @inlinable
     func element<Finder: ElementLocator>(
         _ id: Finder.ID, at key: PartKey, _ locator: Finder,
-        in collection: Projection<Value, Finder.Elements>,
+        in collection: Projection<Value, Finder.Container>,
         get: @escaping @Sendable (Value) -> Finder.Element?,
         _ areEqual: @escaping @Sendable (Finder.Element?, Finder.Element?) -> Bool
     ) -> Source<Finder.Element?> {

@@ -49,7 +49,7 @@ final class SourceIdentity<Value: Sendable>: Sendable {
     /// The subscriptions to elements of one collection of the value that use one type of locator.
     @usableFromInline
     func readers<Finder: ElementLocator>(
-        of collection: any KeyPath<Value, Finder.Elements> & Sendable,
+        of collection: any KeyPath<Value, Finder.Container> & Sendable,
         _ make: () -> (ElementSubscriptions<Value, Finder>, ElementConnection)
     ) -> (ElementSubscriptions<Value, Finder>, ElementConnection) {
         root.readers(
@@ -64,21 +64,5 @@ final class SourceIdentity<Value: Sendable>: Sendable {
     /// Runs `work` where the owner delivers: synchronously if the caller is already there.
     func onOwnerThread(_ work: @escaping @Sendable () -> Void) {
         if let scheduler, !scheduler.isCurrent { scheduler.schedule(work) } else { work() }
-    }
-}
-
-/// The identities of the sources of a ``StateStore``, stored so that each access returns an equal source.
-struct StoreSources<State: Sendable>: ~Copyable, Sendable {
-    fileprivate let settled = AtomicLazyReference<SourceIdentity<State>>()
-    fileprivate let shown = AtomicLazyReference<SourceIdentity<Shown<State>>>()
-}
-
-extension StateStore {
-    @usableFromInline var settledIdentity: SourceIdentity<State> {
-        sources.settled.load() ?? sources.settled.storeIfNil(SourceIdentity(scheduler))
-    }
-
-    var shownIdentity: SourceIdentity<Shown<State>> {
-        sources.shown.load() ?? sources.shown.storeIfNil(SourceIdentity(scheduler))
     }
 }

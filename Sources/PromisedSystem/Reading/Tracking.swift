@@ -19,7 +19,7 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
     }
 
     private struct State: Sendable {
-        var parts: [Part: Tracked] = [:]
+        var parts: [PathPart: Tracked] = [:]
         var latest = 0
         var isSubscribed = false
         var token: SubscriptionToken?
@@ -43,7 +43,7 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         _ path: any KeyPath<Value, Member> & Sendable, of source: Source<Value>,
         isEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Member {
-        let part = Part(path)
+        let part = PathPart(path)
         let token = AccessToken(part)
         registrar.access(self, keyPath: \.[token])
         let number = beginTracking(part, source)
@@ -62,7 +62,7 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
     }
 
     /// Subscribes before the value is read, so that every later value is compared with it.
-    private func beginTracking(_ part: Part, _ source: Source<Value>) -> Int {
+    private func beginTracking(_ part: PathPart, _ source: Source<Value>) -> Int {
         let place = readerScheduler
         let (number, subscribes, before) = state.withLock { state -> (Int, Bool, Tracked?) in
             if let tracked = state.parts[part], !tracked.isNotified {
@@ -129,7 +129,7 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         if !changed.isEmpty { unsubscribeIfUnused() }
     }
 
-    private func notifyAgain(_ part: Part, _ number: Int, on place: any SerialScheduler) {
+    private func notifyAgain(_ part: PathPart, _ number: Int, on place: any SerialScheduler) {
         place.schedule(after: .zero) { [self] in
             guard forget(part, number) else { return }
             notify(part)
@@ -139,14 +139,14 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
 
     /// - Returns: Whether the part was still tracked by that number: false if it was read again meanwhile.
     @discardableResult
-    private func forget(_ part: Part, _ number: Int) -> Bool {
+    private func forget(_ part: PathPart, _ number: Int) -> Bool {
         let tracked = state.withLock { state in
             state.parts[part]?.number == number ? state.parts.removeValue(forKey: part) : nil
         }
         return tracked != nil
     }
 
-    private func notify(_ part: Part) {
+    private func notify(_ part: PathPart) {
         let token = AccessToken(part)
         registrar.withMutation(of: self, keyPath: \.[token]) {}
     }

@@ -138,3 +138,15 @@ extension Middleware {
         return lifted(by: elements.scope(of: id)).layers.first
     }
 }
+
+extension Middleware.Context {
+    /// The context for middleware of a part of the state.
+    func scoped<Local, LocalEvent>(
+        by scope: Scope<State, Event, Local, LocalEvent>
+    ) -> Middleware<Local, LocalEvent>.Context {
+        .init(
+            .part(read: { scope.get(state) }) { event, origin in
+                if let event = scope.embed(event) { send(event, origin) }
+            })
+    }
+}

@@ -8,22 +8,125 @@ extension System {
     ///   - scheduler: Runs the reducer, the feedbacks, the bindings and the callbacks, and provides the clock.
     ///   - feature: The reducer, the feedbacks and the middleware.
     ///   - uiBindings: Called with every state, the initial one included, in this order; nil entries are skipped.
-    ///   - eventPolicy: The policy of an event that is sent without one; nil for ``EventPolicy/queue``.
-    ///   - timeLimit: After this time the transition of an event is cancelled and reported; nil for no limit.
-    ///   - history: The number of shown states to record.
-    ///   - runawayLimit: The cascade limit: how many events may each be sent while the previous one is processed,
-    ///     before the next is dropped and reported.
+    ///   - configuration: How events are treated, and how many states are kept.
     @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler, feature: some FeatureProtocol<State, Event>,
-        uiBindings: UIBindings<State> = [],
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
-        history: HistoryLimit = .none, runawayLimit: Int = 100_000
+        uiBindings: UIBindings<State> = [], configuration: Configuration = .init()
     ) {
         self.init(
             initialState: initialState, scheduler: scheduler, reducer: feature.reducer,
             feedbacks: feature.feedbacks, middleware: feature.middleware, uiBindings: uiBindings,
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history, runawayLimit: runawayLimit)
+            configuration: configuration)
+    }
+
+    /// Creates a system on the main queue, for user interfaces, from a feature.
+    ///
+    /// If called on the main thread, the initial state is shown before this returns.
+    ///
+    /// - Parameters:
+    ///   - initialState: The first settled state; readable at once, and shown first.
+    ///   - feature: Supplies the reducer, the feedbacks and the middleware.
+    ///   - uiBindings: Called with every shown state, the initial one first, in this order; nil entries are skipped.
+    ///     Capture views weakly: the system retains the closures.
+    ///   - configuration: How events are treated, and how many states are kept.
+    public static func pure(
+        initialState: State, feature: some FeatureProtocol<State, Event>,
+        uiBindings: MainBindings<State> = [], configuration: Configuration = .init()
+    ) -> System {
+        System(
+            initialState: initialState, scheduler: .main, feature: feature,
+            uiBindings: UIBindings(uiBindings), configuration: configuration.onMain)
+    }
+}
+
+// Bindings passed as a collection; see the overloads without a feature.
+extension System {
+    /// Creates a system from a feature, with bindings passed as a collection.
+    ///
+    /// - Parameter uiBindings: Called with every shown state, on the system's scheduler; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
+    @_disfavoredOverload @inlinable
+    public convenience init(
+        initialState: State, scheduler: some SerialScheduler, feature: some FeatureProtocol<State, Event>,
+        uiBindings: some Collection<(@Sendable (State) -> Void)?>, configuration: Configuration = .init()
+    ) {
+        self.init(
+            initialState: initialState, scheduler: scheduler, feature: feature,
+            uiBindings: UIBindings(uiBindings), configuration: configuration)
+    }
+
+    /// Creates a system from a feature, with bindings passed as a collection.
+    ///
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
+    @_disfavoredOverload @inlinable
+    public convenience init(
+        initialState: State, scheduler: some SerialScheduler, feature: some FeatureProtocol<State, Event>,
+        uiBindings: some Collection<(@MainActor (State) -> Void)?>, configuration: Configuration = .init()
+    ) {
+        self.init(
+            initialState: initialState, scheduler: scheduler, feature: feature,
+            uiBindings: UIBindings(uiBindings), configuration: configuration)
+    }
+
+    /// Creates a system on the main queue from a feature, with bindings passed as a collection.
+    ///
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
+    @_disfavoredOverload
+    public static func pure(
+        initialState: State, feature: some FeatureProtocol<State, Event>,
+        uiBindings: some Collection<(@MainActor (State) -> Void)?>, configuration: Configuration = .init()
+    ) -> System {
+        System(
+            initialState: initialState, scheduler: .main, feature: feature,
+            uiBindings: UIBindings(uiBindings), configuration: configuration.onMain)
+    }
+
+    /// Creates a system on the main queue from a feature, with bindings passed as a collection.
+    ///
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
+    @_disfavoredOverload
+    public static func pure(
+        initialState: State, feature: some FeatureProtocol<State, Event>,
+        uiBindings: some Collection<(@Sendable (State) -> Void)?>, configuration: Configuration = .init()
+    ) -> System {
+        System(
+            initialState: initialState, scheduler: .main, feature: feature,
+            uiBindings: UIBindings(uiBindings), configuration: configuration.onMain)
+    }
+
+    /// Creates a system on the main queue from a feature, with bindings of an unannotated closure type.
+    ///
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
+    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
+    @_disfavoredOverload
+    public static func pure(
+        initialState: State,
+        feature: some FeatureProtocol<State, Event>,
+        uiBindings: sending some Collection<((State) -> Void)?>, configuration: Configuration = .init()
+    ) -> System {
+        System(
+            initialState: initialState, scheduler: .main, feature: feature,
+            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)), configuration: configuration.onMain)
+    }
+
+    /// Creates a system from a feature, with bindings of an unannotated closure type.
+    ///
+    /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
+    ///   other parameters are as in the overload that takes an array literal.
+    @available(swift, obsoleted: 6, message: "Add '@MainActor' or '@Sendable' to the type of the closures.")
+    @_disfavoredOverload
+    public convenience init(
+        initialState: State, scheduler: some SerialScheduler,
+        feature: some FeatureProtocol<State, Event>,
+        uiBindings: sending some Collection<((State) -> Void)?>, configuration: Configuration = .init()
+    ) {
+        self.init(
+            initialState: initialState, scheduler: scheduler, feature: feature,
+            uiBindings: UIBindings(MainBindings(unmarked: uiBindings)), configuration: configuration)
     }
 }

@@ -9,7 +9,7 @@ public import PromisedSystem
 ///
 /// let scheduler = TestScheduler()
 /// let search = System<String, String>(
-///     initialState: "", scheduler: scheduler, eventPolicy: { _ in .replace }
+///     initialState: "", scheduler: scheduler, configuration: .init(eventPolicy: { _ in .replace })
 /// ) { _, text in
 ///     Promise.value("hits of \(text)").delay(.seconds(2)).stateWhenLoading("...")
 /// }

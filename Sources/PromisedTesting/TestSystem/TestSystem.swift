@@ -53,22 +53,20 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     /// - Parameters:
     ///   - initialState: The state that the system begins with; counts as asserted.
     ///   - feature: The reducer, feedbacks and middleware of the system.
-    ///   - eventPolicy: What to do with an arriving event: queue, replace, drop, debounce or throttle it.
-    ///   - timeLimit: How long a transition may take before it is cancelled and reported; nil for no limit.
+    ///   - configuration: How the system treats events, and how many states it keeps.
     ///   - scheduler: The scheduler of the system, whose clock the test moves.
     ///   - exhaustivity: What the test has to account for.
     public convenience init(
         initialState: State, feature: some FeatureProtocol<State, Event>,
-        eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
+        configuration: System<State, Event>.Configuration = .init(),
         scheduler: TestScheduler = TestScheduler(), exhaustivity: Exhaustivity = .on,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
     ) {
         self.init(
             System(
-                initialState: initialState, scheduler: scheduler, feature: feature, eventPolicy: eventPolicy,
-                timeLimit: timeLimit), .identity(),
+                initialState: initialState, scheduler: scheduler, feature: feature,
+                configuration: configuration), .identity(),
             from: initialState, on: scheduler, exhaustivity, TestPlace(fileID, filePath, line, column))
     }
 
@@ -76,21 +74,19 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     ///
     /// - Parameters:
     ///   - initialState: The state that the system begins with; counts as asserted.
-    ///   - eventPolicy: What to do with an arriving event: queue, replace, drop, debounce or throttle it.
-    ///   - timeLimit: How long a transition may take before it is cancelled and reported; nil for no limit.
+    ///   - configuration: How the system treats events, and how many states it keeps.
     ///   - scheduler: The scheduler of the system, whose clock the test moves.
     ///   - exhaustivity: What the test has to account for.
     ///   - reducer: Returns a promise of the next state.
     public convenience init(
-        initialState: State, eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
-        timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
+        initialState: State, configuration: System<State, Event>.Configuration = .init(),
         scheduler: TestScheduler = TestScheduler(), exhaustivity: Exhaustivity = .on,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, reducer: @escaping @Sendable (State, Event) -> Promise<State>
     ) {
         self.init(
-            initialState: initialState, feature: Feature(reducer: Reducer(reducer)), eventPolicy: eventPolicy,
-            timeLimit: timeLimit, scheduler: scheduler, exhaustivity: exhaustivity, fileID: fileID,
+            initialState: initialState, feature: Feature(reducer: Reducer(reducer)),
+            configuration: configuration, scheduler: scheduler, exhaustivity: exhaustivity, fileID: fileID,
             filePath: filePath, line: line, column: column)
     }
 

@@ -54,7 +54,7 @@ struct ExploredPage: Sendable {
         System(
             initialState: .start, scheduler: world.scheduler,
             feedbacks: feedbacks ?? [ProductPage.storedCart(effects)], middleware: ProductPage.onlyNews,
-            eventPolicy: { $0 == .cancel ? .replace : .queue }
+            configuration: .init(eventPolicy: { $0 == .cancel ? .replace : .queue })
         ) { state, event in
             reduce(state, event) ?? ProductPage.reduce(state: state, event: event, effects: effects)
         }

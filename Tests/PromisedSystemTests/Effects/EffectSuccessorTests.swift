@@ -15,7 +15,8 @@ import Testing
             reducer: Reducer { state, event in
                 state = event
                 log.add(event)
-            }, feedbacks: feedbacks, eventPolicy: eventPolicy, runawayLimit: runawayLimit)
+            }, feedbacks: feedbacks,
+            configuration: .init(eventPolicy: eventPolicy, cascadeLimit: runawayLimit))
     }
 
     @Test(

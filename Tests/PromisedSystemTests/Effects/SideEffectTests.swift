@@ -112,7 +112,9 @@ import Testing
                             .map { "search \($0.event) after \($0.before.count), now \($0.state.count)" })
                 })
             ],
-            eventPolicy: { $0.count == 1 ? .queue : .debounce(.seconds(2), key: "search") })
+            configuration: .init(eventPolicy: {
+                $0.count == 1 ? .queue : .debounce(.seconds(2), key: "search")
+            }))
         for letter in ["a", "b", "c"] {
             system.sendEvent(letter)
             scheduler.advance(by: .seconds(1))
@@ -166,7 +168,9 @@ import Testing
             ],
             middleware: tap,
             // Debounces the results of the sequence by two seconds.
-            eventPolicy: { $0.count == 1 ? .queue : .debounce(.seconds(2), key: "search") }
+            configuration: .init(eventPolicy: {
+                $0.count == 1 ? .queue : .debounce(.seconds(2), key: "search")
+            })
         ) { .value($0 + [$1]) }
         scheduler.advance()
         for letter in ["a", "b", "c"] {

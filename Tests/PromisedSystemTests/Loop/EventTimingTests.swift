@@ -11,7 +11,9 @@ import Testing
     private func system(
         _ policy: @escaping @Sendable (String) -> EventPolicy
     ) -> System<[String], String> {
-        System(initialState: [], scheduler: scheduler, eventPolicy: policy) { .value($0 + [$1]) }
+        System(initialState: [], scheduler: scheduler, configuration: .init(eventPolicy: policy)) {
+            .value($0 + [$1])
+        }
     }
 
     @Test("SR-23, SR-27: debounced events: only the last event of a burst is processed, by key")
@@ -52,7 +54,7 @@ import Testing
         let scheduler = scheduler
         var system: System<[String], String>? = System(
             initialState: [], scheduler: scheduler,
-            eventPolicy: { $0 == "d" ? .debounce(.seconds(1), key: "d") : .queue }
+            configuration: .init(eventPolicy: { $0 == "d" ? .debounce(.seconds(1), key: "d") : .queue })
         ) { state, event in
             let next = Promise.value(state + [event])
             return event == "slow" ? next.delay(.seconds(5)) : next
@@ -104,9 +106,9 @@ import Testing
         let system = System<[String], String>(
             initialState: [], scheduler: scheduler,
             reducer: Reducer { state, event in if event.hasPrefix("long") { state.append(event) } },
-            eventPolicy: { event in
+            configuration: .init(eventPolicy: { event in
                 .throttle(event.hasPrefix("long") ? .seconds(100) : .seconds(1), key: EffectKey(event))
-            })
+            }))
         for event in ["long 1", "long 2"] { system.sendEvent(event) }
         for number in 0..<200 {
             system.sendEvent("short \(number)")
@@ -127,7 +129,7 @@ import Testing
         let event = "again and again \(#line)"
         let system = System<Int, String>(
             initialState: 0, scheduler: scheduler, reducer: Reducer { state, _ in state += 1 },
-            runawayLimit: 1000)
+            configuration: .init(cascadeLimit: 1000))
         let outcomes = Log<String>()
         system.onLoop { if case .dropped(let reason) = $0.outcome { outcomes.add("\($0.event) \(reason)") } }
         let token = system.settled.subscribe(replayCurrent: false) { [weak system] _ in
@@ -152,7 +154,7 @@ import Testing
         let queued: @Sendable (String) -> EventPolicy = { _ in .queue }
         let system = System<[String], String>(
             initialState: [], scheduler: .immediate, reducer: Reducer { state, event in state.append(event) },
-            eventPolicy: hasPolicy ? queued : nil, runawayLimit: limit)
+            configuration: .init(eventPolicy: hasPolicy ? queued : nil, cascadeLimit: limit))
         let token = system.settled.subscribe(replayCurrent: false) { [weak system] state in
             if state.count == 1 { system?.sendEvent("sent by another \(hasPolicy) \(limit)") }
         }
@@ -170,7 +172,7 @@ import Testing
         Reports.begin()
         let event = "again through promises \(#line)"
         let system = System<Int, String>(
-            initialState: 0, scheduler: .immediate, runawayLimit: 100
+            initialState: 0, scheduler: .immediate, configuration: .init(cascadeLimit: 100)
         ) { state, _ in Promise { $0.fulfill(state + 1) } }
         let token = system.settled.subscribe(replayCurrent: false) { [weak system] _ in
             system?.sendEvent(event)
@@ -186,7 +188,7 @@ import Testing
             initialState: 0, scheduler: scheduler,
             feedbacks: [
                 .extracting(payload: { $0 }) { Promise.value($0).delay(.seconds(1)) }
-            ], runawayLimit: 10
+            ], configuration: .init(cascadeLimit: 10)
         ) { state, _ in .value(state + 1) }
         system.sendEvent("tick")
         scheduler.advance(by: .seconds(50))
@@ -197,7 +199,9 @@ import Testing
         "SR-40: an answer that arrives later starts a new cascade: transitions may follow each other endlessly"
     )
     func answers() {
-        let system = System<Int, String>(initialState: 0, scheduler: scheduler, runawayLimit: 10) {
+        let system = System<Int, String>(
+            initialState: 0, scheduler: scheduler, configuration: .init(cascadeLimit: 10)
+        ) {
             state, _ in
             Promise.value(state + 1).delay(.seconds(1))
         }

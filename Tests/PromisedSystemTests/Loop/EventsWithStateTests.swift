@@ -63,7 +63,7 @@ import Testing
         let system = System<Int, Int>(
             initialState: 0, scheduler: scheduler,
             middleware: Middleware(before: { event, _ in event == 2 ? .stop : .pass }),
-            eventPolicy: { $0 == 3 ? .throttle(.seconds(1), key: "three") : .queue }
+            configuration: .init(eventPolicy: { $0 == 3 ? .throttle(.seconds(1), key: "three") : .queue })
         ) { state, event in event == 4 ? Promise(error: TestError("four")) : .value(event) }
         system.onError { _ in }
         let turns = system.eventsWithState

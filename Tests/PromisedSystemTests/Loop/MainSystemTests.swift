@@ -50,10 +50,11 @@ import Testing
         Reports.begin()
         let dropped = Log<String>()
         let system = System<Int, Int>.pure(
-            initialState: 0, reducer: Self.counting, feedbacks: [endless], runawayLimit: 3)
+            initialState: 0, reducer: Self.counting, feedbacks: [endless],
+            configuration: .init(cascadeLimit: 3))
         let other = System<Int, Int>(
             initialState: 0, scheduler: .immediate, reducer: Self.counting, feedbacks: [endless],
-            runawayLimit: 3)
+            configuration: .init(cascadeLimit: 3))
         system.onLoop { if case .dropped(let reason) = $0.outcome { dropped.add("\(reason)") } }
         system.sendEvent(1)
         other.sendEvent(1)

@@ -22,7 +22,7 @@ import Testing
         await onSmallStack {
             let system = WideSystem(
                 initialState: template.value, scheduler: .immediate, reducer: reducer, feedbacks: feedbacks,
-                middleware: middleware, history: history)
+                middleware: middleware, configuration: .init(history: history))
             let tokens = look(system, log)
             system.sendEvent(.up)
             system.sendEvent(.other)

@@ -24,7 +24,7 @@ import Testing
                     Effect<String> { held.add($0) }
                 }
             ],
-            eventPolicy: { $0 == "r" ? .replace : .queue })
+            configuration: .init(eventPolicy: { $0 == "r" ? .replace : .queue }))
     }
 
     @Test(

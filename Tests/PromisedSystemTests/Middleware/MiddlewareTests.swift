@@ -155,7 +155,8 @@ import Testing
             system.sendEvent("runaway-in-middleware")
         })
         let system = System<Int, String>(
-            initialState: 0, scheduler: .immediate, middleware: endless, runawayLimit: 10
+            initialState: 0, scheduler: .immediate, middleware: endless,
+            configuration: .init(cascadeLimit: 10)
         ) { count, _ in .value(count + 1) }
         system.sendEvent("begin")
         #expect(system.state == 10)
@@ -172,7 +173,9 @@ import Testing
         })
         let system = System<[String], String>(
             initialState: [], scheduler: scheduler, middleware: middleware,
-            eventPolicy: { $0 == "later" ? .debounce(.seconds(1), key: "later") : .queue }
+            configuration: .init(eventPolicy: {
+                $0 == "later" ? .debounce(.seconds(1), key: "later") : .queue
+            })
         ) { .value($0 + [$1]) }
         for event in ["a", "z"] { system.sendEvent(event) }
         scheduler.run()

@@ -46,7 +46,9 @@ import Testing
     func insideADeliveryOfASystem(history: HistoryLimit) {
         for (name, make) in Self.operators {
             let log = Log<String>()
-            let system = System<Int, Int>(initialState: 1, scheduler: .immediate, history: history) {
+            let system = System<Int, Int>(
+                initialState: 1, scheduler: .immediate, configuration: .init(history: history)
+            ) {
                 _, number in
                 Promise.value(number).stateWhenLoading(0)
             }
@@ -69,7 +71,8 @@ import Testing
     func whateverTheReducer(history: HistoryLimit, isInPlace: Bool) {
         let system = System<Int, Int>(
             initialState: 1, scheduler: .immediate,
-            reducer: isInPlace ? Reducer { $0 = $1 } : Reducer { _, next in .value(next) }, history: history)
+            reducer: isInPlace ? Reducer { $0 = $1 } : Reducer { _, next in .value(next) },
+            configuration: .init(history: history))
         let tens = system.settled.map { $0 * 10 }
         let token = system.settled.subscribe(replayCurrent: false) { [log] in log.add("\($0): \(tens.value)")
         }

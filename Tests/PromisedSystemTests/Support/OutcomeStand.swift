@@ -70,7 +70,7 @@ struct OutcomeStand {
             }
         let system = StepSystem(
             initialState: "", scheduler: scheduler,
-            timeLimit: { $0.description == name && way == .neverSettles ? limit : nil },
+            configuration: .init(timeLimit: { $0.description == name && way == .neverSettles ? limit : nil }),
             reducer: { $1.reduce($0) })
         link.value = { [weak system] in system }
         self.system = system

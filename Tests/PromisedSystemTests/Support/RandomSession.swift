@@ -70,8 +70,10 @@ struct RandomSession: Sendable {
         let scheduler = trace.scheduler
         var system: System<Board, Signal>? = System(
             initialState: Board(), scheduler: scheduler, reducer: Self.reducer, feedbacks: feedbacks(trace),
-            middleware: middleware(trace), eventPolicy: { [policies] in policies[$0.kind] },
-            timeLimit: { $0 == .set(4) ? .milliseconds(450) : nil })
+            middleware: middleware(trace),
+            configuration: .init(
+                eventPolicy: { [policies] in policies[$0.kind] },
+                timeLimit: { $0 == .set(4) ? .milliseconds(450) : nil }))
         let token = system?.shown.subscribe { trace.add("\($0.isLoading ? "~" : "=")\($0.state.text)") }
         system?.onError { trace.add("error \($0)") }
         system?.onLoop { trace.add(Self.text($0)) }

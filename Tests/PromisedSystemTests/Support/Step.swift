@@ -93,7 +93,7 @@ final class Bench: Sendable {
     ) {
         let system = StepSystem(
             initialState: "", scheduler: scheduler, uiBindings: [{ [bound] in bound.add($0) }],
-            eventPolicy: eventPolicy, timeLimit: timeLimit, history: history,
+            configuration: .init(eventPolicy: eventPolicy, timeLimit: timeLimit, history: history),
             reducer: { state, step in step.reduce(state) })
         kept = Box(system)
         tokens.value = [

@@ -10,7 +10,8 @@ import Testing
     private let scheduler = TestScheduler()
 
     private func search() -> System<String, String> {
-        System(initialState: "", scheduler: scheduler, eventPolicy: { _ in .replace }) { _, text in
+        System(initialState: "", scheduler: scheduler, configuration: .init(eventPolicy: { _ in .replace })) {
+            _, text in
             guard !text.isEmpty else { return Promise(error: Boom()) }
             return Promise.value("hits of \(text)").delay(.seconds(2)).stateWhenLoading("...")
         }

@@ -20,14 +20,16 @@ import Testing
 
     @Test("An event policy lets an event replace the running transition") func policy() {
         let test = TestSystem(
-            initialState: "", feature: Page(), eventPolicy: { $0 == .cancel ? .replace : .queue })
+            initialState: "", feature: Page(),
+            configuration: .init(eventPolicy: { $0 == .cancel ? .replace : .queue }))
         test.send(.load) { $0 = "loading" }
         test.send(.cancel) { $0 = "" }
         test.finish()
     }
 
     @Test("A time limit ends a transition with a failure, which can be received") func timeLimit() {
-        let test = TestSystem(initialState: "", feature: Page(), timeLimit: { _ in .seconds(10) })
+        let test = TestSystem(
+            initialState: "", feature: Page(), configuration: .init(timeLimit: { _ in .seconds(10) }))
         test.send(.load) { $0 = "loading" }
         test.advance(by: .seconds(10))
         test.receiveFailure(PromiseError.self)
@@ -37,7 +39,9 @@ import Testing
 
     @Test("A reducer that is a closure takes both") func closure() {
         let test = TestSystem<Int, Int>(
-            initialState: 0, eventPolicy: { $0 == 0 ? .replace : .queue }, timeLimit: { _ in .seconds(10) }
+            initialState: 0,
+            configuration: .init(
+                eventPolicy: { $0 == 0 ? .replace : .queue }, timeLimit: { _ in .seconds(10) })
         ) { count, number in
             number == 0 ? .value(0) : Promise.value(count + number).delay(.seconds(20))
         }

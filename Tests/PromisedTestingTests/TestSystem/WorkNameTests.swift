@@ -63,7 +63,9 @@ import Testing
             let scheduler = TestScheduler()
             let system = System<Int, Event>(
                 initialState: 0, scheduler: scheduler,
-                eventPolicy: { $0 == .load ? .debounce(.seconds(1), key: "load") : .queue }
+                configuration: .init(eventPolicy: {
+                    $0 == .load ? .debounce(.seconds(1), key: "load") : .queue
+                })
             ) { count, _ in
                 Promise.value(count + 1).delay(.seconds(1))
             }

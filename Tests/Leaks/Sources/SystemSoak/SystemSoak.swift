@@ -85,6 +85,7 @@ struct Busy {
                 case .answered: state.answers += 1
                 case .looked: state.looks += 1
                 }
-            }, feedbacks: [answering, watching], middleware: looking, history: .last(100))
+            }, feedbacks: [answering, watching], middleware: looking,
+            configuration: .init(history: .last(100)))
     }
 }

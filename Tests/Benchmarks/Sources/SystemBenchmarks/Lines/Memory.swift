@@ -16,7 +16,7 @@ extension Line {
 @inline(never) private func sendWatched(_ operations: Int, history: HistoryLimit) {
     let addend = Sink.addend
     let system = System(
-        initialState: 0, scheduler: .immediate, history: history,
+        initialState: 0, scheduler: .immediate, configuration: .init(history: history),
         reducer: { state, event in
             Promise.value(state &+ event &+ addend)
         })

@@ -27,27 +27,6 @@ package final class LoopProbe<State: Sendable, Event: Sendable>: Sendable {
     func shows(_ state: ValueBox<State>, isLoading: Bool = false) { shown(state.value, isLoading) }
 }
 
-/// The callbacks with which an exploration observes the effects that feedbacks start.
-@usableFromInline
-package protocol WorkProbe: AnyObject, Sendable {
-    /// Called with true before a feedback is evaluated, and with false after it.
-    func asks(_ isAsking: Bool)
-
-    /// A number that identifies the current evaluation of the feedbacks; it is stored in the requests that result.
-    var occasion: Int { get }
-
-    /// Called before a run of an effect starts.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the run, counted over the whole system.
-    ///   - occasion: The ``occasion`` at which its feedback requested it.
-    ///   - isKnownByKey: Whether the effect depends on nothing but its key.
-    func starts(_ number: Int, askedAt occasion: Int, isKnownByKey: Bool)
-
-    /// Called before running effects receive an updated input.
-    func updates(workOf runs: [Int])
-}
-
 extension System {
     /// Attaches a probe to the loop. Must be called before the system has processed anything, while no other thread
     /// uses it.
@@ -64,22 +43,4 @@ extension System {
     /// Whether this is the system's scheduler.
     @usableFromInline
     package func isOn(_ scheduler: some SerialScheduler) -> Bool { loop.scheduler === scheduler }
-}
-
-extension EffectRequest {
-    /// A copy of the request with the given occasion.
-    @usableFromInline
-    func asked(at occasion: Int) -> EffectRequest {
-        var request = self
-        request.occasion = occasion
-        return request
-    }
-}
-
-extension SmallArray {
-    @inlinable
-    func asked<Event>(at occasion: Int) -> SmallArray where Element == EffectRequest<Event> {
-        guard !isEmpty else { return self }
-        return SmallArray(all.map { $0.asked(at: occasion) })
-    }
 }

@@ -1,0 +1,21 @@
+internal import Promise
+
+/// The loop of a system, as its effects see it.
+@usableFromInline
+protocol EffectHost<State, Event>: AnyObject, Sendable {
+    associatedtype State: Sendable
+    associatedtype Event: Sendable
+
+    var scheduler: any SerialScheduler { get }
+    var isOver: Bool { get }
+    var effects: RunningEffects<State, Event>? { get }
+
+    /// Enqueues an event that a run has sent.
+    func receive(_ event: Event, of run: EffectRun, _ origin: Origin)
+    /// Enqueues the end of a run.
+    func receiveEnd(of run: EffectRun, _ error: (any Error)?, _ origin: Origin)
+    /// Runs `action` as the owner of the loop, in order of arrival.
+    func perform(_ action: @escaping @Sendable () -> Void)
+    /// Reports the failure of an effect that was created at `origin`.
+    func report(_ error: any Error, _ origin: Origin)
+}

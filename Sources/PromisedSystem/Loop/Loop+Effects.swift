@@ -1,0 +1,30 @@
+public import Promise
+
+extension Loop: EffectHost {
+    @inlinable
+    func receive(_ event: Event, of run: EffectRun, _ origin: Origin) {
+        send(event, policy: nil, origin: origin, run: run)
+    }
+
+    @inlinable
+    func receiveEnd(of run: EffectRun, _ error: (any Error)?, _ origin: Origin) {
+        receive(.effectEnded(run, error, origin))
+    }
+
+    @inlinable
+    func perform(_ action: @escaping @Sendable () -> Void) { receive(.present(action)) }
+
+    /// Reports the failure of an effect that was created at `origin`.
+    @usableFromInline
+    func report(_ error: any Error, _ origin: Origin) {
+        guard !(error is CancellationError) else { return }
+        probe?.failed(error)
+        // Only `errors` is called: handlers that also take an event do not apply, because no event failed.
+        let isHandled = !observers.errors.isEmpty
+        if isHandled { observers.errors.call(error) }
+        if probe == nil {
+            observers.report(
+                .init(problem: SystemProblem.failedEffect(error), origin: origin), isHandled: isHandled)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+extension System {
+    /// How a system treats its events, and what it keeps.
+    ///
+    /// ```swift
+    /// let counter = System<Int, Int>(
+    ///     initialState: 0, scheduler: .immediate, configuration: .init(history: .last(2))
+    /// ) { .value($0 + $1) }
+    /// for number in 1...3 { counter.sendEvent(number) }
+    /// print(Array(counter.history))
+    /// ```
+    public struct Configuration: Sendable {
+        // A closure that is itself the payload of an optional would be wrapped in a second closure.
+        @usableFromInline
+        struct Policy: Sendable {
+            @usableFromInline let ask: @Sendable (Event) -> EventPolicy
+        }
+
+        /// nil if every event has the policy `queue`.
+        @usableFromInline let eventPolicy: Policy?
+        @usableFromInline let timeLimit: @Sendable (Event) -> Duration?
+        let history: HistoryLimit?
+        let cascadeLimit: Int
+
+        /// - Parameters:
+        ///   - eventPolicy: Decides on arrival whether an event is queued, dropped or delayed, unless its sender passes
+        ///     a policy; nil for ``EventPolicy/queue``.
+        ///   - timeLimit: How long the transition of an event may run before it is cancelled and reported as
+        ///     `PromiseError.timedOut`; nil for no limit.
+        ///   - history: How many shown states are kept. By default none; a system made by ``System/pure`` keeps 1,000.
+        ///   - cascadeLimit: How many events may follow each other, each sent while the one before it is processed. The
+        ///     event that exceeds it is dropped and reported. Values below 1 count as 1, so an event from outside a
+        ///     cascade is always processed.
+        public init(
+            eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
+            timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },
+            history: HistoryLimit? = nil, cascadeLimit: Int = 100_000
+        ) {
+            (self.eventPolicy, self.timeLimit) = (eventPolicy.map(Policy.init), timeLimit)
+            (self.history, self.cascadeLimit) = (history, max(1, cascadeLimit))
+        }
+
+        /// The same, with the history that systems on the main queue keep by default.
+        var onMain: Configuration {
+            Configuration(
+                eventPolicy: eventPolicy?.ask, timeLimit: timeLimit, history: history ?? .last(1000),
+                cascadeLimit: cascadeLimit)
+        }
+    }
+}
