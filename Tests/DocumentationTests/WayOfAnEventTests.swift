@@ -6,11 +6,11 @@ struct WayOfAnEventTests {
     private static let folder = "Sources/PromisedSystem"
     private static let page = "\(folder)/PromisedSystem.docc/TheWayOfAnEvent.md"
 
-    @Test("the files on the page exist, and are six at most")
+    @Test("the files on the page exist")
     func files() throws {
         let text = try Package.text(Self.page)
         let files = Set(text.matches(of: #/[\w+\/]+\.swift/#).map { String($0.output) })
-        #expect(1...6 ~= files.count)
+        #expect(!files.isEmpty)
         for file in files {
             #expect(Package.exists("\(Self.folder)/\(file)"), "there is no file '\(file)' in \(Self.folder)")
         }
