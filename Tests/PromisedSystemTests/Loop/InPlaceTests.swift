@@ -1,3 +1,4 @@
+import Dispatch
 import Promise
 import PromisedSystem
 import PromisedTesting
@@ -64,6 +65,81 @@ import Testing
                         + "read the reducer's argument, which is that state"
                 })
         temptation.system.withLock { $0 = nil }
+    }
+
+    @Test("R12: a read on another thread waits for the reducer that changes the state in place")
+    func readWaits() {
+        let temptation = Temptation()
+        let (started, read) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let system = system(temptation) { system in
+            DispatchQueue.global().async {
+                started.signal()
+                temptation.seen.add(system.state)
+                read.signal()
+            }
+            started.wait()
+        }
+        Reports.begin()
+        system.sendEvent(1, file: "InPlace/waits", line: 1)
+        read.wait()
+        #expect(temptation.seen.entries == [[1, -1]])
+        #expect(Reports.about("InPlace/waits").isEmpty)
+        temptation.system.withLock { $0 = nil }
+    }
+
+    @Test(
+        "R12: a reducer of any form that reads its own system gets the state before the event, and is reported",
+        arguments: ["promise", "small", "history"])
+    func readsItself(form: String) {
+        let seen = Log<Int>()
+        let system = Lock<System<Int, Int>?>(nil)
+        let read = { @Sendable in seen.add(system.withLock { $0 }?.state ?? -1) }
+        let reducer =
+            form == "promise"
+            ? Reducer<Int, Int> { state, event in
+                read()
+                return .value(state + event)
+            }
+            : Reducer<Int, Int> { state, event in
+                state += event
+                read()
+            }
+        let made = System(
+            initialState: 0, scheduler: .immediate, reducer: reducer,
+            configuration: .init(history: form == "history" ? .last(2) : nil))
+        system.withLock { $0 = made }
+        Reports.begin()
+        for event in 1...3 { made.sendEvent(event, file: "InPlace/form", line: UInt(event)) }
+        #expect(seen.entries == [0, 1, 3])
+        #expect(made.state == 6)
+        #expect(
+            Reports.about("InPlace/form").map(\.description)
+                == (1...3).map {
+                    "The reducer for the event sent at InPlace/form:\($0) read the system's state: "
+                        + "read the reducer's argument, which is that state"
+                })
+        system.withLock { $0 = nil }
+    }
+
+    @Test("R12: of two reducers that wait for each other, one goes on and is reported")
+    func readInACircle() async {
+        let (left, right) = (Temptation(), Temptation())
+        let meeting = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+        // Both reducers run when each of them looks at the other system.
+        let tempt = { @Sendable (own: Int, other: Temptation) in
+            meeting[own].signal()
+            meeting[1 - own].wait()
+            _ = other.system.withLock { $0 }?.state
+        }
+        let systems = [
+            system(left) { _ in tempt(0, right) }, system(right) { _ in tempt(1, left) },
+        ]
+        Reports.begin()
+        await onThreads(2) { side in systems[side].sendEvent(1, file: "InPlace/circle", line: UInt(side)) }
+        #expect(systems.map(\.state) == [[1, -1], [1, -1]])
+        // The one that looked last would have waited for ever.
+        #expect(Reports.about("InPlace/circle").count == 1)
+        for temptation in [left, right] { temptation.system.withLock { $0 = nil } }
     }
 
     @Test("R12: subscribing or unsubscribing inside a reducer takes effect right after it")

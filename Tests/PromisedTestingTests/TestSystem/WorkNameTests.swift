@@ -58,7 +58,7 @@ import Testing
 
     @Test("OS-56: an event that is still queued at the end is named, with the place that sent it")
     func waitingEvent() {
-        let sent = #line + 10
+        let sent = #line + 12
         let texts = failures {
             let scheduler = TestScheduler()
             let system = System<Int, Event>(
