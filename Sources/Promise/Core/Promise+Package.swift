@@ -56,14 +56,20 @@ extension Promise {
         }
     }
 
-    /// Chains the promise that `next` makes of the value. Unlike `flatMap`, it also relays this promise's interim
-    /// values.
-    package func goOn(
+    /// Like `flatMap`, but also forwards the interim values of this promise, which must have the same type.
+    package func flatMapForwardingInterims(
         at origin: Origin, _ next: @escaping @Sendable (Value) throws -> Promise
     ) -> Promise {
-        chain(origin: origin) { outcome in
-            guard case .fulfilled(let box) = outcome else { return Promise(outcome: outcome) }
-            return try next(box.value)
+        chain(origin: origin) {
+            switch $0 {
+            case .fulfilled(let box): try next(box.value)
+            case .rejected(let failure): Promise(representation: .rejected(failure.rejection))
+            }
         }
     }
+
+    /// The former name of `flatMapForwardingInterims`.
+    package func goOn(
+        at origin: Origin, _ next: @escaping @Sendable (Value) throws -> Promise
+    ) -> Promise { flatMapForwardingInterims(at: origin, next) }
 }

@@ -32,6 +32,12 @@ public struct Promise<Value: Sendable>: Sendable {
         self.init(representation: .storage(StorageReference(storage)), leadingInterims: leadingInterims)
     }
 
+    /// This promise with other leading interim values.
+    @inlinable
+    func led(by leadingInterims: [LeadingInterim]?) -> Promise {
+        Promise(representation: representation, leadingInterims: leadingInterims)
+    }
+
     /// Creates a fulfilled promise from a boxed value, without leading interim values.
     @inlinable
     package init(_ box: ValueBox<Value>) {

@@ -44,13 +44,9 @@ extension PromiseStorage {
     }
 
     private static func forwarding<Value: Sendable>(_: Value.Type) -> Step {
-        { storage, source, verb in
-            switch verb {
-            case .fire: storage.settle(source.outcome(of: Value.self))
-            case .interim: _ = storage.report(source.box(of: Value.self))
-            case .dispose: storage.dispose(Value.self)
-            case .release: break
-            }
+        { storage, source, event in
+            guard case .fire = event else { return storage.relay(Value.self, from: source, on: event) }
+            storage.settle(source.outcome(of: Value.self))
         }
     }
 }

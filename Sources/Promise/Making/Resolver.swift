@@ -67,8 +67,8 @@ public struct Resolver<Value: Sendable>: Sendable {
             Void.self, flags: Flags.work | Flags.uninterested | Flags.startedAndWaiting,
             upstream: handle.reference.storage,
             origin: handle.reference.storage.origin, work: Action(body)
-        ) { storage, source, verb in
-            guard case .fire = verb else { return }
+        ) { storage, source, event in
+            guard case .fire = event else { return }
             let body = storage.takeWork(as: Action.self)
             if source.isCancelled { body.run() }
             storage.fulfill(())

@@ -49,8 +49,8 @@ extension PromiseStorage {
     fileprivate static func waiter(for upstream: PromiseStorage) -> PromiseStorage {
         PromiseStorage.make(
             Void.self, flags: Flags.held, upstream: upstream, origin: upstream.origin
-        ) { storage, _, verb in
-            switch verb {
+        ) { storage, _, event in
+            switch event {
             case .fire:
                 let continuation = storage.takeWork(as: Waiting.self)
                 storage.fulfill(())

@@ -68,9 +68,8 @@ extension Promise {
             scheduler.schedule(after: .zero, ScheduledWork.once { for box in first { handler(box.value) } })
         }
         // Without the leading interim values, which `onInterim` would deliver on the calling thread.
-        let moved = Promise(representation: receive(on: scheduler, file: file, line: line).representation)
-        let handled = moved.onInterim(file: file, line: line, handler)
-        return Promise(representation: handled.representation, leadingInterims: leadingInterims)
+        return receive(on: scheduler, file: file, line: line).led(by: nil)
+            .onInterim(file: file, line: line, handler).led(by: leadingInterims)
     }
 
     // MARK: On the main actor

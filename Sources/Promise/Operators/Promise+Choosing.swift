@@ -80,12 +80,7 @@ extension Promise {
         }
         let leadingInterims = members.flatMap { $0.leadingInterims ?? [] }
         return collector(
-            rule, origin, forwards: true, leadingInterims: leadingInterims.isEmpty ? nil : leadingInterims
-        ) {
-            collector, slots in
-            collector.add(all: members, to: &slots)
-        } completion: {
-            completion($0)
-        }
+            rule, origin, forwards: true, add: { $0.add(all: members, to: &$1) }, completion: completion
+        ).led(by: leadingInterims.isEmpty ? nil : leadingInterims)
     }
 }

@@ -44,6 +44,14 @@ extension PromiseStorage {
         return isSettled && !isRejected && trampoline.begin()
     }
 
+    /// The value if ``settleSynchronously()`` returns true, otherwise nil.
+    @inlinable @inline(__always)
+    func immediateBox<Value: Sendable>(of _: Value.Type) -> ValueBox<Value>? {
+        Unmanaged.passUnretained(self)._withUnsafeGuaranteedRef {
+            $0.settleSynchronously() ? $0.box(of: Value.self) : nil
+        }
+    }
+
     /// Starts a storage with inline input and runs its work directly: with no upstream and no scheduler to record, the
     /// trampoline would add cost without effect.
     private func runInline(_ trampoline: Trampoline) {

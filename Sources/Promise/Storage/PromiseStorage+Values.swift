@@ -54,7 +54,7 @@ extension PromiseStorage {
         guard !isClaimed else { return false }
         let interim = PromiseStorage.make(
             Value.self, flags: Flags.interim | Flags.claimed | Flags.hasUpstream, origin: origin,
-            step: { storage, _, _ in storage.dispose(Value.self) })
+            step: { storage, _, event in storage.dispose(Value.self, on: event) })
         writeValue(interim)
         return report(interim)
     }
@@ -80,16 +80,26 @@ extension PromiseStorage {
         try body(takeInlineInput().value(as: Value.self))
     }
 
-    /// Settles with the result of `transform` on the input, or with the error that it throws.
+    /// Fulfills with the result of `transform` on the input.
     @inlinable
     func fulfill<Value: Sendable, Output: Sendable>(
         from source: PromiseStorage, as type: Value.Type, _ transform: (Value) throws -> Output
-    ) {
-        do {
-            fulfill(try withInput(from: source, as: type, transform))
-        } catch {
-            reject(Rejection(error, origin))
-        }
+    ) throws {
+        fulfill(try withInput(from: source, as: type, transform))
+    }
+
+    /// Runs `body`, which settles this storage, with the work. If the source was rejected, rejects with its error
+    /// instead; if `body` throws, with the thrown error.
+    @inlinable @inline(__always)
+    func fire<Work>(_: Work.Type, from source: PromiseStorage, _ body: (Work) throws -> Void) {
+        let work = takeWork(as: Work.self)
+        guard !isFailed(by: source) else { return _ = reject(source.rejection) }
+        rejectingErrors { try body(work) }
+    }
+
+    @inlinable @inline(__always)
+    func rejectingErrors(_ body: () throws -> Void) {
+        do { try body() } catch { reject(Rejection(error, origin)) }
     }
 
     /// Delivers the result of `transform` on an interim value; discards it if `transform` throws.
@@ -128,6 +138,16 @@ extension PromiseStorage {
         isFailed(by: source) ? .rejected(.init(source.rejection)) : .fulfilled(input(from: source, as: type))
     }
 
+    /// Handles the events that are the same for all operators that drop interim values: destroys the value.
     @inlinable
-    func dispose<Value>(_ type: Value.Type) { Trampoline.destroy(payload(of: type)) }
+    func dispose<Value>(_ type: Value.Type, on event: StepEvent) {
+        if case .dispose = event { Trampoline.destroy(payload(of: type)) }
+    }
+
+    /// Handles the events that are the same for all operators that keep the type: forwards the interim value of
+    /// `source`, or destroys the value.
+    @inlinable
+    func relay<Value: Sendable>(_ type: Value.Type, from source: PromiseStorage, on event: StepEvent) {
+        if case .interim = event { _ = report(source.box(of: type)) } else { dispose(type, on: event) }
+    }
 }

@@ -111,7 +111,7 @@ extension PromiseStorage {
     static func fulfilled<Value>(_: Value.Type) -> PromiseStorage {
         PromiseStorage.make(
             Value.self, flags: Flags.claimed, origin: Origin(place: 0), settled: true,
-            step: { storage, _, _ in storage.dispose(Value.self) })
+            step: { storage, _, event in storage.dispose(Value.self, on: event) })
     }
 
     @inlinable
@@ -126,6 +126,25 @@ extension PromiseStorage {
         let storage = fulfilled(Value.self)
         storage.payload(of: Value.self).initialize(copying: other.payload(of: Value.self))
         return storage
+    }
+
+    /// A tuple of the values of fulfilled storages, copied straight into its memory instead of by way of the stack: the
+    /// elements of a tuple are laid out in order, each aligned.
+    @inlinable
+    static func tuple<each Element: Sendable>(of elements: [StorageReference]) -> ValueBox<
+        (repeat each Element)
+    > {
+        let tuple = fulfilled((repeat each Element).self)
+        var rest = UnsafeMutableRawPointer(tuple.payload(of: (repeat each Element).self))
+        var index = 0
+        func put<Next>(_: Next.Type) {
+            let next = rest.alignedUp(for: Next.self).assumingMemoryBound(to: Next.self)
+            next.initialize(copying: elements[index].storage.payload(of: Next.self))
+            rest = UnsafeMutableRawPointer(next) + MemoryLayout<Next>.size
+            index += 1
+        }
+        repeat put((each Element).self)
+        return tuple.box(of: (repeat each Element).self)
     }
 
     /// Initialises `payload` with the value; for the thread that claimed the outcome, or before the storage is shared.
