@@ -36,7 +36,7 @@ extension Promise {
     /// The outcome if the promise has settled, otherwise nil. Starts nothing and does not mark an error as handled.
     @usableFromInline package var settledOutcome: Outcome<Value>? {
         switch representation {
-        case .word(let word): .fulfilled(ValueBox(content: .word(word)))
+        case .inline(let value): .fulfilled(ValueBox(content: .inline(value)))
         case .rejected(let rejection): .rejected(Failure(rejection))
         case .storage(let reference):
             reference.storage.isSettled ? reference.storage.outcome(of: Value.self) : nil
@@ -49,7 +49,7 @@ extension Promise {
     @inlinable package var fulfilledValue: ValueBox<Value>? {
         guard leadingInterims == nil else { return nil }
         switch representation {
-        case .word(let word): return ValueBox(content: .word(word))
+        case .inline(let value): return ValueBox(content: .inline(value))
         case .rejected: return nil
         case .storage(let reference):
             return reference.storage.isFulfilled ? reference.storage.box(of: Value.self) : nil

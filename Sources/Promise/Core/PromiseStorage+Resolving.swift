@@ -1,7 +1,7 @@
 extension Promise {
     fileprivate func knownOutcome() -> Outcome<Value>? {
         switch representation {
-        case .word(let word): .fulfilled(ValueBox(content: .word(word)))
+        case .inline(let value): .fulfilled(ValueBox(content: .inline(value)))
         case .rejected(let rejection): .rejected(Failure(rejection))
         case .storage: nil
         }
@@ -16,8 +16,8 @@ extension PromiseStorage {
     /// Settles with the outcome of `next`, immediately or later. The storage must have fired.
     @inlinable
     func resolve<Value: Sendable>(_ next: consuming Promise<Value>) {
-        if case .word(let word) = next.representation, next.leadingInterims == nil {
-            fulfill(ValueBox<Value>(content: .word(word)))
+        if case .inline(let value) = next.representation, next.leadingInterims == nil {
+            fulfill(ValueBox<Value>(content: .inline(value)))
         } else {
             resolveWithWork(next)
         }
@@ -39,7 +39,7 @@ extension PromiseStorage {
             // No other observer exists: takes its place, rather than adding another link to the chain.
             adopt(next)
         } else {
-            replaceWork(Self.forwarding(Value.self), kind: Flags.wantsInterims) { next }
+            replaceWork(Self.forwarding(Value.self), kind: .wantsInterims) { next }
         }
     }
 

@@ -81,7 +81,7 @@ extension Promise {
 
     @inlinable
     init<Work>(source work: Work, origin: Origin, step: @escaping PromiseStorage.Step) {
-        let flags = Flags.work | Flags.hasScheduler | (origin.label == nil ? 0 : Flags.hasLabel)
+        let flags = .work | .hasScheduler | (origin.label == nil ? [] : .hasLabel)
         self.init(
             storage: PromiseStorage.make(Value.self, flags: flags, origin: origin, work: work, step: step))
     }
@@ -160,7 +160,7 @@ extension Promise {
     @inlinable @inline(__always)
     static func pending(_ origin: Origin) -> (promise: Promise, resolver: Resolver<Value>) {
         let storage = PromiseStorage.make(
-            Value.self, flags: origin.label == nil ? 0 : Flags.hasLabel, origin: origin,
+            Value.self, flags: origin.label == nil ? [] : .hasLabel, origin: origin,
             step: { storage, _, event in storage.dispose(Value.self, on: event) })
         return (Promise(storage: storage), Resolver(storage))
     }

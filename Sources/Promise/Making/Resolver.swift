@@ -64,7 +64,7 @@ public struct Resolver<Value: Sendable>: Sendable {
     /// so a resolver would have no effect there.
     public func onCancel(_ body: @escaping @Sendable () -> Void) {
         let hook = PromiseStorage.make(
-            Void.self, flags: Flags.work | Flags.uninterested | Flags.startedAndWaiting,
+            Void.self, flags: .work | .startedAndWaiting,
             upstream: handle.reference.storage,
             origin: handle.reference.storage.origin, work: Action(body)
         ) { storage, source, event in

@@ -18,7 +18,7 @@ extension Promise {
         _ handler: @escaping @Sendable (Update<Value>) -> Void
     ) -> Observation {
         let storage = derivedStorage(
-            Void.self, Observer(run: handler), kind: Flags.wantsInterims | Flags.startedAndWaiting,
+            Void.self, Observer(run: handler), kind: .wantsInterims | .startedAndWaiting,
             origin: Origin(file, line)
         ) { storage, source, event in
             switch event {

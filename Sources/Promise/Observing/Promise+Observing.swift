@@ -27,7 +27,7 @@ extension Promise {
 
     private func begin(on scheduler: (any SerialScheduler)?, hop: Bool) {
         switch representation {
-        case .word: break
+        case .inline: break
         case .rejected(let rejection): rejection.markReportable()
         case .storage(let reference): reference.storage.startRetained(on: scheduler, hop: hop)
         }
@@ -83,7 +83,7 @@ extension Promise {
     @inlinable
     func immediateValue() -> ValueBox<Value>? {
         switch representation {
-        case .word(let word): Trampoline.begin() ? ValueBox(content: .word(word)) : nil
+        case .inline(let value): Trampoline.begin() ? ValueBox(content: .inline(value)) : nil
         case .rejected: nil
         case .storage(let reference):
             reference.storage.immediateBox(of: Value.self)
@@ -94,8 +94,10 @@ extension Promise {
     // before it is known whether the closure escapes.
     @inlinable @inline(never)
     func attach(_ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin) -> Promise<Void> {
-        guard case .word(let word) = representation, Trampoline.begin() else { return list(handler, origin) }
-        return .delivering(origin) { try handler(word.value(as: Value.self)) }
+        guard case .inline(let value) = representation, Trampoline.begin() else {
+            return list(handler, origin)
+        }
+        return .delivering(origin) { try handler(value.value(as: Value.self)) }
     }
 
     @inlinable @inline(__always)
@@ -182,7 +184,7 @@ extension Promise {
         _ origin: Origin, _ handler: @escaping @Sendable (Update<Value>) -> Void
     ) -> Promise {
         let storage = derivedStorage(
-            Value.self, Observer(run: handler), kind: Flags.wantsInterims | Trampoline.current.handlerFlags,
+            Value.self, Observer(run: handler), kind: .wantsInterims | Trampoline.current.handlerFlags,
             origin: origin
         ) { storage, source, event in
             switch event {
