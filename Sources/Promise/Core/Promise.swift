@@ -86,7 +86,7 @@ extension Promise {
     /// Creates a promise downstream of this one; `step` takes `work` out of its storage and applies it.
     @inlinable @inline(__always)
     func derive<Output: Sendable, Work>(
-        _: Output.Type, _ work: Work, kind: PromiseStorage.State = [], origin: Origin,
+        _: Output.Type, _ work: Work, kind: PromiseStorage.State = .noFlags, origin: Origin,
         leadingInterims: [Promise<Output>.LeadingInterim]? = nil,
         step: @escaping PromiseStorage.Step
     ) -> Promise<Output> {
@@ -108,7 +108,7 @@ extension Promise {
         let derived = PromiseStorage.make(
             Output.self,
             flags: .work | .inlineInput | kind
-                | (kind.contains(.hasScheduler) ? .hasUpstream : []),
+                | (kind.contains(.hasScheduler) ? .hasUpstream : .noFlags),
             origin: origin, inputSize: MemoryLayout<InlineValue>.size, work: work, step: step)
         derived.inlineInput.initialize(to: value)
         return derived

@@ -1,10 +1,6 @@
 extension Promise {
     fileprivate func knownOutcome() -> Outcome<Value>? {
-        switch representation {
-        case .inline(let value): .fulfilled(ValueBox(content: .inline(value)))
-        case .rejected(let rejection): .rejected(Failure(rejection))
-        case .storage: nil
-        }
+        if case .storage = representation { nil } else { settledOutcome }
     }
 
     /// The storage of a promise that is about to be forwarded. It consumes the promise, so that the caller's reference

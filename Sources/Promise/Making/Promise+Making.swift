@@ -9,13 +9,11 @@ extension Promise {
     /// Creates a promise that is already rejected.
     ///
     /// - Parameter error: The error that every observer receives.
-    @inlinable
     public init(error: any Error, file: StaticString = #fileID, line: UInt = #line) {
         self.init(representation: .rejected(Rejection(error, Origin(file, line))))
     }
 
     /// Creates a copy of another promise; both share the same work and outcome.
-    @inlinable
     public init(_ other: Promise) { self = other }
 
     /// Creates a promise from work that settles a resolver.
@@ -51,7 +49,6 @@ extension Promise {
     }
 
     /// Creates a promise whose work receives the scheduler of its chain.
-    @inlinable
     package init(
         origin: Origin, _ body: @escaping @Sendable (Resolver<Value>, any SerialScheduler) -> Void
     ) {
@@ -71,17 +68,15 @@ extension Promise {
         init(run: @escaping @Sendable (Resolver<Value>) throws -> Void) { self.run = run }
     }
 
-    @usableFromInline
     struct ScheduledBody: Sendable {
-        @usableFromInline let run: @Sendable (Resolver<Value>, any SerialScheduler) -> Void
+        let run: @Sendable (Resolver<Value>, any SerialScheduler) -> Void
 
-        @inlinable
         init(run: @escaping @Sendable (Resolver<Value>, any SerialScheduler) -> Void) { self.run = run }
     }
 
     @inlinable
     init<Work>(source work: Work, origin: Origin, step: @escaping PromiseStorage.Step) {
-        let flags = .work | .hasScheduler | (origin.label == nil ? [] : .hasLabel)
+        let flags = .work | .hasScheduler | (origin.label == nil ? .noFlags : .hasLabel)
         self.init(
             storage: PromiseStorage.make(Value.self, flags: flags, origin: origin, work: work, step: step))
     }
@@ -160,7 +155,7 @@ extension Promise {
     @inlinable @inline(__always)
     static func pending(_ origin: Origin) -> (promise: Promise, resolver: Resolver<Value>) {
         let storage = PromiseStorage.make(
-            Value.self, flags: origin.label == nil ? [] : .hasLabel, origin: origin,
+            Value.self, flags: origin.label == nil ? .noFlags : .hasLabel, origin: origin,
             step: { storage, _, event in storage.dispose(Value.self, on: event) })
         return (Promise(storage: storage), Resolver(storage))
     }
@@ -168,7 +163,7 @@ extension Promise {
 
 extension PromiseStorage {
     /// The scheduler that the chain was started on, or the shared background scheduler if the starter had none.
-    @usableFromInline var schedulerOfChain: any SerialScheduler {
+    var schedulerOfChain: any SerialScheduler {
         scheduler ?? QueueScheduler.background
     }
 }

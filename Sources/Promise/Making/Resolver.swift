@@ -40,7 +40,6 @@ public struct Resolver<Value: Sendable>: Sendable {
         }
     }
 
-    @inlinable
     package func resolve(_ outcome: Outcome<Value>) { handle.reference.storage.settle(outcome) }
 
     @discardableResult
@@ -49,7 +48,6 @@ public struct Resolver<Value: Sendable>: Sendable {
     /// Emits an interim value to the current observers, such as progress, a cached copy or an optimistic guess.
     ///
     /// - Returns: Whether the promise was still pending; otherwise this is a no-op.
-    @inlinable
     @discardableResult
     public func report(_ interim: Value) -> Bool { handle.reference.storage.report(value: interim) }
 

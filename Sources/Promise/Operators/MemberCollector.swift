@@ -105,7 +105,7 @@ extension MemberCollector {
             slots.append(StorageReference(storage))
             return memberSettled(storage)
         }
-        let kind = .work | .startedAndWaiting | (forward == nil ? [] : .wantsInterims)
+        let kind = .work | .startedAndWaiting | (forward == nil ? .noFlags : .wantsInterims)
         let slot = PromiseStorage.make(
             Member.self, flags: kind, upstream: storage, origin: origin, work: MemberObserver(self)
         ) { slot, source, event in

@@ -51,7 +51,6 @@ extension Promise {
     /// Creates a promise of all values, in the order of `members`: the overload for calls on the type of the result,
     /// as in `Promise<[Int]>.parallel(members)`.
     @_disfavoredOverload
-    @inlinable
     public static func parallel<Member: Sendable>(
         _ members: [Promise<Member>], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Member]> where Value == [Member] {
@@ -72,7 +71,6 @@ extension Promise {
     ///
     /// It settles on the thread that settles the last member, and its members inherit the scheduler of its chain. The
     /// cost is linear in the number of members.
-    @inlinable
     public static func allSettled(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Result<Value, any Error>]> {
@@ -86,7 +84,6 @@ extension Promise {
 
     /// Creates a promise of the outcomes of all arguments, in order: the variadic form of the overload for an array,
     /// which describes the details.
-    @inlinable
     public static func allSettled(
         _ members: Promise..., file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Result<Value, any Error>]> {

@@ -92,7 +92,6 @@ extension Promise {
     }
 
     /// Continues with the promise that `next` makes from the outcome, value or error; interim values are forwarded.
-    @inlinable
     func chain(
         origin: Origin, _ next: @escaping @Sendable (Outcome<Value>) throws -> Promise
     ) -> Promise {

@@ -13,9 +13,7 @@ extension PromiseStorage {
     @discardableResult
     func report(_ interim: PromiseStorage) -> Bool {
         guard !has(.claimed), let isOwned = enqueue(interim) else { return false }
-        let trampoline = Trampoline.current
-        if !isOwned { trampoline.add(self, .deliver) }
-        trampoline.finish()
+        Trampoline.finishing { if !isOwned { $0.add(self, .deliver) } }
         return true
     }
 

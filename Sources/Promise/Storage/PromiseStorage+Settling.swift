@@ -42,7 +42,7 @@ extension PromiseStorage {
     @usableFromInline var isClaimed: Bool { has(.claimed) }
 
     /// Whether the promise was rejected by a cancellation, as opposed to its work.
-    @usableFromInline var isCancelled: Bool { has(.cancelled) }
+    var isCancelled: Bool { has(.cancelled) }
 
     /// The error of a rejected promise, in its shared object.
     @usableFromInline var rejection: Rejection {
@@ -80,8 +80,14 @@ extension PromiseStorage {
     func settle<Value: Sendable>(_ outcome: Outcome<Value>) {
         switch outcome {
         case .fulfilled(let box): fulfill(box)
-        case .rejected(let failure): if !reject(failure.rejection), isCancelled { failure.forget() }
+        case .rejected(let failure): settle(failure)
         }
+    }
+
+    /// Rejects; an error that arrives after a cancellation is not reported as unhandled.
+    @usableFromInline
+    func settle(_ failure: Failure) {
+        if !reject(failure.rejection), isCancelled { failure.forget() }
     }
 
     /// Writes the value to `payload`; for the thread that claimed the outcome, or before an interim value is shared.
@@ -95,13 +101,10 @@ extension PromiseStorage {
     }
 
     /// Delivers an interim value to the handlers; returns false, and discards it, if the promise has settled.
-    @inlinable
     func report<Value: Sendable>(_ box: ValueBox<Value>) -> Bool { report(Value.self) { $0.put(box) } }
 
-    @inlinable
     func report<Value: Sendable>(value: Value) -> Bool { report(Value.self) { $0.write(value) } }
 
-    @inlinable @inline(__always)
     func report<Value: Sendable>(_: Value.Type, _ writeValue: (PromiseStorage) -> Void) -> Bool {
         guard !isClaimed else { return false }
         let interim = PromiseStorage.make(
@@ -122,14 +125,9 @@ extension PromiseStorage {
     ) rethrows -> Result {
         // Only a small trivial value can be an inline input: for other types the compiler removes this branch.
         if InlineValue.holds(type), source === self || source.holdsInlineInput {
-            return try source.withInlineInput(body)
+            return try body(source.takeInlineInput().value(as: type))
         }
         return try body(source.payload(of: type).pointee)
-    }
-
-    @inlinable
-    func withInlineInput<Value: Sendable, Result>(_ body: (Value) throws -> Result) rethrows -> Result {
-        try body(takeInlineInput().value(as: Value.self))
     }
 
     /// Fulfills with the result of `transform` on the input.
@@ -156,7 +154,7 @@ extension PromiseStorage {
 
     /// Delivers the result of `transform` on an interim value; discards it if `transform` throws.
     // Not inlined: its copies of the value would enlarge the stack frame of callers that never reach it.
-    @inlinable @inline(never)
+    @usableFromInline
     func report<Value: Sendable, Output: Sendable>(
         from interim: PromiseStorage, as type: Value.Type, _ transform: (Value) throws -> Output
     ) {
@@ -185,7 +183,6 @@ extension PromiseStorage {
     @usableFromInline var holdsInlineInput: Bool { has(.inlineInput) && !has(.claimed) }
 
     /// The upstream's outcome, or the inline input as one; for the owner of the work, once.
-    @inlinable
     func outcome<Value: Sendable>(from source: PromiseStorage, of type: Value.Type) -> Outcome<Value> {
         isFailed(by: source) ? .rejected(.init(source.rejection)) : .fulfilled(input(from: source, as: type))
     }
@@ -198,7 +195,7 @@ extension PromiseStorage {
 
     /// Handles the events that are the same for all operators that keep the type: forwards the interim value of
     /// `source`, or destroys the value.
-    @inlinable
+    @usableFromInline
     func relay<Value: Sendable>(_ type: Value.Type, from source: PromiseStorage, on event: StepEvent) {
         if case .interim = event { _ = report(source.box(of: type)) } else { dispose(type, on: event) }
     }

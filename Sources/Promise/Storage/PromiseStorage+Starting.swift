@@ -10,9 +10,7 @@ extension PromiseStorage {
     /// otherwise it begins on this thread, before the outermost call into the library returns.
     @usableFromInline
     func start(on scheduler: (any SerialScheduler)?, hop: Bool = false) {
-        let trampoline = Trampoline.current
-        startIfNeeded(on: scheduler ?? trampoline.scheduler, hop: hop, trampoline)
-        trampoline.finish()
+        Trampoline.finishing { startIfNeeded(on: scheduler ?? $0.scheduler, hop: hop, $0) }
     }
 
     /// Like `start`, and retains the interest: only an explicit `cancel` ends the work, not the loss of other handlers.
@@ -56,9 +54,7 @@ extension PromiseStorage {
     /// trampoline would add cost without effect.
     private func runInline(_ trampoline: Trampoline) {
         guard startFired() else { return }
-        trampoline.beginDraining()
-        headerPointer.pointee.step(self, self, .fire)
-        trampoline.endDraining()
+        trampoline.draining { headerPointer.pointee.step(self, self, .fire) }
     }
 
     /// Attaches to the upstream and starts that; for a newly created storage with `started` and `waiting` set, which no
@@ -92,19 +88,14 @@ extension PromiseStorage {
     @usableFromInline
     func startHolder() -> Bool {
         guard !insert(.started).contains(.claimed) else { return false }
-        let trampoline = Trampoline.current
-        startChain(on: trampoline.scheduler, hop: false, trampoline)
-        trampoline.finish()
+        Trampoline.finishing { _ = startChain(on: $0.scheduler, hop: false, $0) }
         return true
     }
 
     /// Attaches to the upstream without starting it or counting as interest; for a new cancellation hook with `started`
     /// and `waiting` set, which no other thread can reach.
     func join() {
-        guard let upstream else { return }
-        let trampoline = Trampoline.current
-        upstream.attach(self, trampoline)
-        trampoline.finish()
+        if let upstream { Trampoline.finishing { upstream.attach(self, $0) } }
     }
 
     func startIfNeeded(on scheduler: (any SerialScheduler)?, hop: Bool, _ trampoline: Trampoline) {
@@ -190,9 +181,7 @@ private final class ScheduledStart: Sendable {
     /// Starts the work; a no-op if a scheduler calls it again.
     func run() {
         guard !hasRun.exchange(true, ordering: .relaxed) else { return }
-        let trampoline = Trampoline.current
-        trampoline.add(reference.storage, .fire)
-        trampoline.finish()
+        Trampoline.finishing { $0.add(reference.storage, .fire) }
     }
 
     deinit {

@@ -17,46 +17,48 @@ extension PromiseStorage {
     ///
     /// A uniquely referenced storage (``PromiseStorage/isUniquelyReferenced``) is changed by plain stores, without atomic
     /// read-modify-write operations.
-    // The methods below stand in for the generic ones of `OptionSet`, which are slow in debug builds.
+    // The methods below stand in for the generic ones of `OptionSet`, and hexadecimal numbers and `&<<` for the generic
+    // `<<`, which are slow in debug builds.
     @usableFromInline
     struct State: OptionSet, Sendable {
         @usableFromInline let rawValue: UInt64
         @inlinable init(rawValue: UInt64) { self.rawValue = rawValue }
 
-        @inlinable static var started: State { .init(rawValue: 1 << 0) }
-        @inlinable static var waiting: State { .init(rawValue: 1 << 1) }
-        @inlinable static var fired: State { .init(rawValue: 1 << 2) }
-        static var borrowed: State { .init(rawValue: 1 << 3) }
-        @inlinable static var claimed: State { .init(rawValue: 1 << 4) }
-        @inlinable static var rejected: State { .init(rawValue: 1 << 5) }
-        static var cancelled: State { .init(rawValue: 1 << 6) }
+        @inlinable static var started: State { .init(rawValue: 0x1) }
+        @inlinable static var waiting: State { .init(rawValue: 0x2) }
+        @inlinable static var fired: State { .init(rawValue: 0x4) }
+        static var borrowed: State { .init(rawValue: 0x8) }
+        @inlinable static var claimed: State { .init(rawValue: 0x10) }
+        @inlinable static var rejected: State { .init(rawValue: 0x20) }
+        static var cancelled: State { .init(rawValue: 0x40) }
         /// `payload` holds the operator's closure, until the storage fires or is cancelled.
-        @inlinable static var work: State { .init(rawValue: 1 << 7) }
+        @inlinable static var work: State { .init(rawValue: 0x80) }
         /// The input of the work, a small trivial value, is stored inline behind it; there is no upstream.
-        @inlinable static var inlineInput: State { .init(rawValue: 1 << 8) }
+        @inlinable static var inlineInput: State { .init(rawValue: 0x100) }
         /// Once started, `payload` holds a resource that must be released on cancellation, by
         /// ``PromiseStorage/StepEvent/release``.
-        static var held: State { .init(rawValue: 1 << 9) }
+        static var held: State { .init(rawValue: 0x200) }
         /// This waiter list entry is an interim value in flight, not a handler.
-        @inlinable static var interim: State { .init(rawValue: 1 << 10) }
+        @inlinable static var interim: State { .init(rawValue: 0x400) }
         /// The upstream's interim values are delivered to this storage.
-        @inlinable static var wantsInterims: State { .init(rawValue: 1 << 11) }
+        @inlinable static var wantsInterims: State { .init(rawValue: 0x800) }
         /// `start()` retains the interest: it is counted once, and only an explicit `cancel` ends it.
-        static var retainedByStart: State { .init(rawValue: 1 << 12) }
-        @inlinable static var hasUpstream: State { .init(rawValue: 1 << 13) }
+        static var retainedByStart: State { .init(rawValue: 0x1000) }
+        @inlinable static var hasUpstream: State { .init(rawValue: 0x2000) }
         /// The work needs the scheduler of the chain; the storage has a field for it.
-        @inlinable static var hasScheduler: State { .init(rawValue: 1 << 14) }
-        @inlinable static var hasLabel: State { .init(rawValue: 1 << 15) }
+        @inlinable static var hasScheduler: State { .init(rawValue: 0x4000) }
+        @inlinable static var hasLabel: State { .init(rawValue: 0x8000) }
+        @inlinable static var noFlags: State { .init(rawValue: 0) }
         /// For a storage that cannot be cancelled before it is enqueued in a waiter list.
         @inlinable static var startedAndWaiting: State { .started | .waiting }
 
         // 28 bits count the interested handlers, more than fit into memory. The remaining bits count the cancelled ones,
         // which are swept long before the counter is full; as the topmost field it cannot overflow into another.
-        var interest: UInt64 { rawValue >> 17 & 0xFFF_FFFF }
-        var cancelledHandlers: UInt64 { rawValue >> 45 }
+        var interest: UInt64 { rawValue &>> 17 & 0xFFF_FFFF }
+        var cancelledHandlers: UInt64 { rawValue &>> 45 }
 
         func counting(interest: Int, cancelledHandlers: Int = 0) -> State {
-            let change = Int64(interest) << 17 &+ Int64(cancelledHandlers) << 45
+            let change = Int64(interest) &<< 17 &+ Int64(cancelledHandlers) &<< 45
             return .init(rawValue: rawValue &+ UInt64(bitPattern: change))
         }
 
@@ -70,20 +72,14 @@ extension PromiseStorage {
         @inlinable
         func contains(_ flag: State) -> Bool { contains(any: flag) }
 
-        @inlinable
-        func intersection(_ flags: State) -> State { .init(rawValue: rawValue & flags.rawValue) }
-
-        @usableFromInline
-        func subtracting(_ flags: State) -> State { .init(rawValue: rawValue & ~flags.rawValue) }
-
         /// The index of the first word behind the optional fields whose flags are lower than `flag`; of all of them
         /// without one.
         @inlinable
-        func start(of flag: State = []) -> Int {
+        func start(of flag: State = .noFlags) -> Int {
             let before = rawValue & (flag.rawValue &- 1)
-            let hasUpstream = before >> 13 & 1
-            let hasScheduler = before >> 14 & 1
-            let hasLabel = before >> 15 & 1
+            let hasUpstream = before &>> 13 & 1
+            let hasScheduler = before &>> 14 & 1
+            let hasLabel = before &>> 15 & 1
             return Int(2 + 2 * (hasUpstream + hasScheduler + hasLabel))
         }
     }
@@ -94,7 +90,9 @@ extension PromiseStorage {
     var state: State { .init(rawValue: flags.pointee.load(ordering: .acquiring)) }
 
     @usableFromInline
-    func has(_ flags: State) -> Bool { state.contains(any: flags) }
+    func has(_ flags: State) -> Bool {
+        self.flags.pointee.load(ordering: .acquiring) & flags.rawValue != 0
+    }
 
     /// Sets flags atomically and returns the previous state.
     @usableFromInline
@@ -115,7 +113,7 @@ extension PromiseStorage {
     /// Adds to the counters and returns the new state.
     @discardableResult
     func count(interest: Int = 0, cancelledHandlers: Int = 0) -> State {
-        let change = State([]).counting(interest: interest, cancelledHandlers: cancelledHandlers).rawValue
+        let change = State.noFlags.counting(interest: interest, cancelledHandlers: cancelledHandlers).rawValue
         return .init(rawValue: flags.pointee.wrappingAdd(change, ordering: .acquiringAndReleasing).newValue)
     }
 
@@ -131,7 +129,8 @@ extension PromiseStorage {
     /// changes nothing and returns nil.
     @inline(__always)
     private func exchangeState(_ desired: (State) -> State?) -> State? {
-        flags.exchange { desired(State(rawValue: $0))?.rawValue }.map(State.init)
+        guard let word = flags.exchange({ desired(State(rawValue: $0))?.rawValue }) else { return nil }
+        return State(rawValue: word)
     }
 
     /// Counts one more interested handler and sets `started`, in one atomic step; returns the previous state. For a
@@ -141,7 +140,7 @@ extension PromiseStorage {
     /// set at the same time.
     func retainAndStart() -> State {
         guard isUniquelyReferenced else {
-            return exchangeState { ($0 | .started).counting(interest: 1) } ?? []
+            return exchangeState { ($0 | .started).counting(interest: 1) } ?? .noFlags
         }
         let isIdle = !kind.contains(any: .started | .claimed)
         return insertUnshared(isIdle ? .startedAndWaiting : .started, countingInterest: 1)
@@ -154,7 +153,7 @@ extension PromiseStorage {
 
     /// Acquires the right to write the outcome; returns the previous state, or nil if it was claimed before.
     @usableFromInline
-    func claim(_ flags: State = []) -> State? {
+    func claim(_ flags: State = .noFlags) -> State? {
         exchangeState { $0.contains(.claimed) ? nil : $0 | .claimed | flags }
     }
 }

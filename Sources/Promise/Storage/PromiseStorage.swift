@@ -142,7 +142,9 @@ extension PromiseStorage {
         block(.hasScheduler, of: (any SerialScheduler)?.self)
     }
     @inlinable var label: UnsafeMutablePointer<String> { block(.hasLabel, of: String.self) }
-    @inlinable var payload: UnsafeMutableRawPointer { UnsafeMutableRawPointer(block([], of: UInt64.self)) }
+    @inlinable var payload: UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(block(.noFlags, of: UInt64.self))
+    }
 
     /// The address of this object as an integer. With an opaque pointer instead of a bit cast, the optimiser would not
     /// see that the object escapes and would allocate it on the stack.

@@ -95,9 +95,21 @@ extension Trampoline {
     /// Drains the list, unless an outer call on this thread is doing so.
     @usableFromInline
     func finish() {
-        guard !state.pointee.queue.isDraining, !state.pointee.queue.list.isEmpty else { return }
+        if !state.pointee.queue.isDraining, !state.pointee.queue.list.isEmpty { draining(drain) }
+    }
+
+    /// Calls `body` with the current trampoline, and then drains the list.
+    @inline(__always)
+    static func finishing<Result>(_ body: (Trampoline) -> Result) -> Result {
+        let trampoline = current
+        defer { trampoline.finish() }
+        return body(trampoline)
+    }
+
+    @inline(__always)
+    func draining(_ body: () -> Void) {
         beginDraining()
-        drain()
+        body()
         endDraining()
     }
 
@@ -127,10 +139,10 @@ extension Trampoline {
             add(storage, .deliver, waiters)
             return finish()
         }
-        beginDraining()
-        storage.deliver(waiters, on: self)
-        drain()
-        endDraining()
+        draining {
+            storage.deliver(waiters, on: self)
+            drain()
+        }
     }
 
     private func drain() {
@@ -190,9 +202,7 @@ extension Trampoline {
     /// Runs `body`, and drains the list only afterwards, even if a release in `body` settles other promises.
     func deferringDelivery(_ body: () -> Void) {
         guard !isDraining else { return body() }
-        beginDraining()
-        body()
-        endDraining()
+        draining(body)
         finish()
     }
 

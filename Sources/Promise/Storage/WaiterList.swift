@@ -104,7 +104,7 @@ struct WaiterQueue {
     private var first: Unmanaged<PromiseStorage>?
     private var last: Unmanaged<PromiseStorage>?
     /// The union of the entries' flags at the time they were taken.
-    private(set) var flags: PromiseStorage.State = []
+    private(set) var flags: PromiseStorage.State = .noFlags
 
     /// The entries of a waiter list's word; empty for 0.
     init(_ word: UInt64) { self.init(reversing: PromiseStorage.top(of: word)) }
