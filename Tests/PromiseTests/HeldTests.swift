@@ -32,7 +32,7 @@ import Testing
     @Test("R17: one cancellation among 8,388,609 handlers does not cancel the work") func manyHandlers() {
         let (promise, resolver) = Promise<Int>.pending()
         // Counts as many handlers, without attaching them.
-        promise.storage(Origin(#fileID, #line)).count(Flags.interest &* 8_388_608)
+        promise.storage(Origin(#fileID, #line)).count(interest: 8_388_608)
         let handled = promise.map { $0 }.start()
         handled.cancel()
         #expect(!resolver.isCancelled)
@@ -45,13 +45,13 @@ import Testing
         let (promise, resolver) = Promise<Int>.pending()
         let storage = promise.storage(Origin(#fileID, #line))
         // Counts as many attached and cancelled handlers, without attaching any.
-        storage.count(Flags.interest &* 8_388_608)
-        storage.count(Flags.cancelledHandlers &* 0x3FFFE)
+        storage.count(interest: 8_388_608)
+        storage.count(cancelledHandlers: 0x3FFFE)
         promise.done { _ in }.cancel()
-        #expect(Flags.cancelledHandlers(storage.present) == 0x3FFFF)
+        #expect(storage.state.cancelledHandlers == 0x3FFFF)
         promise.done { _ in }.cancel()
         // The two cancelled handlers were released.
-        #expect(Flags.cancelledHandlers(storage.present) == 0x3FFFE)
+        #expect(storage.state.cancelledHandlers == 0x3FFFE)
         resolver.fulfill(1)
     }
 

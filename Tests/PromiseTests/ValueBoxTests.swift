@@ -52,7 +52,7 @@ import Testing
     @Test("Small trivial values are stored inline, others in an object that copies share")
     func objects() {
         func isWord<Value: Sendable>(_ value: Value) -> Bool {
-            if case .word = ValueBox(value).content { true } else { false }
+            if case .inline = ValueBox(value).content { true } else { false }
         }
         #expect(isWord(1))
         #expect(isWord(Int?.some(1)))

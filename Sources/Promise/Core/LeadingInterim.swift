@@ -1,39 +1,20 @@
 extension Promise {
     /// A leading interim value: the value passed to `interim(_:)`, and the transforms that `map` has added since.
     @usableFromInline
-    enum LeadingInterim: Sendable {
-        case value(ValueBox<Value>)
-        indirect case mapped(from: BoxContent, by: Transforms)
-    }
-}
+    struct LeadingInterim: Sendable {
+        let first: BoxContent
+        let transforms: Transforms
 
-extension Promise {
+        /// Returns the value; applies the transforms at every call, and throws what they throw.
+        func callAsFunction() throws -> ValueBox<Value> { ValueBox(content: try transforms(first)) }
+    }
+
     // Out of line to keep `map` small: most promises have no leading interim values.
     @usableFromInline
     static func leadingInterims<Output: Sendable>(
         _ leadingInterims: [LeadingInterim], _ transform: @escaping @Sendable (Value) throws -> Output
     ) -> [Promise<Output>.LeadingInterim] {
-        leadingInterims.map { $0.map(transform) }
-    }
-}
-
-extension Promise.LeadingInterim {
-    /// Returns the value; applies the transforms at every call, and throws what they throw.
-    @usableFromInline
-    func callAsFunction() throws -> ValueBox<Value> {
-        switch self {
-        case .value(let box): box
-        case .mapped(let first, let transforms): ValueBox(content: try transforms(first))
-        }
-    }
-
-    func map<Output: Sendable>(
-        _ transform: @escaping @Sendable (Value) throws -> Output
-    ) -> Promise<Output>.LeadingInterim {
-        switch self {
-        case .value(let box): .mapped(from: box.content, by: Transforms().adding(transform))
-        case .mapped(let first, let transforms): .mapped(from: first, by: transforms.adding(transform))
-        }
+        leadingInterims.map { .init(first: $0.first, transforms: $0.transforms.adding(transform)) }
     }
 }
 
@@ -42,7 +23,6 @@ extension Promise.LeadingInterim {
 /// Adding one works like incrementing a binary counter: two neighbours that stand for equally many transforms are
 /// composed into one. So a million transforms are nested twenty levels deep, and neither applying nor releasing them
 /// recurses deeper than that.
-@usableFromInline
 struct Transforms: Sendable {
     private struct Composed: Sendable {
         let count: Int

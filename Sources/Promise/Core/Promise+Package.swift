@@ -36,7 +36,7 @@ extension Promise {
     /// The outcome if the promise has settled, otherwise nil. Starts nothing and does not mark an error as handled.
     @usableFromInline package var settledOutcome: Outcome<Value>? {
         switch representation {
-        case .word(let word): .fulfilled(ValueBox(content: .word(word)))
+        case .inline(let value): .fulfilled(ValueBox(content: .inline(value)))
         case .rejected(let rejection): .rejected(Failure(rejection))
         case .storage(let reference):
             reference.storage.isSettled ? reference.storage.outcome(of: Value.self) : nil
@@ -49,21 +49,27 @@ extension Promise {
     @inlinable package var fulfilledValue: ValueBox<Value>? {
         guard leadingInterims == nil else { return nil }
         switch representation {
-        case .word(let word): return ValueBox(content: .word(word))
+        case .inline(let value): return ValueBox(content: .inline(value))
         case .rejected: return nil
         case .storage(let reference):
             return reference.storage.isFulfilled ? reference.storage.box(of: Value.self) : nil
         }
     }
 
-    /// Chains the promise that `next` makes of the value. Unlike `flatMap`, it also relays this promise's interim
-    /// values.
-    package func goOn(
+    /// Like `flatMap`, but also forwards the interim values of this promise, which must have the same type.
+    package func flatMapForwardingInterims(
         at origin: Origin, _ next: @escaping @Sendable (Value) throws -> Promise
     ) -> Promise {
-        chain(origin: origin) { outcome in
-            guard case .fulfilled(let box) = outcome else { return Promise(outcome: outcome) }
-            return try next(box.value)
+        chain(origin: origin) {
+            switch $0 {
+            case .fulfilled(let box): try next(box.value)
+            case .rejected(let failure): Promise(representation: .rejected(failure.rejection))
+            }
         }
     }
+
+    /// The former name of `flatMapForwardingInterims`.
+    package func goOn(
+        at origin: Origin, _ next: @escaping @Sendable (Value) throws -> Promise
+    ) -> Promise { flatMapForwardingInterims(at: origin, next) }
 }

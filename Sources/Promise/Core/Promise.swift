@@ -32,11 +32,17 @@ public struct Promise<Value: Sendable>: Sendable {
         self.init(representation: .storage(StorageReference(storage)), leadingInterims: leadingInterims)
     }
 
+    /// This promise with other leading interim values.
+    @inlinable
+    func led(by leadingInterims: [LeadingInterim]?) -> Promise {
+        Promise(representation: representation, leadingInterims: leadingInterims)
+    }
+
     /// Creates a fulfilled promise from a boxed value, without leading interim values.
     @inlinable
     package init(_ box: ValueBox<Value>) {
         switch box.content {
-        case .word(let word): self.init(representation: .word(word))
+        case .inline(let value): self.init(representation: .inline(value))
         case .storage(let reference): self.init(representation: .storage(reference))
         }
     }
@@ -46,7 +52,7 @@ public struct Promise<Value: Sendable>: Sendable {
 @usableFromInline
 enum PromiseRepresentation: Sendable {
     // Fulfilled with a small trivial value, which is stored inline without a heap object.
-    case word(InlineValue)
+    case inline(InlineValue)
     case rejected(Rejection)
     case storage(StorageReference)
 }
@@ -63,13 +69,13 @@ extension Promise {
     func makeStorage(_ origin: Origin) -> PromiseStorage {
         switch representation {
         case .storage(let reference): return reference.storage
-        case .word(let word):
+        case .inline(let value):
             let storage = PromiseStorage.fulfilled(Value.self)
-            storage.put(word: word)
+            storage.put(inline: value)
             return storage
         case .rejected(let rejection):
             let storage = PromiseStorage.make(
-                Value.self, flags: Flags.claimed | Flags.rejected, origin: origin,
+                Value.self, flags: .claimed | .rejected, origin: origin,
                 settled: true,
                 step: { _, _, _ in })
             storage.payload(of: Rejection.self).initialize(to: rejection)
@@ -80,7 +86,7 @@ extension Promise {
     /// Creates a promise downstream of this one; `step` takes `work` out of its storage and applies it.
     @inlinable @inline(__always)
     func derive<Output: Sendable, Work>(
-        _: Output.Type, _ work: Work, kind: UInt64 = 0, origin: Origin,
+        _: Output.Type, _ work: Work, kind: PromiseStorage.State = .noFlags, origin: Origin,
         leadingInterims: [Promise<Output>.LeadingInterim]? = nil,
         step: @escaping PromiseStorage.Step
     ) -> Promise<Output> {
@@ -90,20 +96,21 @@ extension Promise {
 
     @inlinable @inline(__always)
     func derivedStorage<Output: Sendable, Work>(
-        _: Output.Type, _ work: Work, kind: UInt64, origin: Origin, step: @escaping PromiseStorage.Step
+        _: Output.Type, _ work: Work, kind: PromiseStorage.State, origin: Origin,
+        step: @escaping PromiseStorage.Step
     ) -> PromiseStorage {
-        guard case .word(let word) = representation else {
+        guard case .inline(let value) = representation else {
             return PromiseStorage.make(
-                Output.self, flags: Flags.work | kind, upstream: storage(origin), origin: origin, work: work,
+                Output.self, flags: .work | kind, upstream: storage(origin), origin: origin, work: work,
                 step: step)
         }
         // An inline value needs no upstream object: it becomes the inline input of the derived storage.
         let derived = PromiseStorage.make(
             Output.self,
-            flags: Flags.work | Flags.inlineInput | kind
-                | (kind & Flags.hasScheduler != 0 ? Flags.hasUpstream : 0),
+            flags: .work | .inlineInput | kind
+                | (kind.contains(.hasScheduler) ? .hasUpstream : .noFlags),
             origin: origin, inputSize: MemoryLayout<InlineValue>.size, work: work, step: step)
-        derived.inlineInput.initialize(to: word)
+        derived.inlineInput.initialize(to: value)
         return derived
     }
 }

@@ -1,10 +1,6 @@
 extension Promise {
     fileprivate func knownOutcome() -> Outcome<Value>? {
-        switch representation {
-        case .word(let word): .fulfilled(ValueBox(content: .word(word)))
-        case .rejected(let rejection): .rejected(Failure(rejection))
-        case .storage: nil
-        }
+        if case .storage = representation { nil } else { settledOutcome }
     }
 
     /// The storage of a promise that is about to be forwarded. It consumes the promise, so that the caller's reference
@@ -16,8 +12,8 @@ extension PromiseStorage {
     /// Settles with the outcome of `next`, immediately or later. The storage must have fired.
     @inlinable
     func resolve<Value: Sendable>(_ next: consuming Promise<Value>) {
-        if case .word(let word) = next.representation, next.leadingInterims == nil {
-            fulfill(ValueBox<Value>(content: .word(word)))
+        if case .inline(let value) = next.representation, next.leadingInterims == nil {
+            fulfill(ValueBox<Value>(content: .inline(value)))
         } else {
             resolveWithWork(next)
         }
@@ -39,18 +35,14 @@ extension PromiseStorage {
             // No other observer exists: takes its place, rather than adding another link to the chain.
             adopt(next)
         } else {
-            replaceWork(Self.forwarding(Value.self), kind: Flags.wantsInterims) { next }
+            replaceWork(Self.forwarding(Value.self), kind: .wantsInterims) { next }
         }
     }
 
     private static func forwarding<Value: Sendable>(_: Value.Type) -> Step {
-        { storage, source, verb in
-            switch verb {
-            case .fire: storage.settle(source.outcome(of: Value.self))
-            case .interim: _ = storage.report(source.box(of: Value.self))
-            case .dispose: storage.dispose(Value.self)
-            case .release: break
-            }
+        { storage, source, event in
+            guard case .fire = event else { return storage.relay(Value.self, from: source, on: event) }
+            storage.settle(source.outcome(of: Value.self))
         }
     }
 }

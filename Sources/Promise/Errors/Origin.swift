@@ -23,10 +23,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The module and file name, as given by `#fileID`; "unknown" if there is none.
-    public var file: String {
-        guard let start = UnsafePointer<UInt8>(bitPattern: UInt(place >> 16)) else { return "unknown" }
-        return String(cString: start)
-    }
+    public var file: String { staticText(at: UInt(place >> 16)) ?? "unknown" }
 
     /// The line number, starting at 1; 0 if it is unknown.
     public var line: Int { Int(place & 0xFFFF) }

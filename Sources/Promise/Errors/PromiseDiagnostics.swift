@@ -1,18 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Android)
-    internal import Android
-#elseif canImport(Bionic)
-    internal import Bionic
-#elseif canImport(WASILibc)
-    internal import WASILibc
-#endif
-internal import Synchronization
-
 /// Reports problems that no caller handles, such as unhandled errors.
 ///
 /// By default each report is printed as one line on standard error. Set ``handler`` to send reports elsewhere:
@@ -93,7 +78,6 @@ public enum PromiseDiagnostics: Sendable {
             defer { reportingThreads.current.withValue { $0 = false } }
             return handler(report)
         }
-        let line = Array((report.description + "\n").utf8)
-        _ = line.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+        printToStandardError(report.description)
     }
 }

@@ -9,13 +9,11 @@ extension Promise {
     /// Creates a promise that is already rejected.
     ///
     /// - Parameter error: The error that every observer receives.
-    @inlinable
     public init(error: any Error, file: StaticString = #fileID, line: UInt = #line) {
         self.init(representation: .rejected(Rejection(error, Origin(file, line))))
     }
 
     /// Creates a copy of another promise; both share the same work and outcome.
-    @inlinable
     public init(_ other: Promise) { self = other }
 
     /// Creates a promise from work that settles a resolver.
@@ -42,32 +40,21 @@ extension Promise {
     }
 
     @inlinable static var bodyStep: PromiseStorage.Step {
-        { storage, _, verb in
-            switch verb {
-            case .fire:
-                let body = storage.takeWork(as: Body.self)
-                let resolver = Resolver<Value>(storage)
-                do { try body.run(resolver) } catch { resolver.reject(error) }
-            case .interim, .release: break
-            case .dispose: storage.dispose(Value.self)
-            }
+        { storage, _, event in
+            guard case .fire = event else { return storage.dispose(Value.self, on: event) }
+            let body = storage.takeWork(as: Body.self)
+            let resolver = Resolver<Value>(storage)
+            do { try body.run(resolver) } catch { resolver.reject(error) }
         }
     }
 
     /// Creates a promise whose work receives the scheduler of its chain.
-    @inlinable
     package init(
         origin: Origin, _ body: @escaping @Sendable (Resolver<Value>, any SerialScheduler) -> Void
     ) {
-        let label = origin.label == nil ? 0 : Flags.hasLabel
-        self.init(source: ScheduledBody(run: body), kind: label, origin: origin) { storage, _, verb in
-            switch verb {
-            case .fire:
-                storage.takeWork(as: ScheduledBody.self).run(
-                    Resolver<Value>(storage), storage.schedulerOfChain)
-            case .interim, .release: break
-            case .dispose: storage.dispose(Value.self)
-            }
+        self.init(source: ScheduledBody(run: body), origin: origin) { storage, _, event in
+            guard case .fire = event else { return storage.dispose(Value.self, on: event) }
+            storage.takeWork(as: ScheduledBody.self).run(Resolver(storage), storage.schedulerOfChain)
         }
     }
 
@@ -81,20 +68,29 @@ extension Promise {
         init(run: @escaping @Sendable (Resolver<Value>) throws -> Void) { self.run = run }
     }
 
-    @usableFromInline
     struct ScheduledBody: Sendable {
-        @usableFromInline let run: @Sendable (Resolver<Value>, any SerialScheduler) -> Void
+        let run: @Sendable (Resolver<Value>, any SerialScheduler) -> Void
 
-        @inlinable
         init(run: @escaping @Sendable (Resolver<Value>, any SerialScheduler) -> Void) { self.run = run }
     }
 
     @inlinable
-    init<Work>(source work: Work, kind: UInt64 = 0, origin: Origin, step: @escaping PromiseStorage.Step) {
+    init<Work>(source work: Work, origin: Origin, step: @escaping PromiseStorage.Step) {
+        let flags = .work | .hasScheduler | (origin.label == nil ? .noFlags : .hasLabel)
         self.init(
-            storage: PromiseStorage.make(
-                Value.self, flags: Flags.work | Flags.hasScheduler | kind, origin: origin, work: work,
-                step: step))
+            storage: PromiseStorage.make(Value.self, flags: flags, origin: origin, work: work, step: step))
+    }
+
+    /// Creates a promise from work that settles a resolver, with a label for diagnostics.
+    ///
+    /// - Parameters:
+    ///   - label: The name of the promise in reports, shown next to its source location: see ``Origin``.
+    ///   - body: The work, as in ``init(_:file:line:)-((Resolver<Value>)->Void,_,_)``.
+    public init(
+        label: String, _ body: @escaping @Sendable (Resolver<Value>) throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(source: Body(run: body), origin: Origin(file, line, label: label), step: Self.bodyStep)
     }
 
     /// Creates a promise from `async` work.
@@ -106,6 +102,18 @@ extension Promise {
         _ work: @escaping @Sendable () async throws -> Value, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(origin: Origin(file, line), work)
+    }
+
+    /// Creates a promise from `async` work, with a label for diagnostics.
+    ///
+    /// - Parameters:
+    ///   - label: The name of the promise in reports, shown next to its source location: see ``Origin``.
+    ///   - work: Runs as a task, as in ``init(_:file:line:)-(()->Value,_,_)``.
+    public init(
+        label: String, _ work: @escaping @Sendable () async throws -> Value,
+        file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(origin: Origin(file, line, label: label), work)
     }
 
     init(origin: Origin, _ work: @escaping @Sendable () async throws -> Value) {
@@ -135,17 +143,27 @@ extension Promise {
     @inlinable
     public static func pending(
         file: StaticString = #fileID, line: UInt = #line
-    ) -> (promise: Promise, resolver: Resolver<Value>) {
+    ) -> (promise: Promise, resolver: Resolver<Value>) { pending(Origin(file, line)) }
+
+    /// Creates a pending promise and the resolver that settles it, with a label for diagnostics.
+    ///
+    /// - Parameter label: The name of the promise in reports, shown next to its source location: see ``Origin``.
+    public static func pending(
+        label: String, file: StaticString = #fileID, line: UInt = #line
+    ) -> (promise: Promise, resolver: Resolver<Value>) { pending(Origin(file, line, label: label)) }
+
+    @inlinable @inline(__always)
+    static func pending(_ origin: Origin) -> (promise: Promise, resolver: Resolver<Value>) {
         let storage = PromiseStorage.make(
-            Value.self, flags: 0, origin: Origin(file, line),
-            step: { storage, _, verb in if case .dispose = verb { storage.dispose(Value.self) } })
+            Value.self, flags: origin.label == nil ? .noFlags : .hasLabel, origin: origin,
+            step: { storage, _, event in storage.dispose(Value.self, on: event) })
         return (Promise(storage: storage), Resolver(storage))
     }
 }
 
 extension PromiseStorage {
     /// The scheduler that the chain was started on, or the shared background scheduler if the starter had none.
-    @usableFromInline var schedulerOfChain: any SerialScheduler {
+    var schedulerOfChain: any SerialScheduler {
         scheduler ?? QueueScheduler.background
     }
 }

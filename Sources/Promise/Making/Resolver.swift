@@ -40,7 +40,6 @@ public struct Resolver<Value: Sendable>: Sendable {
         }
     }
 
-    @inlinable
     package func resolve(_ outcome: Outcome<Value>) { handle.reference.storage.settle(outcome) }
 
     @discardableResult
@@ -49,7 +48,6 @@ public struct Resolver<Value: Sendable>: Sendable {
     /// Emits an interim value to the current observers, such as progress, a cached copy or an optimistic guess.
     ///
     /// - Returns: Whether the promise was still pending; otherwise this is a no-op.
-    @inlinable
     @discardableResult
     public func report(_ interim: Value) -> Bool { handle.reference.storage.report(value: interim) }
 
@@ -64,11 +62,11 @@ public struct Resolver<Value: Sendable>: Sendable {
     /// so a resolver would have no effect there.
     public func onCancel(_ body: @escaping @Sendable () -> Void) {
         let hook = PromiseStorage.make(
-            Void.self, flags: Flags.work | Flags.uninterested | Flags.startedAndWaiting,
+            Void.self, flags: .work | .startedAndWaiting,
             upstream: handle.reference.storage,
             origin: handle.reference.storage.origin, work: Action(body)
-        ) { storage, source, verb in
-            guard case .fire = verb else { return }
+        ) { storage, source, event in
+            guard case .fire = event else { return }
             let body = storage.takeWork(as: Action.self)
             if source.isCancelled { body.run() }
             storage.fulfill(())

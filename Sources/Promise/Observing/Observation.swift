@@ -17,22 +17,20 @@ extension Promise {
         on scheduler: (any SerialScheduler)? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Update<Value>) -> Void
     ) -> Observation {
-        let handled = derive(
-            Void.self, Observer(run: handler), kind: Flags.wantsInterims | Flags.startedAndWaiting,
+        let storage = derivedStorage(
+            Void.self, Observer(run: handler), kind: .wantsInterims | .startedAndWaiting,
             origin: Origin(file, line)
-        ) { storage, source, verb in
-            switch verb {
+        ) { storage, source, event in
+            switch event {
             case .fire:
-                storage.takeWork(as: Observer<Update<Value>>.self).run(
+                storage.takeWork(as: Observer<Value>.self).run(
                     .outcome(storage.outcome(from: source, of: Value.self)))
                 storage.fulfill(())
             case .interim:
-                storage.borrowedWork(as: Observer<Update<Value>>.self).run(
-                    .interim(source.box(of: Value.self)))
+                storage.borrowedWork(as: Observer<Value>.self).run(.interim(source.box(of: Value.self)))
             case .dispose, .release: break
             }
         }
-        let storage = handled.storage(Origin(file, line))
         storage.observeUpstream(on: scheduler)
         return Observation(reference: StorageReference(storage))
     }
@@ -41,8 +39,8 @@ extension Promise {
 // These structs wrap a closure, because a closure passed as a generic value is re-abstracted: wrapped in a second,
 // heap-allocated closure.
 
-struct Observer<Input>: Sendable {
-    let run: @Sendable (Input) -> Void
+struct Observer<Value: Sendable>: Sendable {
+    let run: @Sendable (Update<Value>) -> Void
 }
 
 @usableFromInline

@@ -9,54 +9,12 @@ extension Promise {
     @inlinable public var value: Value {
         get async throws {
             switch representation {
-            case .word(let word): return word.value(as: Value.self)
+            case .inline(let value): return value.value(as: Value.self)
             case .rejected(let rejection): throw rejection.markHandled()
             case .storage(let reference):
                 if !reference.storage.isSettled { try await reference.waitUntilSettled() }
                 guard !reference.storage.isRejected else { throw reference.storage.rejection.markHandled() }
                 return reference.storage.value(as: Value.self)
-            }
-        }
-    }
-}
-
-extension StorageReference {
-    /// Starts the promise and suspends until it has settled; the caller then reads the outcome from the storage.
-    ///
-    /// - Throws: `CancellationError` when the awaiting task is cancelled.
-    @usableFromInline
-    func waitUntilSettled() async throws {
-        let waiter = StorageReference(PromiseStorage.waiter(for: storage))
-        try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation { (continuation: PromiseStorage.Waiting) in
-                waiter.storage.put(work: continuation)
-                if !waiter.storage.startHolder() { continuation.resume(throwing: CancellationError()) }
-            }
-        } onCancel: {
-            waiter.storage.cancel()
-        }
-    }
-}
-
-extension PromiseStorage {
-    fileprivate typealias Waiting = UnsafeContinuation<Void, any Error>
-
-    /// Creates a handler that resumes a task exactly once: when the promise has settled, or when the handler is
-    /// cancelled.
-    ///
-    /// The continuation need not be a checked one: only the owner of `payload` resumes it, and the flags of the
-    /// storage grant that ownership once.
-    fileprivate static func waiter(for upstream: PromiseStorage) -> PromiseStorage {
-        PromiseStorage.make(
-            Void.self, flags: Flags.held, upstream: upstream, origin: upstream.origin
-        ) { storage, _, verb in
-            switch verb {
-            case .fire:
-                let continuation = storage.takeWork(as: Waiting.self)
-                storage.fulfill(())
-                continuation.resume()
-            case .release: storage.takeWork(as: Waiting.self).resume(throwing: CancellationError())
-            case .interim, .dispose: break
             }
         }
     }

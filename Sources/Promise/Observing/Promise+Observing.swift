@@ -27,7 +27,7 @@ extension Promise {
 
     private func begin(on scheduler: (any SerialScheduler)?, hop: Bool) {
         switch representation {
-        case .word: break
+        case .inline: break
         case .rejected(let rejection): rejection.markReportable()
         case .storage(let reference): reference.storage.startRetained(on: scheduler, hop: hop)
         }
@@ -63,12 +63,18 @@ extension Promise {
         _ handler: @escaping @Sendable (Value) throws -> Void
     ) -> Promise<Void> {
         guard let box = immediateValue() else { return attach(handler, Origin(file, line)) }
+        return .delivering(Origin(file, line)) { try handler(box.value) }
+    }
+
+    /// Calls a handler on the caller's stack and ends the delivery, which the caller has begun.
+    @inlinable @inline(__always)
+    static func delivering(_ origin: Origin, _ body: () throws -> Void) -> Promise where Value == Void {
         defer { Trampoline.end() }
         do {
-            try handler(box.value)
+            try body()
             return .value(())
         } catch {
-            return Promise<Void>(representation: .rejected(.reportable(error, Origin(file, line))))
+            return Promise(representation: .rejected(.reportable(error, origin)))
         }
     }
 
@@ -77,12 +83,10 @@ extension Promise {
     @inlinable
     func immediateValue() -> ValueBox<Value>? {
         switch representation {
-        case .word(let word): Trampoline.begin() ? ValueBox(content: .word(word)) : nil
+        case .inline(let value): Trampoline.begin() ? ValueBox(content: .inline(value)) : nil
         case .rejected: nil
         case .storage(let reference):
-            Unmanaged.passUnretained(reference.storage)._withUnsafeGuaranteedRef {
-                $0.settleSynchronously() ? $0.box(of: Value.self) : nil
-            }
+            reference.storage.immediateBox(of: Value.self)
         }
     }
 
@@ -90,14 +94,10 @@ extension Promise {
     // before it is known whether the closure escapes.
     @inlinable @inline(never)
     func attach(_ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin) -> Promise<Void> {
-        guard case .word(let word) = representation, Trampoline.begin() else { return list(handler, origin) }
-        defer { Trampoline.end() }
-        do {
-            try handler(word.value(as: Value.self))
-            return .value(())
-        } catch {
-            return Promise<Void>(representation: .rejected(.reportable(error, origin)))
+        guard case .inline(let value) = representation, Trampoline.begin() else {
+            return list(handler, origin)
         }
+        return .delivering(origin) { try handler(value.value(as: Value.self)) }
     }
 
     @inlinable @inline(__always)
@@ -107,19 +107,11 @@ extension Promise {
         let trampoline = Trampoline.current
         let handled = derivedStorage(
             Void.self, Handler(run: handler), kind: trampoline.handlerFlags, origin: origin
-        ) {
-            storage, source, verb in
-            switch verb {
-            case .fire:
-                let handler = storage.takeWork(as: Handler<Value>.self).run
-                guard !storage.isFailed(by: source) else { return _ = storage.reject(source.rejection) }
-                do {
-                    try storage.withInput(from: source, as: Value.self, handler)
-                    storage.end()
-                } catch {
-                    storage.reject(Rejection(error, storage.origin))
-                }
-            case .interim, .dispose, .release: break
+        ) { storage, source, event in
+            guard case .fire = event else { return }
+            storage.fire(Handler<Value>.self, from: source) {
+                try storage.withInput(from: source, as: Value.self, $0.run)
+                storage.end()
             }
         }
         handled.observeUpstream(in: trampoline)
@@ -135,7 +127,9 @@ extension Promise {
     public func `catch`(
         file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping @Sendable (any Error) -> Void
     ) -> Promise {
-        observing(Origin(file, line)) { if case .rejected(let failure) = $0 { handler(failure.error) } }
+        observing(Origin(file, line)) {
+            if case .outcome(.rejected(let failure)) = $0 { handler(failure.error) }
+        }
     }
 
     /// Starts the promise and calls `handler` when it has been fulfilled, rejected or cancelled.
@@ -147,7 +141,7 @@ extension Promise {
     public func finally(
         file: StaticString = #fileID, line: UInt = #line, _ handler: @escaping @Sendable () -> Void
     ) -> Promise {
-        observing(Origin(file, line)) { _ in handler() }
+        observing(Origin(file, line)) { if case .outcome = $0 { handler() } }
     }
 
     /// Starts the promise and calls `handler` with its outcome: the value, or the error, including
@@ -165,35 +159,7 @@ extension Promise {
         file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> Promise {
-        observing(Origin(file, line)) { handler($0.result) }
-    }
-
-    private func observing(
-        _ origin: Origin, _ handler: @escaping @Sendable (Outcome<Value>) -> Void
-    ) -> Promise {
-        let kind = Flags.wantsInterims | Trampoline.current.handlerFlags
-        let handled = derive(
-            Value.self, Observer(run: handler), kind: kind, origin: origin, leadingInterims: leadingInterims
-        ) { storage, source, verb in
-            switch verb {
-            case .fire:
-                let outcome = storage.outcome(from: source, of: Value.self)
-                storage.takeWork(as: Observer<Outcome<Value>>.self).run(outcome)
-                storage.settle(outcome)
-            case .interim: _ = storage.report(source.box(of: Value.self))
-            case .dispose: storage.dispose(Value.self)
-            case .release: break
-            }
-        }
-        handled.observeUpstream()
-        return handled
-    }
-
-    @inlinable
-    func observeUpstream() {
-        if case .storage(let reference) = representation {
-            Unmanaged.passUnretained(reference.storage)._withUnsafeGuaranteedRef { $0.observeUpstream() }
-        }
+        observing(Origin(file, line)) { if case .outcome(let outcome) = $0 { handler(outcome.result) } }
     }
 
     /// Starts the promise and calls `handler` with every interim value, including leading ones, before the outcome.
@@ -210,24 +176,29 @@ extension Promise {
         let first = leadingBoxes
         // Through the trampoline, like every delivery, so that the handler never runs inside another handler.
         if !first.isEmpty { Promise<Void>.value(()).done { for box in first { handler(box.value) } } }
-        let kind = Flags.wantsInterims | Trampoline.current.handlerFlags
-        let origin = Origin(file, line)
-        let handled = derive(
-            Value.self, Observer(run: handler), kind: kind, origin: origin, leadingInterims: leadingInterims
-        ) { storage, source, verb in
-            switch verb {
+        return observing(Origin(file, line)) { if case .interim(let box) = $0 { handler(box.value) } }
+    }
+
+    /// Starts the promise and calls `handler` with what it reports from now on; what it returns passes that on.
+    private func observing(
+        _ origin: Origin, _ handler: @escaping @Sendable (Update<Value>) -> Void
+    ) -> Promise {
+        let storage = derivedStorage(
+            Value.self, Observer(run: handler), kind: .wantsInterims | Trampoline.current.handlerFlags,
+            origin: origin
+        ) { storage, source, event in
+            switch event {
             case .fire:
-                _ = storage.takeWork(as: Observer<Value>.self)
-                storage.settle(storage.outcome(from: source, of: Value.self))
+                let outcome = storage.outcome(from: source, of: Value.self)
+                storage.takeWork(as: Observer<Value>.self).run(.outcome(outcome))
+                storage.settle(outcome)
             case .interim:
-                let box = source.box(of: Value.self)
-                storage.borrowedWork(as: Observer<Value>.self).run(box.value)
-                _ = storage.report(box)
-            case .dispose: storage.dispose(Value.self)
-            case .release: break
+                storage.borrowedWork(as: Observer<Value>.self).run(.interim(source.box(of: Value.self)))
+                storage.relay(Value.self, from: source, on: event)
+            case .dispose, .release: storage.dispose(Value.self, on: event)
             }
         }
-        handled.observeUpstream()
-        return handled
+        storage.observeUpstream()
+        return Promise(storage: storage, leadingInterims: leadingInterims)
     }
 }

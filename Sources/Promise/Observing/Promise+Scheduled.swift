@@ -5,8 +5,7 @@ extension Promise {
     /// ``ImmediateScheduler``).
     ///
     /// - Returns: A promise that settles there when the handler has returned; a thrown error rejects it.
-    @_disfavoredOverload
-    @discardableResult
+    @_disfavoredOverload @discardableResult
     public func done(
         on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Value) throws -> Void
@@ -18,8 +17,7 @@ extension Promise {
     /// ``ImmediateScheduler``).
     ///
     /// - Returns: A promise with the same outcome, settled there.
-    @_disfavoredOverload
-    @discardableResult
+    @_disfavoredOverload @discardableResult
     public func `catch`(
         on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (any Error) -> Void
@@ -31,8 +29,7 @@ extension Promise {
     /// (except on ``ImmediateScheduler``). An error does not count as handled.
     ///
     /// - Returns: A promise with the same outcome, settled there.
-    @_disfavoredOverload
-    @discardableResult
+    @_disfavoredOverload @discardableResult
     public func finally(
         on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable () -> Void
@@ -44,8 +41,7 @@ extension Promise {
     /// ``ImmediateScheduler``). An error counts as handled.
     ///
     /// - Returns: A promise with the same outcome, settled there.
-    @_disfavoredOverload
-    @discardableResult
+    @_disfavoredOverload @discardableResult
     public func onResult(
         on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -57,8 +53,7 @@ extension Promise {
     /// the outcome; never before this returns (except on ``ImmediateScheduler``).
     ///
     /// - Returns: A promise with the same outcome, settled there.
-    @_disfavoredOverload
-    @discardableResult
+    @_disfavoredOverload @discardableResult
     public func onInterim(
         on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Value) -> Void
@@ -68,9 +63,8 @@ extension Promise {
             scheduler.schedule(after: .zero, ScheduledWork.once { for box in first { handler(box.value) } })
         }
         // Without the leading interim values, which `onInterim` would deliver on the calling thread.
-        let moved = Promise(representation: receive(on: scheduler, file: file, line: line).representation)
-        let handled = moved.onInterim(file: file, line: line, handler)
-        return Promise(representation: handled.representation, leadingInterims: leadingInterims)
+        return receive(on: scheduler, file: file, line: line).led(by: nil)
+            .onInterim(file: file, line: line, handler).led(by: leadingInterims)
     }
 
     // MARK: On the main actor

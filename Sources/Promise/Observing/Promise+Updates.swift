@@ -22,13 +22,13 @@ extension Promise {
         let promise: Promise
 
         /// Creates an independent iteration, which begins to observe at the first call of `next()`.
-        public func makeAsyncIterator() -> Iterator { Iterator(Listener(promise)) }
+        public func makeAsyncIterator() -> Iterator { Iterator(promise) }
 
         /// One iteration over the updates of a promise. Copies share the same iteration.
         public struct Iterator: AsyncIteratorProtocol {
-            private let lifetime: Lifetime
+            private let iteration: Iteration
 
-            init(_ listener: Listener<Value>) { lifetime = Lifetime(listener) }
+            init(_ promise: Promise) { iteration = Iteration(promise) }
 
             /// Returns the next interim value, then the final value, then nil. Calling it while another call of the
             /// same iteration is suspended, through a copy of the iterator, is a programming error and traps.
@@ -42,7 +42,7 @@ extension Promise {
             /// - Throws: The error of the promise; `CancellationError` when the calling task is cancelled. Later
             ///   calls return nil.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
-                try await lifetime.listener.next(isolation: actor)?.value
+                try await iteration.next(isolation: actor)
             }
         }
     }
@@ -52,12 +52,50 @@ extension Promise {
 extension Promise.Updates.Iterator: Sendable {}
 
 extension Promise.Updates.Iterator {
-    /// Stops the iteration when the last copy of the iterator is released; the promise retains only the listener.
-    private final class Lifetime: Sendable {
-        let listener: Listener<Value>
+    /// Owns the stream of the updates: when the last copy of the iterator is released, or the iterating task is
+    /// cancelled, the stream terminates and stops observing.
+    private final class Iteration {
+        // In boxes, so that a large value takes no room on the stack.
+        private typealias Stream = AsyncThrowingStream<ValueBox<Value>, any Error>
 
-        init(_ listener: Listener<Value>) { self.listener = listener }
+        /// Nil once the iteration has begun.
+        private var promise: Promise<Value>?
+        /// Nil before the iteration has begun and after its end.
+        private var stream: Stream?
 
-        deinit { listener.stop() }
+        init(_ promise: Promise<Value>) { self.promise = promise }
+
+        func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
+            guard promise != nil || stream != nil else { return nil }
+            do {
+                try Task.checkCancellation()
+                if let promise = promise.take() { stream = Self.updates(of: promise) }
+                var updates = stream?.makeAsyncIterator()
+                if let box = try await updates?.next(isolation: actor) { return box.value }
+                // The stream of a cancelled task ends without an error.
+                try Task.checkCancellation()
+            } catch {
+                (promise, stream) = (nil, nil)
+                throw error
+            }
+            stream = nil
+            return nil
+        }
+
+        private static func updates(of promise: Promise<Value>) -> Stream {
+            Stream(bufferingPolicy: .unbounded) { updates in
+                for leadingInterim in promise.leadingBoxes { updates.yield(leadingInterim) }
+                let observation = promise.observe {
+                    switch $0 {
+                    case .interim(let box): updates.yield(box)
+                    case .outcome(.fulfilled(let box)):
+                        updates.yield(box)
+                        updates.finish()
+                    case .outcome(.rejected(let failure)): updates.finish(throwing: failure.error)
+                    }
+                }
+                updates.onTermination = { if case .cancelled = $0 { observation.cancel() } }
+            }
+        }
     }
 }

@@ -8,17 +8,14 @@
 /// It is a stateless value: the delay depends on the attempt number alone, so every promise that uses it begins with
 /// the first delay.
 public struct Backoff: Sendable, Hashable {
-    fileprivate enum Growth: Hashable {
-        case constant(Duration)
-        case exponential(Duration, factor: Double, limit: Duration)
-    }
-
     fileprivate struct Jitter: Hashable {
         var fraction: Double
         var seed: UInt64
     }
 
-    private let growth: Growth
+    private let first: Duration
+    private let factor: Double
+    private let limit: Duration
     private var jitter: Jitter?
 
     /// No delay: the next attempt is made immediately.
@@ -28,7 +25,7 @@ public struct Backoff: Sendable, Hashable {
     ///
     /// - Parameter delay: The delay; a negative one counts as zero.
     public static func constant(_ delay: Duration) -> Backoff {
-        Backoff(growth: .constant(max(delay, .zero)))
+        exponential(from: delay, factor: 1, upTo: delay)
     }
 
     /// A backoff whose delay is multiplied by the same factor after every attempt, up to a limit.
@@ -40,9 +37,7 @@ public struct Backoff: Sendable, Hashable {
     public static func exponential(from first: Duration, factor: Double = 2, upTo limit: Duration) -> Backoff
     {
         // The comparison is false for NaN, too.
-        let factor = factor > 1 ? factor : 1
-        return Backoff(
-            growth: .exponential(max(first, .zero), factor: factor, limit: max(limit, .zero)))
+        Backoff(first: max(first, .zero), factor: factor > 1 ? factor : 1, limit: max(limit, .zero))
     }
 
     /// Adds random jitter: shortens each delay at random, so that clients that failed together do not retry together.
@@ -67,22 +62,12 @@ public struct Backoff: Sendable, Hashable {
     /// - Complexity: O(log `attempt`)
     public func delay(afterAttempt attempt: Int) -> Duration {
         let attempt = max(attempt, 1)
-        let delay = growth.delay(afterAttempt: attempt)
+        let delay = grown(by: Self.power(factor, attempt - 1))
         guard let jitter else { return delay }
         return delay - delay * (jitter.fraction * jitter.draw(attempt))
     }
-}
 
-extension Backoff.Growth {
-    func delay(afterAttempt attempt: Int) -> Duration {
-        switch self {
-        case .constant(let delay): delay
-        case .exponential(let first, let factor, let limit):
-            Self.grown(first, by: Self.power(factor, attempt - 1), upTo: limit)
-        }
-    }
-
-    private static func grown(_ first: Duration, by growth: Double, upTo limit: Duration) -> Duration {
+    private func grown(by growth: Double) -> Duration {
         guard first > .zero else { return .zero }
         // Compared in floating point, because the product may be too large for a `Duration`.
         guard first.attosecondsAsDouble * growth < limit.attosecondsAsDouble else { return limit }

@@ -52,7 +52,7 @@ final class MemberCollector: Sendable {
 
     /// Begins to collect, after all members have been added; `slots` are in the order of the members.
     func begin(_ slots: [StorageReference]) {
-        self.slots.withLock { $0 = slots }
+        self.slots.exchange(for: slots)
         if target.storage.isClaimed { cancelRemaining() } else { countDown(by: -slots.count) }
     }
 
@@ -60,13 +60,7 @@ final class MemberCollector: Sendable {
     @usableFromInline
     func memberSettled(_ slot: PromiseStorage) {
         let isRejected = slot.isRejected
-        let isDecisive =
-            switch rule {
-            case .any: true
-            case .value: !isRejected
-            case .rejection: isRejected
-            case .none: false
-            }
+        let isDecisive = rule == .any || rule == (isRejected ? .rejection : .value)
         if isDecisive, decide(slot) { return cancelRemaining() }
         // The error is collected, or came after the target had settled: either way it is not reported as unhandled.
         if isRejected { _ = slot.rejection.markHandled() }
@@ -75,20 +69,13 @@ final class MemberCollector: Sendable {
 
     private func countDown(by count: Int) {
         let left = unsettled.wrappingSubtract(count, ordering: .acquiringAndReleasing).newValue
-        guard left == 0, let slots = takeSlots() else { return }
+        guard left == 0, let slots = slots.exchange(for: nil) else { return }
         complete(slots)
     }
 
     /// Stops observing all members that have not settled.
     func cancelRemaining() {
-        takeSlots()?.forEach { $0.storage.cancel() }
-    }
-
-    private func takeSlots() -> [StorageReference]? {
-        slots.withLock { slots in
-            defer { slots = nil }
-            return slots
-        }
+        slots.exchange(for: nil)?.forEach { $0.storage.cancel() }
     }
 }
 
@@ -105,8 +92,8 @@ extension MemberCollector {
     }
 
     @usableFromInline
-    func receive(_ storage: PromiseStorage, _ verb: PromiseStorage.StepEvent) {
-        if case .interim = verb { forward?(storage) } else { memberSettled(storage) }
+    func receive(_ storage: PromiseStorage, _ event: PromiseStorage.StepEvent) {
+        if case .interim = event { forward?(storage) } else { memberSettled(storage) }
     }
 
     /// Adds a member and starts it, unless earlier members have already settled the target.
@@ -118,18 +105,17 @@ extension MemberCollector {
             slots.append(StorageReference(storage))
             return memberSettled(storage)
         }
-        let kind = Flags.work | Flags.startedAndWaiting | (forward == nil ? 0 : Flags.wantsInterims)
+        let kind = .work | .startedAndWaiting | (forward == nil ? .noFlags : .wantsInterims)
         let slot = PromiseStorage.make(
             Member.self, flags: kind, upstream: storage, origin: origin, work: MemberObserver(self)
-        ) { slot, source, verb in
-            switch verb {
+        ) { slot, source, event in
+            switch event {
             case .fire:
                 let receive = slot.takeWork(as: MemberObserver.self).receive
                 slot.settle(source.outcome(of: Member.self))
                 receive(slot, .fire)
             case .interim: slot.borrowedWork(as: MemberObserver.self).receive(source, .interim)
-            case .dispose: slot.dispose(Member.self)
-            case .release: break
+            case .dispose, .release: slot.dispose(Member.self, on: event)
             }
         }
         slots.append(StorageReference(slot))
@@ -153,18 +139,16 @@ extension Promise {
     @usableFromInline
     static func collector(
         _ rule: MemberCollector.Rule, _ origin: Origin, forwards: Bool = false,
-        leadingInterims: [LeadingInterim]? = nil,
         add: @escaping @Sendable (MemberCollector, inout [StorageReference]) -> Void,
         completion: @escaping @Sendable ([StorageReference]) -> Outcome<Value>
     ) -> Promise {
-        let collected = Promise(origin: origin) { resolver, scheduler in
+        Promise(origin: origin) { resolver, scheduler in
             let collector = MemberCollector(rule, resolver, origin, forwards: forwards, completion)
             var slots: [StorageReference] = []
             startMembers(on: scheduler) { add(collector, &slots) }
             collector.begin(slots)
             resolver.onCancel { collector.cancelRemaining() }
         }
-        return Promise(representation: collected.representation, leadingInterims: leadingInterims)
     }
 
     /// Runs `body`, which starts the members, so that they inherit `scheduler`: set once, not per member. The

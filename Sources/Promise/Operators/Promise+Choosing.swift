@@ -50,7 +50,6 @@ extension Promise {
     ///
     /// - Returns: A promise that is rejected with ``PromiseError/noneFulfilled(_:)`` if all members are rejected,
     ///   with their errors in the order of the members, and with ``PromiseError/empty`` if `members` is empty.
-    @inlinable
     public static func any(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
@@ -63,7 +62,6 @@ extension Promise {
 
     /// Creates a promise with the value of the first argument to be fulfilled: the variadic form of the overload for
     /// an array, which describes the details.
-    @inlinable
     public static func any(
         _ members: Promise..., file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
@@ -80,12 +78,7 @@ extension Promise {
         }
         let leadingInterims = members.flatMap { $0.leadingInterims ?? [] }
         return collector(
-            rule, origin, forwards: true, leadingInterims: leadingInterims.isEmpty ? nil : leadingInterims
-        ) {
-            collector, slots in
-            collector.add(all: members, to: &slots)
-        } completion: {
-            completion($0)
-        }
+            rule, origin, forwards: true, add: { $0.add(all: members, to: &$1) }, completion: completion
+        ).led(by: leadingInterims.isEmpty ? nil : leadingInterims)
     }
 }

@@ -19,19 +19,7 @@ extension Promise {
         Promise.collector(.rejection, Origin(file, line)) { collector, slots in
             repeat collector.add(each members, to: &slots)
         } completion: { slots in
-            let whole = PromiseStorage.fulfilled((repeat each Member).self)
-            // Copies each value straight into the tuple's memory instead of building the tuple on the stack: a tuple's
-            // elements are laid out in order, each aligned.
-            var rest = UnsafeMutableRawPointer(whole.payload(of: (repeat each Member).self))
-            var index = 0
-            func put<Next>(_: Next.Type) {
-                let slot = rest.alignedUp(for: Next.self).assumingMemoryBound(to: Next.self)
-                slot.initialize(copying: slots[index].storage.payload(of: Next.self))
-                rest = UnsafeMutableRawPointer(slot) + MemoryLayout<Next>.size
-                index += 1
-            }
-            repeat put((each Member).self)
-            return .fulfilled(whole.box(of: (repeat each Member).self))
+            .fulfilled(PromiseStorage.tuple(of: slots))
         }
     }
 
@@ -53,8 +41,8 @@ extension Promise {
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Value]> {
         guard !members.isEmpty else { return .value([]) }
-        return .collector(.rejection, Origin(file, line)) { collector, slots in
-            collector.add(all: members, to: &slots)
+        return .collector(.rejection, Origin(file, line)) {
+            $0.add(all: members, to: &$1)
         } completion: { slots in
             .fulfilled(ValueBox(slots.map { $0.storage.value(as: Value.self) }))
         }
@@ -63,7 +51,6 @@ extension Promise {
     /// Creates a promise of all values, in the order of `members`: the overload for calls on the type of the result,
     /// as in `Promise<[Int]>.parallel(members)`.
     @_disfavoredOverload
-    @inlinable
     public static func parallel<Member: Sendable>(
         _ members: [Promise<Member>], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Member]> where Value == [Member] {
@@ -84,13 +71,12 @@ extension Promise {
     ///
     /// It settles on the thread that settles the last member, and its members inherit the scheduler of its chain. The
     /// cost is linear in the number of members.
-    @inlinable
     public static func allSettled(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Result<Value, any Error>]> {
         guard !members.isEmpty else { return .value([]) }
-        return .collector(.none, Origin(file, line)) { collector, slots in
-            collector.add(all: members, to: &slots)
+        return .collector(.none, Origin(file, line)) {
+            $0.add(all: members, to: &$1)
         } completion: { slots in
             .fulfilled(ValueBox(slots.map { $0.storage.outcome(of: Value.self).result }))
         }
@@ -98,7 +84,6 @@ extension Promise {
 
     /// Creates a promise of the outcomes of all arguments, in order: the variadic form of the overload for an array,
     /// which describes the details.
-    @inlinable
     public static func allSettled(
         _ members: Promise..., file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Result<Value, any Error>]> {

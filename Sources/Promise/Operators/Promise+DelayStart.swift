@@ -41,9 +41,8 @@ extension Promise {
         line: UInt = #line
     ) -> Promise {
         // Without the leading interim values: the returned promise has them, and the work must not repeat them.
-        let work = Promise(representation: representation)
-        let late = Promise<Void>.value(()).delay(duration, on: scheduler, file: file, line: line)
-            .flatMap({ work }, file: file, line: line)
-        return Promise(representation: late.representation, leadingInterims: leadingInterims)
+        let work = led(by: nil)
+        return Promise<Void>.value(()).delay(duration, on: scheduler, file: file, line: line)
+            .flatMap({ work }, file: file, line: line).led(by: leadingInterims)
     }
 }

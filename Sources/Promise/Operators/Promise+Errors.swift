@@ -9,9 +9,10 @@ extension Promise {
         _ transform: @escaping @Sendable (any Error) throws -> any Error, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Promise {
-        chain(origin: Origin(file, line)) { outcome in
-            guard case .rejected(let failure) = outcome else { return Promise(outcome: outcome) }
-            return Promise(representation: .rejected(Rejection(try transform(failure.error), failure.origin)))
+        chain(origin: Origin(file, line)) {
+            try $0.recover {
+                Promise(representation: .rejected(Rejection(try transform($0.error), $0.origin)))
+            }
         }
     }
 
@@ -25,10 +26,7 @@ extension Promise {
         _ transform: @escaping @Sendable (any Error) throws -> Value, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Promise {
-        chain(origin: Origin(file, line)) { outcome in
-            guard case .rejected(let failure) = outcome else { return Promise(outcome: outcome) }
-            return .value(try transform(failure.error))
-        }
+        chain(origin: Origin(file, line)) { try $0.recover { .value(try transform($0.error)) } }
     }
 
     /// Recovers from an error with another promise. A value is passed through, and `next` is not called.
@@ -42,18 +40,7 @@ extension Promise {
         _ next: @escaping @Sendable (any Error) throws -> Promise, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Promise {
-        chain(origin: Origin(file, line)) { outcome in
-            guard case .rejected(let failure) = outcome else { return Promise(outcome: outcome) }
-            return try next(failure.error)
-        }
-    }
-
-    @inlinable
-    init(outcome: Outcome<Value>) {
-        switch outcome {
-        case .fulfilled(let box): self.init(box)
-        case .rejected(let failure): self.init(representation: .rejected(failure.rejection))
-        }
+        chain(origin: Origin(file, line)) { try $0.recover { try next($0.error) } }
     }
 
     /// Runs `body` when the promise has been fulfilled, rejected or cancelled, and then passes the outcome through.
@@ -69,15 +56,9 @@ extension Promise {
     ) -> Promise {
         let origin = Origin(file, line)
         return relay(origin: origin) { resolver, _ in
-            let once = Lock(Optional(ThrowingAction(run: body)))
-            @Sendable func run() throws {
-                try once.withLock { body in
-                    defer { body = nil }
-                    return body
-                }?.run()
-            }
+            let body = Lock(Optional(ThrowingAction(run: body)))
+            @Sendable func run() throws { try body.exchange(for: nil)?.run() }
             return Relay(
-                interim: { resolver.report($0) },
                 outcome: { outcome in
                     do {
                         try run()
@@ -88,6 +69,16 @@ extension Promise {
                     }
                 },
                 cancelled: run)
+        }
+    }
+}
+
+extension Outcome {
+    /// A promise of the value, or the one that `next` makes from the error.
+    func recover(_ next: (Failure) throws -> Promise<Value>) rethrows -> Promise<Value> {
+        switch self {
+        case .fulfilled(let box): Promise(box)
+        case .rejected(let failure): try next(failure)
         }
     }
 }

@@ -5,25 +5,20 @@ extension Promise {
     /// The value belongs to the returned promise; the original, which may be shared, is unchanged. Of several leading
     /// interim values, the one added last is delivered first. The cost is linear in the number of leading interim
     /// values added before.
-    @inlinable
     public func interim(_ value: Value) -> Promise {
-        Promise(
-            representation: representation,
-            leadingInterims: [.value(ValueBox(value))] + (leadingInterims ?? []))
+        let first = LeadingInterim(first: ValueBox(value).content, transforms: Transforms())
+        return led(by: [first] + (leadingInterims ?? []))
     }
 
     /// Prepends `state` as a loading state, for promises returned by a reducer: an alias of ``interim(_:)``.
-    @inlinable
     public func stateWhenLoading(_ state: Value) -> Promise { interim(state) }
 
     /// The first leading interim value, read without starting any work; nil if there is none.
     ///
     /// The closures of `map`s that follow ``interim(_:)`` are applied at every read, on the reading thread, so the
     /// cost is linear in the number of `map`s. A value for which one of them throws is skipped.
-    @inlinable
     public var loadingState: Value? {
-        guard let leadingInterims else { return nil }
-        for leadingInterim in leadingInterims {
+        for leadingInterim in leadingInterims ?? [] {
             if let box = try? leadingInterim() { return box.value }
         }
         return nil

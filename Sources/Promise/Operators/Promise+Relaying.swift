@@ -1,7 +1,8 @@
 extension Promise {
     /// The handlers of a relayed promise, for updates of its upstream and for its own cancellation.
     struct Relay: Sendable {
-        var interim: @Sendable (ValueBox<Value>) -> Void
+        /// By default interim values are forwarded.
+        var interim: (@Sendable (ValueBox<Value>) -> Void)?
         var outcome: @Sendable (Outcome<Value>) -> Void
         /// Called when the relayed promise is cancelled, after the cancellation of its upstream.
         var cancelled: (@Sendable () throws -> Void)?
@@ -14,11 +15,12 @@ extension Promise {
     func relay(
         origin: Origin, _ begin: @escaping @Sendable (Resolver<Value>, any SerialScheduler) -> Relay
     ) -> Promise {
-        let relayed = Promise(origin: origin) { [self] resolver, scheduler in
+        Promise(origin: origin) { [self] resolver, scheduler in
             let relay = begin(resolver, scheduler)
             let observation = observe(on: scheduler) { update in
                 switch update {
-                case .interim(let box): relay.interim(box)
+                case .interim(let box):
+                    if let interim = relay.interim { interim(box) } else { resolver.report(box) }
                 case .outcome(let outcome): relay.outcome(outcome)
                 }
             }
@@ -28,7 +30,6 @@ extension Promise {
                 // Enqueued on this thread's trampoline, after the deliveries that the cancellation has enqueued.
                 if let cancelled { _ = Promise<Void>.value(()).attach({ try cancelled() }, origin) }
             }
-        }
-        return Promise(representation: relayed.representation, leadingInterims: leadingInterims)
+        }.led(by: leadingInterims)
     }
 }

@@ -50,13 +50,15 @@ private struct Retrying<Value: Sendable>: Sendable {
 
     /// Makes the attempt with this number and, recursively, the attempts after it.
     func attempt(_ number: Int) -> Promise<Value> {
-        make().chain(origin: origin) { outcome in
-            guard case .rejected(let failure) = outcome, isRetryable(failure, after: number) else {
-                return Promise(outcome: outcome)
+        make().chain(origin: origin) {
+            $0.recover { failure in
+                guard isRetryable(failure, after: number) else {
+                    return Promise(representation: .rejected(failure.rejection))
+                }
+                // The next attempt handles this error, so it must not be reported.
+                failure.forget()
+                return next(after: number)
             }
-            // The next attempt handles this error, so it must not be reported.
-            _ = failure.rejection.markHandled()
-            return next(after: number)
         }
     }
 

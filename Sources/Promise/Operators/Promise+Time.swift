@@ -15,7 +15,6 @@ extension Promise {
     ) -> Promise {
         relay(origin: Origin(file, line)) { resolver, own in
             Relay(
-                interim: { resolver.report($0) },
                 outcome: { outcome in
                     let timer = (scheduler ?? own).schedule(after: duration) { resolver.resolve(outcome) }
                     // Weak, or a timer whose scheduler was released would form a retain cycle with the resolver.
@@ -42,14 +41,9 @@ extension Promise {
         line: UInt = #line
     ) -> Promise {
         let origin = Origin(file, line)
-        let limited = Promise(origin: origin) { [self] resolver, own in
+        return Promise(origin: origin) { [self] resolver, own in
             let timer = Lock<ScheduledWork?>(nil)
-            @Sendable func stopTimer() {
-                timer.withLock { timer in
-                    defer { timer = nil }
-                    return timer
-                }?.cancel()
-            }
+            @Sendable func stopTimer() { timer.exchange(for: nil)?.cancel() }
             let observation = observe(on: own) { update in
                 switch update {
                 case .interim(let box): resolver.report(box)
@@ -62,15 +56,14 @@ extension Promise {
                 resolver.reject(PromiseError.timedOut(limit))
                 observation.cancel()
             }
-            timer.withLock { $0 = started }
+            timer.exchange(for: started)
             // The outcome may have arrived meanwhile on another thread.
             if resolver.isSettled { stopTimer() }
             resolver.onCancel {
                 stopTimer()
                 observation.cancel()
             }
-        }
-        return Promise(representation: limited.representation, leadingInterims: leadingInterims)
+        }.led(by: leadingInterims)
     }
 
     /// Delivers interim values and the outcome on `scheduler`.

@@ -12,20 +12,18 @@ extension Promise {
         line: UInt = #line
     ) -> Promise<Output> {
         derive(
-            Output.self, transform, kind: Flags.wantsInterims, origin: Origin(file, line),
+            Output.self, transform, kind: .wantsInterims, origin: Origin(file, line),
             leadingInterims: leadingInterims.map { Self.leadingInterims($0, transform) }
-        ) { storage, source, verb in
-            switch verb {
+        ) { storage, source, event in
+            typealias Transform = @Sendable (Value) throws -> Output
+            switch event {
             case .fire:
-                let transform = storage.takeWork(as: (@Sendable (Value) throws -> Output).self)
-                guard !storage.isFailed(by: source) else { return _ = storage.reject(source.rejection) }
-                storage.fulfill(from: source, as: Value.self, transform)
+                storage.fire(Transform.self, from: source) {
+                    try storage.fulfill(from: source, as: Value.self, $0)
+                }
             case .interim:
-                storage.report(
-                    from: source, as: Value.self,
-                    storage.borrowedWork(as: (@Sendable (Value) throws -> Output).self))
-            case .dispose: storage.dispose(Output.self)
-            case .release: break
+                storage.report(from: source, as: Value.self, storage.borrowedWork(as: Transform.self))
+            case .dispose, .release: storage.dispose(Output.self, on: event)
             }
         }
     }
@@ -46,26 +44,15 @@ extension Promise {
     public func tap(
         _ look: @escaping @Sendable (Value) throws -> Void, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
-        let kind = Flags.wantsInterims
-        return derive(
-            Value.self, Handler(run: look), kind: kind, origin: Origin(file, line),
+        derive(
+            Value.self, Handler(run: look), kind: .wantsInterims, origin: Origin(file, line),
             leadingInterims: leadingInterims
-        ) {
-            storage, source, verb in
-            switch verb {
-            case .fire:
-                let look = storage.takeWork(as: Handler<Value>.self)
-                guard !storage.isFailed(by: source) else { return _ = storage.reject(source.rejection) }
+        ) { storage, source, event in
+            guard case .fire = event else { return storage.relay(Value.self, from: source, on: event) }
+            storage.fire(Handler<Value>.self, from: source) { look in
                 let box = storage.input(from: source, as: Value.self)
-                do {
-                    try look.run(box.value)
-                    storage.fulfill(box)
-                } catch {
-                    storage.reject(Rejection(error, storage.origin))
-                }
-            case .interim: _ = storage.report(source.box(of: Value.self))
-            case .dispose: storage.dispose(Value.self)
-            case .release: break
+                try look.run(box.value)
+                storage.fulfill(box)
             }
         }
     }
@@ -85,21 +72,12 @@ extension Promise {
         _ transform: @escaping @Sendable (Value) throws -> Promise<Output>, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Promise<Output> {
-        let next = Continuation(run: transform)
-        return derive(Output.self, next, kind: Flags.hasScheduler, origin: Origin(file, line)) {
-            storage, source, verb in
-            switch verb {
-            case .fire:
-                let transform = storage.takeWork(as: Continuation<Value, Output>.self).run
-                guard !storage.isFailed(by: source) else { return _ = storage.reject(source.rejection) }
-                do {
-                    storage.resolve(try storage.withInput(from: source, as: Value.self, transform))
-                } catch {
-                    storage.reject(Rejection(error, storage.origin))
-                }
-            case .interim: break
-            case .dispose: storage.dispose(Output.self)
-            case .release: break
+        derive(
+            Output.self, Continuation(run: transform), kind: .hasScheduler, origin: Origin(file, line)
+        ) { storage, source, event in
+            guard case .fire = event else { return storage.dispose(Output.self, on: event) }
+            storage.fire(Continuation<Value, Output>.self, from: source) {
+                storage.resolve(try storage.withInput(from: source, as: Value.self, $0.run))
             }
         }
     }
@@ -114,25 +92,17 @@ extension Promise {
     }
 
     /// Continues with the promise that `next` makes from the outcome, value or error; interim values are forwarded.
-    @inlinable
     func chain(
         origin: Origin, _ next: @escaping @Sendable (Outcome<Value>) throws -> Promise
     ) -> Promise {
-        let kind = Flags.hasScheduler | Flags.wantsInterims
-        let next = Continuation(run: next)
-        return derive(Value.self, next, kind: kind, origin: origin, leadingInterims: leadingInterims) {
-            storage, source, verb in
-            switch verb {
-            case .fire:
-                let next = storage.takeWork(as: Continuation<Outcome<Value>, Value>.self).run
-                do {
-                    storage.resolve(try next(storage.outcome(from: source, of: Value.self)))
-                } catch {
-                    storage.reject(Rejection(error, storage.origin))
-                }
-            case .interim: _ = storage.report(source.box(of: Value.self))
-            case .dispose: storage.dispose(Value.self)
-            case .release: break
+        derive(
+            Value.self, Continuation(run: next), kind: .hasScheduler | .wantsInterims,
+            origin: origin, leadingInterims: leadingInterims
+        ) { storage, source, event in
+            guard case .fire = event else { return storage.relay(Value.self, from: source, on: event) }
+            let next = storage.takeWork(as: Continuation<Outcome<Value>, Value>.self).run
+            storage.rejectingErrors {
+                storage.resolve(try next(storage.outcome(from: source, of: Value.self)))
             }
         }
     }

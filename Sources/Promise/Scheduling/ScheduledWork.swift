@@ -22,18 +22,11 @@ public final class ScheduledWork: Sendable {
     }
 
     /// Runs the work on the calling thread; for schedulers. A no-op if it has run or was cancelled.
-    public func run() { take()?.run() }
+    public func run() { work.exchange(for: nil)?.run() }
 
     /// Whether the work is pending: it has neither begun nor been cancelled.
     public var isPending: Bool { work.withLock { $0 != nil } }
 
     /// Cancels the work and releases it immediately. A no-op if it has begun.
-    public func cancel() { _ = take() }
-
-    private func take() -> Action? {
-        work.withLock { work in
-            defer { work = nil }
-            return work
-        }
-    }
+    public func cancel() { work.exchange(for: nil) }
 }

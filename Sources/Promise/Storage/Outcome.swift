@@ -7,7 +7,6 @@ package enum Outcome<Value: Sendable>: Sendable {
     var failure: Failure? { if case .rejected(let failure) = self { failure } else { nil } }
 
     /// The outcome as a `Result`; reading it marks the error as handled.
-    @inlinable
     var result: Result<Value, any Error> {
         switch self {
         case .fulfilled(let box): .success(box.value)
@@ -30,7 +29,6 @@ package struct Failure: Sendable {
     @usableFromInline
     package func markReportable() { rejection.markReportable() }
     /// Marks the error as handled without reading it: its last observer was cancelled, so it is not reported.
-    @usableFromInline
     func forget() { _ = rejection.markHandled() }
     /// Where the promise that failed was created.
     package var origin: Origin { rejection.origin }

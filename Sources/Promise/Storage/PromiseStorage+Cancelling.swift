@@ -10,13 +10,13 @@ extension PromiseStorage {
     func cancelUpwards(_ trampoline: Trampoline) {
         var storage = self
         while true {
-            guard let before = storage.claim(Flags.rejected | Flags.cancelled) else {
+            guard let before = storage.claim(.rejected | .cancelled) else {
                 if storage !== self { storage.forgetError() }
                 return
             }
             // An interim value is being delivered, or the work is being replaced: the borrower completes the
             // cancellation.
-            guard before & Flags.borrowed == 0 else { return }
+            guard !before.contains(.borrowed) else { return }
             guard let upstream = storage.settleCancelled(before, trampoline),
                 upstream.lostLastInterest(trampoline)
             else {
@@ -31,22 +31,22 @@ extension PromiseStorage {
     ///
     /// Nothing is written to `payload`: the thread that fired the storage may be taking the work out of it
     /// concurrently.
-    func settleCancelled(_ before: UInt64, _ trampoline: Trampoline) -> PromiseStorage? {
+    func settleCancelled(_ before: State, _ trampoline: Trampoline) -> PromiseStorage? {
         var upstream: PromiseStorage?
-        if before & Flags.fired == 0 {
+        if !before.contains(.fired) {
             dropWork(before, trampoline)
             // Between started and waiting the upstream belongs to the starter.
-            if before & Flags.started == 0 || before & Flags.waiting != 0 {
+            if !before.contains(.started) || before.contains(.waiting) {
                 upstream = takeUpstream()
             }
         }
         publish(trampoline)
-        return before & Flags.started != 0 ? upstream : nil
+        return before.contains(.started) ? upstream : nil
     }
 
     /// Completes a cancellation that was requested while the payload was borrowed.
-    func finishCancelling(_ before: UInt64, _ trampoline: Trampoline) {
-        if let upstream = settleCancelled(before & ~(Flags.borrowed | Flags.fired), trampoline) {
+    func finishCancelling(_ before: State, _ trampoline: Trampoline) {
+        if let upstream = settleCancelled(before.subtracting(.borrowed | .fired), trampoline) {
             upstream.loseInterest(trampoline)
         }
     }
@@ -54,7 +54,7 @@ extension PromiseStorage {
     func loseInterest(_ trampoline: Trampoline, isListed: Bool = true) {
         guard lostLastInterest(trampoline, isListed: isListed) else { return }
         // A promise that was never started is not cancelled.
-        if has(Flags.started) { cancelUpwards(trampoline) }
+        if has(.started) { cancelUpwards(trampoline) }
         forgetError()
     }
 
@@ -66,22 +66,21 @@ extension PromiseStorage {
 
     /// Like `forgetError`, unless a handler is still interested; called after a delivery that met cancelled handlers.
     func forgetUnwantedError() {
-        if Flags.interest(present) == 0 { forgetError() }
+        if state.interest == 0 { forgetError() }
     }
 
     /// Counts one interested handler less; returns true if it was the last.
     ///
     /// - Parameter isListed: Whether the cancelled handler is still an entry of the waiter list.
     func lostLastInterest(_ trampoline: Trampoline, isListed: Bool = true) -> Bool {
-        let change = (isListed ? Flags.cancelledHandlers : 0) &- Flags.interest
-        let now = count(change)
-        guard Flags.interest(now) > 0 else { return true }
+        let now = count(interest: -1, cancelledHandlers: isListed ? 1 : 0)
+        guard now.interest > 0 else { return true }
         // Cancelled handlers remain in the waiter list. They are swept when they outnumber the live ones, at amortised
         // constant cost, so that a long-lived promise does not accumulate them; with very many live handlers they are
         // swept before their counter overflows.
-        let cancelledHandlers = Flags.cancelledHandlers(now)
+        let cancelledHandlers = now.cancelledHandlers
         if cancelledHandlers >= 16,
-            cancelledHandlers > Flags.interest(now) || cancelledHandlers & 0x3FFFF == 0, acquireOwnership()
+            cancelledHandlers > now.interest || cancelledHandlers & 0x3FFFF == 0, acquireOwnership()
         {
             trampoline.add(self, .deliver)
         }

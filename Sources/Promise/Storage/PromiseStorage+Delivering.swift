@@ -12,10 +12,8 @@ extension PromiseStorage {
     @usableFromInline
     @discardableResult
     func report(_ interim: PromiseStorage) -> Bool {
-        guard !has(Flags.claimed), let isOwned = enqueue(interim) else { return false }
-        let trampoline = Trampoline.current
-        if !isOwned { trampoline.add(self, .deliver) }
-        trampoline.finish()
+        guard !has(.claimed), let isOwned = enqueue(interim) else { return false }
+        Trampoline.finishing { if !isOwned { $0.add(self, .deliver) } }
         return true
     }
 
@@ -23,10 +21,10 @@ extension PromiseStorage {
     /// to all handlers. If it has not, puts the handlers back and releases the ownership.
     ///
     /// - Parameter waiters: The word that ``settle()`` took, with the entries; 0 if they are still in the waiter list.
-    func deliver(_ waiters: UInt, on trampoline: Trampoline) {
+    func deliver(_ waiters: UInt64, on trampoline: Trampoline) {
         var handlers = WaiterQueue(waiters)
         var foundCancelled = false
-        if handlers.flags & Flags.claimed != 0 {
+        if handlers.flags.contains(.claimed) {
             let entries = handlers
             handlers = WaiterQueue(0)
             foundCancelled = !partition(entries, into: &handlers, trampoline)
@@ -57,7 +55,7 @@ extension PromiseStorage {
             } else if !entry.isCancelled {
                 handlers.append(entry)
             } else {
-                count(0 &- Flags.cancelledHandlers)
+                count(cancelledHandlers: -1)
                 isComplete = false
                 entry.release()
             }
@@ -66,7 +64,7 @@ extension PromiseStorage {
     }
 
     private func pass(on interim: PromiseStorage, _ trampoline: Trampoline) {
-        guard has(Flags.wantsInterims) else { return }
+        guard has(.wantsInterims) else { return }
         borrowing(trampoline) {
             trampoline.inherit(scheduler) { headerPointer.pointee.step(self, interim, .interim) }
         }
@@ -76,9 +74,9 @@ extension PromiseStorage {
     /// cancellation.
     @discardableResult
     func fire(on trampoline: Trampoline) -> Bool {
-        let before = isUniquelyReferenced ? setFlagsUnshared(Flags.fired) : setFlags(Flags.fired)
-        guard before & Flags.claimed == 0 else { return false }
-        if before & Flags.hasScheduler != 0 { trampoline.inherit(scheduler, runStep) } else { runStep() }
+        let before = isUniquelyReferenced ? insertUnshared(.fired) : insert(.fired)
+        guard !before.contains(.claimed) else { return false }
+        if before.contains(.hasScheduler) { trampoline.inherit(scheduler, runStep) } else { runStep() }
         return true
     }
 

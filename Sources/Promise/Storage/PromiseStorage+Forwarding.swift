@@ -4,11 +4,11 @@ extension PromiseStorage {
     /// Runs `body` with exclusive access to the payload, unless cancelled before; for the delivery of an interim value,
     /// which is never concurrent with firing. A cancellation that is requested meanwhile is completed afterwards.
     func borrowing(_ trampoline: Trampoline, _ body: () -> Void) {
-        let before = setFlags(Flags.borrowed)
-        guard before & Flags.claimed == 0 else { return }
+        let before = insert(.borrowed)
+        guard !before.contains(.claimed) else { return }
         body()
-        let after = clearFlags(Flags.borrowed)
-        if after & Flags.claimed != 0 { finishCancelling(after, trampoline) }
+        let after = remove(.borrowed)
+        if after.contains(.claimed) { finishCancelling(after, trampoline) }
     }
 
     /// Turns a storage that has fired into a waiting one again, with the step and flags of the promise that it
@@ -16,19 +16,19 @@ extension PromiseStorage {
     ///
     /// So a promise that resolves to a promise that resolves to a promise… is one storage object, not a chain of them.
     @usableFromInline
-    func replaceWork(_ step: @escaping Step, kind: UInt64, upstream: () -> PromiseStorage?) {
+    func replaceWork(_ step: @escaping Step, kind: PromiseStorage.State, upstream: () -> PromiseStorage?) {
         let trampoline = Trampoline.current
         // If cancelled before, the promise to forward is left unchanged.
-        guard setFlags(Flags.borrowed) & Flags.claimed == 0 else { return }
+        guard !insert(.borrowed).contains(.claimed) else { return }
         put(upstream: upstream())
         headerPointer.pointee.step = step
-        let fixed = Flags.work | Flags.wantsInterims
-        _ = clearFlags(fixed | Flags.inlineInput)
-        setFlags(kind & fixed | Flags.hasScheduler)
-        let after = clearFlags(Flags.fired | Flags.waiting | Flags.borrowed)
-        if after & Flags.claimed != 0 {
-            finishCancelling(after & ~(Flags.started | Flags.waiting), trampoline)
-        } else if kind & Flags.inlineInput != 0 {
+        let fixed: State = .work | .wantsInterims
+        remove(fixed | .inlineInput)
+        insert(kind.intersection(fixed) | .hasScheduler)
+        let after = remove(.fired | .waiting | .borrowed)
+        if after.contains(.claimed) {
+            finishCancelling(after.subtracting(.started | .waiting), trampoline)
+        } else if kind.contains(.inlineInput) {
             begin(hop: false, trampoline)
         } else if startChain(on: scheduler, hop: false, trampoline, returnsAlreadyStarted: true) === self {
             rejectCycle()
@@ -37,15 +37,15 @@ extension PromiseStorage {
     }
 
     /// Whether another storage may take over the work of this one: it is idle, and has no label that would be lost.
-    var isAdoptable: Bool { !has(Flags.started | Flags.claimed | Flags.hasLabel) }
+    var isAdoptable: Bool { !has(.started | .claimed | .hasLabel) }
 
     /// Takes the place of `other`, which is idle and uniquely referenced.
     func adopt(_ other: PromiseStorage) {
-        let kind = other.present
+        let kind = other.state
         replaceWork(other.headerPointer.pointee.step, kind: kind) {
             // An inline input is not moved: `other` becomes the source that it is read from.
             takeWork(of: other)
-            return kind & Flags.inlineInput != 0 ? other : other.takeUpstream()
+            return kind.contains(.inlineInput) ? other : other.takeUpstream()
         }
     }
 }

@@ -10,12 +10,12 @@ extension PromiseStorage {
     /// Rejects with an error; a no-op that returns false if the outcome was claimed before.
     @usableFromInline
     @discardableResult
-    func reject(_ rejection: Rejection, as kind: UInt64 = 0) -> Bool {
-        guard let before = claim(Flags.rejected | kind) else { return false }
-        write(rejection, reportable: before & Flags.started != 0)
+    func reject(_ rejection: Rejection) -> Bool {
+        guard let before = claim(.rejected) else { return false }
+        write(rejection, reportable: before.contains(.started))
         publish()
         // A concurrent starter may have looked before the error was published.
-        if has(Flags.started) { rejection.markReportable() }
+        if has(.started) { rejection.markReportable() }
         return true
     }
 
@@ -24,7 +24,7 @@ extension PromiseStorage {
     @usableFromInline
     func end() {
         guard isUniquelyReferenced, hasNoWaiters, !isClaimed else { return _ = fulfill(()) }
-        setFlagsUnshared(Flags.claimed)
+        insertUnshared(.claimed)
     }
 
     func write(_ rejection: Rejection, reportable: Bool) {
@@ -36,16 +36,167 @@ extension PromiseStorage {
     @usableFromInline var isFulfilled: Bool { isSettled && !isRejected }
 
     /// Whether the outcome is an error; meaningful once the promise has settled.
-    @usableFromInline var isRejected: Bool { has(Flags.rejected) }
+    @usableFromInline var isRejected: Bool { has(.rejected) }
 
     /// Whether the right to write the outcome has been acquired; the outcome may not be readable yet.
-    @usableFromInline var isClaimed: Bool { has(Flags.claimed) }
+    @usableFromInline var isClaimed: Bool { has(.claimed) }
 
     /// Whether the promise was rejected by a cancellation, as opposed to its work.
-    @usableFromInline var isCancelled: Bool { has(Flags.cancelled) }
+    var isCancelled: Bool { has(.cancelled) }
 
     /// The error of a rejected promise, in its shared object.
     @usableFromInline var rejection: Rejection {
         isCancelled ? .cancellation : borrowedWork(as: Rejection.self)
+    }
+}
+
+// The input and the outcome of a promise's storage. A value is passed from one storage to the next by its address. Code
+// that needs a value on the stack is in a function of its own, as a stack frame has room for all branches at once.
+
+extension PromiseStorage {
+    @inlinable
+    func outcome<Value: Sendable>(of type: Value.Type) -> Outcome<Value> {
+        isRejected ? .rejected(.init(rejection)) : .fulfilled(box(of: type))
+    }
+
+    /// Fulfills with a value; a no-op that returns false if the outcome was claimed before.
+    @inlinable
+    @discardableResult
+    func fulfill<Value: Sendable>(_ value: Value) -> Bool { fulfill { write(value) } }
+
+    @inlinable
+    @discardableResult
+    func fulfill<Value: Sendable>(_ box: ValueBox<Value>) -> Bool { fulfill { put(box) } }
+
+    @inlinable @inline(__always)
+    func fulfill(_ writeValue: () -> Void) -> Bool {
+        guard claim() != nil else { return false }
+        writeValue()
+        publish()
+        return true
+    }
+
+    @inlinable
+    func settle<Value: Sendable>(_ outcome: Outcome<Value>) {
+        switch outcome {
+        case .fulfilled(let box): fulfill(box)
+        case .rejected(let failure): settle(failure)
+        }
+    }
+
+    /// Rejects; an error that arrives after a cancellation is not reported as unhandled.
+    @usableFromInline
+    func settle(_ failure: Failure) {
+        if !reject(failure.rejection), isCancelled { failure.forget() }
+    }
+
+    /// Writes the value to `payload`; for the thread that claimed the outcome, or before an interim value is shared.
+    @inlinable
+    func put<Value: Sendable>(_ box: ValueBox<Value>) {
+        switch box.content {
+        case .inline(let value): put(inline: value)
+        case .storage(let reference):
+            payload(of: Value.self).initialize(copying: reference.storage.payload(of: Value.self))
+        }
+    }
+
+    /// Delivers an interim value to the handlers; returns false, and discards it, if the promise has settled.
+    func report<Value: Sendable>(_ box: ValueBox<Value>) -> Bool { report(Value.self) { $0.put(box) } }
+
+    func report<Value: Sendable>(value: Value) -> Bool { report(Value.self) { $0.write(value) } }
+
+    func report<Value: Sendable>(_: Value.Type, _ writeValue: (PromiseStorage) -> Void) -> Bool {
+        guard !isClaimed else { return false }
+        let interim = PromiseStorage.make(
+            Value.self, flags: .interim | .claimed | .hasUpstream, origin: origin,
+            step: { storage, _, event in storage.dispose(Value.self, on: event) })
+        writeValue(interim)
+        return report(interim)
+    }
+
+    /// A copy of the value of a fulfilled storage, or of an interim value.
+    @inlinable
+    func value<Value>(as type: Value.Type) -> Value { payload(of: type).pointee }
+
+    /// Calls `body` with the input of the work, taken from `source`; for the owner of the work, once.
+    @inlinable @inline(__always)
+    func withInput<Value: Sendable, Result>(
+        from source: PromiseStorage, as type: Value.Type, _ body: (Value) throws -> Result
+    ) rethrows -> Result {
+        // Only a small trivial value can be an inline input: for other types the compiler removes this branch.
+        if InlineValue.holds(type), source === self || source.holdsInlineInput {
+            return try body(source.takeInlineInput().value(as: type))
+        }
+        return try body(source.payload(of: type).pointee)
+    }
+
+    /// Fulfills with the result of `transform` on the input.
+    @inlinable
+    func fulfill<Value: Sendable, Output: Sendable>(
+        from source: PromiseStorage, as type: Value.Type, _ transform: (Value) throws -> Output
+    ) throws {
+        fulfill(try withInput(from: source, as: type, transform))
+    }
+
+    /// Runs `body`, which settles this storage, with the work. If the source was rejected, rejects with its error
+    /// instead; if `body` throws, with the thrown error.
+    @inlinable @inline(__always)
+    func fire<Work>(_: Work.Type, from source: PromiseStorage, _ body: (Work) throws -> Void) {
+        let work = takeWork(as: Work.self)
+        guard !isFailed(by: source) else { return _ = reject(source.rejection) }
+        rejectingErrors { try body(work) }
+    }
+
+    @inlinable @inline(__always)
+    func rejectingErrors(_ body: () throws -> Void) {
+        do { try body() } catch { reject(Rejection(error, origin)) }
+    }
+
+    /// Delivers the result of `transform` on an interim value; discards it if `transform` throws.
+    // Not inlined: its copies of the value would enlarge the stack frame of callers that never reach it.
+    @usableFromInline
+    func report<Value: Sendable, Output: Sendable>(
+        from interim: PromiseStorage, as type: Value.Type, _ transform: (Value) throws -> Output
+    ) {
+        do { _ = report(value: try transform(interim.payload(of: type).pointee)) } catch {}
+    }
+
+    /// The input of the work, in a box; for the owner of the work, once.
+    @inlinable
+    func input<Value: Sendable>(from source: PromiseStorage, as type: Value.Type) -> ValueBox<Value> {
+        InlineValue.holds(type) && (source === self || source.holdsInlineInput)
+            ? ValueBox(content: .inline(source.takeInlineInput())) : source.box(of: type)
+    }
+
+    /// Whether the source settled with an error. A storage with inline input is its own source: an error found there
+    /// can only be its own cancellation after it fired, and the input is still valid.
+    @inlinable
+    func isFailed(by source: PromiseStorage) -> Bool { source !== self && source.isRejected }
+
+    @inlinable
+    func takeInlineInput() -> InlineValue {
+        insert(.fired)
+        return inlineInput.pointee
+    }
+
+    /// Whether, as a source, it provides its inline input instead of an outcome.
+    @usableFromInline var holdsInlineInput: Bool { has(.inlineInput) && !has(.claimed) }
+
+    /// The upstream's outcome, or the inline input as one; for the owner of the work, once.
+    func outcome<Value: Sendable>(from source: PromiseStorage, of type: Value.Type) -> Outcome<Value> {
+        isFailed(by: source) ? .rejected(.init(source.rejection)) : .fulfilled(input(from: source, as: type))
+    }
+
+    /// Handles the events that are the same for all operators that drop interim values: destroys the value.
+    @inlinable
+    func dispose<Value>(_ type: Value.Type, on event: StepEvent) {
+        if case .dispose = event, !_isPOD(type) { Trampoline.destroy(payload(of: type)) }
+    }
+
+    /// Handles the events that are the same for all operators that keep the type: forwards the interim value of
+    /// `source`, or destroys the value.
+    @usableFromInline
+    func relay<Value: Sendable>(_ type: Value.Type, from source: PromiseStorage, on event: StepEvent) {
+        if case .interim = event { _ = report(source.box(of: type)) } else { dispose(type, on: event) }
     }
 }

@@ -10,15 +10,13 @@ extension PromiseStorage {
     /// otherwise it begins on this thread, before the outermost call into the library returns.
     @usableFromInline
     func start(on scheduler: (any SerialScheduler)?, hop: Bool = false) {
-        let trampoline = Trampoline.current
-        startIfNeeded(on: scheduler ?? trampoline.scheduler, hop: hop, trampoline)
-        trampoline.finish()
+        Trampoline.finishing { startIfNeeded(on: scheduler ?? $0.scheduler, hop: hop, $0) }
     }
 
     /// Like `start`, and retains the interest: only an explicit `cancel` ends the work, not the loss of other handlers.
     @usableFromInline
     func startRetained(on scheduler: (any SerialScheduler)?, hop: Bool) {
-        if setFlags(Flags.retainedByStart) & Flags.retainedByStart == 0 { count(Flags.interest) }
+        if !insert(.retainedByStart).contains(.retainedByStart) { count(interest: 1) }
         start(on: scheduler, hop: hop)
     }
 
@@ -26,16 +24,16 @@ extension PromiseStorage {
     /// on this thread. In that case a delivery has begun, which the caller must end by `Trampoline.end()`.
     @usableFromInline
     func settleSynchronously() -> Bool {
-        let flags = present
-        let isIdleInline = flags & (Flags.inlineInput | Flags.started | Flags.claimed) == Flags.inlineInput
-        guard isIdleInline || isSettled, flags & Flags.rejected == 0 else { return false }
+        let flags = state
+        let isIdleInline = flags.intersection(.inlineInput | .started | .claimed) == .inlineInput
+        guard isIdleInline || isSettled, !flags.contains(.rejected) else { return false }
         let trampoline = Trampoline.current
         guard !trampoline.isDraining else { return false }
         guard isIdleInline else {
-            setFlags(Flags.started)
+            insert(.started)
             return trampoline.begin()
         }
-        if flags & Flags.hasScheduler == 0 {
+        if !flags.contains(.hasScheduler) {
             runInline(trampoline)
         } else {
             startIfNeeded(on: trampoline.scheduler, hop: false, trampoline)
@@ -44,13 +42,19 @@ extension PromiseStorage {
         return isSettled && !isRejected && trampoline.begin()
     }
 
+    /// The value if ``settleSynchronously()`` returns true, otherwise nil.
+    @inlinable @inline(__always)
+    func immediateBox<Value: Sendable>(of _: Value.Type) -> ValueBox<Value>? {
+        Unmanaged.passUnretained(self)._withUnsafeGuaranteedRef {
+            $0.settleSynchronously() ? $0.box(of: Value.self) : nil
+        }
+    }
+
     /// Starts a storage with inline input and runs its work directly: with no upstream and no scheduler to record, the
     /// trampoline would add cost without effect.
     private func runInline(_ trampoline: Trampoline) {
         guard startFired() else { return }
-        trampoline.beginDraining()
-        headerPointer.pointee.step(self, self, .fire)
-        trampoline.endDraining()
+        trampoline.draining { headerPointer.pointee.step(self, self, .fire) }
     }
 
     /// Attaches to the upstream and starts that; for a newly created storage with `started` and `waiting` set, which no
@@ -67,12 +71,12 @@ extension PromiseStorage {
     /// as it has no work; for a new storage that no other thread can reach and that needs no scheduler. Otherwise
     /// returns false without effect.
     private func attachIfStarted(_ trampoline: Trampoline) -> Bool {
-        guard kind & (Flags.hasUpstream | Flags.hasScheduler) == Flags.hasUpstream,
+        guard kind.intersection(.hasUpstream | .hasScheduler) == .hasUpstream,
             let upstream = links.pointee.upstream
         else { return false }
         return upstream._withUnsafeGuaranteedRef { upstream in
-            let isSource = upstream.kind & (Flags.hasUpstream | Flags.work) == 0
-            guard isSource || upstream.has(Flags.started | Flags.claimed) else { return false }
+            let isSource = !upstream.kind.contains(any: .hasUpstream | .work)
+            guard isSource || upstream.has(.started | .claimed) else { return false }
             _ = upstream.retainAndStart()
             upstream.markReportable()
             upstream.attach(self, trampoline)
@@ -83,24 +87,19 @@ extension PromiseStorage {
     /// Starts a storage with a held resource; a no-op that returns false if it was cancelled before.
     @usableFromInline
     func startHolder() -> Bool {
-        guard setFlags(Flags.started) & Flags.claimed == 0 else { return false }
-        let trampoline = Trampoline.current
-        startChain(on: trampoline.scheduler, hop: false, trampoline)
-        trampoline.finish()
+        guard !insert(.started).contains(.claimed) else { return false }
+        Trampoline.finishing { _ = startChain(on: $0.scheduler, hop: false, $0) }
         return true
     }
 
     /// Attaches to the upstream without starting it or counting as interest; for a new cancellation hook with `started`
     /// and `waiting` set, which no other thread can reach.
     func join() {
-        guard let upstream else { return }
-        let trampoline = Trampoline.current
-        upstream.attach(self, trampoline)
-        trampoline.finish()
+        if let upstream { Trampoline.finishing { upstream.attach(self, $0) } }
     }
 
     func startIfNeeded(on scheduler: (any SerialScheduler)?, hop: Bool, _ trampoline: Trampoline) {
-        if setFlags(Flags.started) & (Flags.started | Flags.claimed) == 0 {
+        if !insert(.started).contains(any: .started | .claimed) {
             startChain(on: scheduler, hop: hop, trampoline)
         } else {
             markReportable()
@@ -124,12 +123,12 @@ extension PromiseStorage {
     ) -> PromiseStorage? {
         let chain = UnstartedChain(from: self, scheduler)
         let (source, met) = chain.withTop { top -> (PromiseStorage?, PromiseStorage?) in
-            if chain.startedTop, top.has(Flags.work) { return (top, nil) }
+            if chain.startedTop, top.has(.work) { return (top, nil) }
             top.markReportable()
             return (nil, returnsAlreadyStarted && !chain.startedTop ? top : nil)
         }
         chain.descend { storage, upstream in
-            if storage.kind & Flags.waiting != 0 || storage.setFlags(Flags.waiting) & Flags.claimed == 0 {
+            if storage.kind.contains(.waiting) || !storage.insert(.waiting).contains(.claimed) {
                 upstream.attach(storage, trampoline)
             } else {
                 // The canceller found it not yet waiting and left its upstream to this thread.
@@ -141,9 +140,9 @@ extension PromiseStorage {
     }
 
     func begin(hop: Bool, _ trampoline: Trampoline) {
-        guard has(Flags.work) else { return markReportable() }
+        guard has(.work) else { return markReportable() }
         // Work on an inline input has nothing to wait for: it runs on the thread that starts it, without a hop.
-        guard hop, !has(Flags.inlineInput), let scheduler, !scheduler.isCurrent else {
+        guard hop, !has(.inlineInput), let scheduler, !scheduler.isCurrent else {
             return trampoline.add(self, .fire)
         }
         scheduler.schedule { [start = ScheduledStart(self)] in start.run() }
@@ -157,8 +156,8 @@ extension PromiseStorage {
 
     /// Rejects instead of running the work; a no-op if the storage has fired or was claimed.
     func rejectInstead(_ error: PromiseError) {
-        let before = setFlags(Flags.fired)
-        guard before & (Flags.fired | Flags.claimed) == 0 else { return }
+        let before = insert(.fired)
+        guard !before.contains(any: .fired | .claimed) else { return }
         let upstream = takeUpstream()
         dropWork(before, Trampoline.current)
         reject(Rejection(error, origin))
@@ -182,12 +181,61 @@ private final class ScheduledStart: Sendable {
     /// Starts the work; a no-op if a scheduler calls it again.
     func run() {
         guard !hasRun.exchange(true, ordering: .relaxed) else { return }
-        let trampoline = Trampoline.current
-        trampoline.add(reference.storage, .fire)
-        trampoline.finish()
+        Trampoline.finishing { $0.add(reference.storage, .fire) }
     }
 
     deinit {
         if !hasRun.load(ordering: .relaxed) { reference.storage.abandonWork() }
+    }
+}
+
+/// The path from a promise that is being started up to its source, linked downwards through `next`, which is unused
+/// until a storage is enqueued upstream. It retains nothing: a started storage that is not `waiting` keeps its
+/// upstream.
+struct UnstartedChain {
+    private var highest: Unmanaged<PromiseStorage>
+    private var below: Unmanaged<PromiseStorage>?
+    private(set) var startedTop = true  // this call started the topmost one
+
+    /// Starts every unstarted storage upstream of `storage`.
+    init(from storage: PromiseStorage, _ scheduler: (any SerialScheduler)?) {
+        highest = Unmanaged.passUnretained(storage)
+        while startedTop, let upstream = prepare(scheduler) {
+            (below, highest) = (highest, upstream)
+            let before = upstream._withUnsafeGuaranteedRef { $0.retainAndStart() }
+            startedTop = !before.contains(any: .started | .claimed)
+        }
+    }
+
+    private func prepare(_ scheduler: (any SerialScheduler)?) -> Unmanaged<PromiseStorage>? {
+        highest._withUnsafeGuaranteedRef { storage in
+            if let scheduler { storage.scheduler = scheduler }
+            guard storage.has(.hasUpstream), let upstream = storage.links.pointee.upstream else {
+                return nil
+            }
+            storage.links.pointee.next = below
+            return upstream
+        }
+    }
+
+    func withTop<Result>(_ body: (PromiseStorage) -> Result) -> Result {
+        highest._withUnsafeGuaranteedRef(body)
+    }
+
+    /// Calls `body` with each storage and its upstream, from the top down. Afterwards both may have been released.
+    ///
+    /// Once a storage is `waiting`, a canceller may release its upstream, which is therefore retained during `body`.
+    /// This is unnecessary for a storage that cannot be cancelled yet; that one is marked as waiting already.
+    func descend(_ body: (PromiseStorage, PromiseStorage) -> Void) {
+        var (upper, lower) = (highest, below)
+        while let storage = lower {
+            lower = storage._withUnsafeGuaranteedRef { $0.links.pointee.next }
+            let cannotBeCancelled = storage._withUnsafeGuaranteedRef { $0.kind.contains(.waiting) }
+            if !cannotBeCancelled { _ = upper.retain() }
+            storage._withUnsafeGuaranteedRef { storage in upper._withUnsafeGuaranteedRef { body(storage, $0) }
+            }
+            if !cannotBeCancelled { upper.release() }
+            upper = storage
+        }
     }
 }

@@ -10,7 +10,7 @@ public import Synchronization
 ///     └────────────────┴──────── cancel ──────────┴────────────────────┴───▶ settled
 /// ```
 ///
-/// Two atomic words decide every race: `flags` (``Flags``) decides who may access the non-atomic fields and who may
+/// Two atomic words decide every race: `flags` (``PromiseStorage/State``) decides who may access the non-atomic fields and who may
 /// settle; `waiterList` (``WaiterListState``) holds the entries that have arrived and decides who delivers them. Every
 /// change that other threads can see is an acquire-release operation: a thread that reads a set bit sees the writes
 /// that preceded it. The page "Inside a promise" has the details.
@@ -26,18 +26,18 @@ final class PromiseStorage: ManagedBuffer<PromiseStorageHeader, UInt64> {
 
     deinit {
         let flags = kind
-        if flags & Flags.claimed == 0 {
-            if flags & Flags.fired == 0 { dropWork(flags, Trampoline.current) }
-        } else if flags & Flags.rejected == 0 {
+        if !flags.contains(.claimed) {
+            if !flags.contains(.fired) { dropWork(flags, Trampoline.current) }
+        } else if !flags.contains(.rejected) {
             headerPointer.pointee.step(self, self, .dispose)
-        } else if flags & Flags.cancelled == 0 {
+        } else if !flags.contains(.cancelled) {
             payload.assumingMemoryBound(to: Rejection.self).deinitialize(count: 1)
         }
-        if flags & Flags.hasLabel != 0 { label.deinitialize(count: 1) }
-        if flags & Flags.hasScheduler != 0, schedulerSlot.pointee != nil {
+        if flags.contains(.hasLabel) { label.deinitialize(count: 1) }
+        if flags.contains(.hasScheduler), schedulerSlot.pointee != nil {
             schedulerSlot.deinitialize(count: 1)
         }
-        if flags & Flags.hasUpstream != 0, let upstream = links.pointee.upstream {
+        if flags.contains(.hasUpstream), let upstream = links.pointee.upstream {
             Trampoline.current.deferRelease(.object(.fromOpaque(upstream.toOpaque())))
         }
     }
@@ -80,27 +80,40 @@ struct StorageReference: @unchecked Sendable {
 }
 
 extension PromiseStorage {
+    @usableFromInline
+    enum StepEvent: Sendable {
+        /// The upstream has settled, or the work is to begin. The step owns `payload`.
+        case fire
+        /// The upstream reported an interim value, held by the second argument. The step borrows `payload`.
+        case interim
+        /// The value in `payload` is to be destroyed.
+        case dispose
+        /// The held resource is to be released, on cancellation. The step owns `payload`.
+        case release
+    }
+
     /// Allocates a storage with room for a `Value`, an error, or the work with its inline input that precedes either.
     @inlinable @inline(__always)
     static func make<Value, Work>(
-        _: Value.Type, flags: UInt64, upstream: PromiseStorage? = nil, origin: Origin, settled: Bool = false,
+        _: Value.Type, flags: PromiseStorage.State, upstream: PromiseStorage? = nil, origin: Origin,
+        settled: Bool = false,
         inputSize: Int = 0, work: Work = (), step: @escaping Step
     ) -> PromiseStorage {
-        let flags = upstream == nil ? flags : flags | Flags.hasUpstream
+        let flags = upstream == nil ? flags : flags | .hasUpstream
         let slack = MemoryLayout<Value>.alignment > 8 ? MemoryLayout<Value>.alignment : 0
         let bytes = max(MemoryLayout<Value>.size + slack, MemoryLayout<() -> Void>.size + inputSize)
-        let start = Flags.start(of: 0, in: flags)
+        let start = flags.start()
         let buffer = PromiseStorage.create(minimumCapacity: start + (bytes + 7) / 8) { _ in
             PromiseStorageHeader(origin, step)
         }
         let storage = unsafeDowncast(buffer, to: PromiseStorage.self)
         storage.withUnsafeMutablePointerToElements {
-            ($0[0], $0[1]) = (settled ? UInt64(WaiterListState.settled) : 0, flags)
+            ($0[0], $0[1]) = (settled ? WaiterListState.settled : 0, flags.rawValue)
             UnsafeMutableRawPointer($0 + start).initializeMemory(as: Work.self, to: work)
         }
-        if flags & Flags.hasUpstream != 0 { storage.links.initialize(to: PromiseStorageLinks(upstream)) }
-        if flags & Flags.hasScheduler != 0 { storage.schedulerSlot.initialize(to: nil) }
-        if flags & Flags.hasLabel != 0 { storage.label.initialize(to: origin.label ?? "") }
+        if flags.contains(.hasUpstream) { storage.links.initialize(to: PromiseStorageLinks(upstream)) }
+        if flags.contains(.hasScheduler) { storage.schedulerSlot.initialize(to: nil) }
+        if flags.contains(.hasLabel) { storage.label.initialize(to: origin.label ?? "") }
         return storage
     }
 
@@ -112,28 +125,30 @@ extension PromiseStorage {
     }
 
     @inlinable
-    func block<Content>(_ flag: UInt64, of type: Content.Type) -> UnsafeMutablePointer<Content> {
-        words(from: Flags.start(of: flag, in: kind), as: type)
+    func block<Content>(_ flag: State, of type: Content.Type) -> UnsafeMutablePointer<Content> {
+        words(from: kind.start(of: flag), as: type)
     }
 
     @inlinable var headerPointer: UnsafeMutablePointer<PromiseStorageHeader> {
         withUnsafeMutablePointerToHeader { $0 }
     }
-    var waiterList: UnsafeMutablePointer<Atomic<UInt>> { words(from: 0, as: Atomic<UInt>.self) }
+    var waiterList: UnsafeMutablePointer<Atomic<UInt64>> { words(from: 0, as: Atomic<UInt64>.self) }
     @inlinable var flags: UnsafeMutablePointer<Atomic<UInt64>> { words(from: 1, as: Atomic<UInt64>.self) }
     // The first of the optional fields, so always at the same offset.
     @inlinable var links: UnsafeMutablePointer<PromiseStorageLinks> {
         words(from: 2, as: PromiseStorageLinks.self)
     }
     @inlinable var schedulerSlot: UnsafeMutablePointer<(any SerialScheduler)?> {
-        block(Flags.hasScheduler, of: (any SerialScheduler)?.self)
+        block(.hasScheduler, of: (any SerialScheduler)?.self)
     }
-    @inlinable var label: UnsafeMutablePointer<String> { block(Flags.hasLabel, of: String.self) }
-    @inlinable var payload: UnsafeMutableRawPointer { UnsafeMutableRawPointer(block(0, of: UInt64.self)) }
+    @inlinable var label: UnsafeMutablePointer<String> { block(.hasLabel, of: String.self) }
+    @inlinable var payload: UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(block(.noFlags, of: UInt64.self))
+    }
 
     /// The address of this object as an integer. With an opaque pointer instead of a bit cast, the optimiser would not
     /// see that the object escapes and would allocate it on the stack.
-    var address: UInt { unsafeBitCast(self, to: UInt.self) }
+    var address: UInt64 { UInt64(unsafeBitCast(self, to: UInt.self)) }
 
     /// Whether the caller holds the only reference. Every path to a storage retains it, so no other thread can reach
     /// it.
@@ -157,15 +172,26 @@ extension PromiseStorage {
         (payload + MemoryLayout<() -> Void>.size).assumingMemoryBound(to: InlineValue.self)
     }
 
+    /// The scheduler of the chain; always nil in a storage without a field for it, where setting it is a no-op.
+    var scheduler: (any SerialScheduler)? {
+        get { has(.hasScheduler) ? schedulerSlot.pointee : nil }
+        set { if has(.hasScheduler) { schedulerSlot.pointee = newValue } }
+    }
+
+    /// Where the promise was created, with its label, if any.
+    @usableFromInline var origin: Origin {
+        Origin(place: headerPointer.pointee.origin, label: has(.hasLabel) ? label.pointee : nil)
+    }
+
     /// Only for the starter, the thread that fires, or the canceller; so are the two functions below.
     var upstream: PromiseStorage? {
-        has(Flags.hasUpstream) ? links.pointee.upstream?.takeUnretainedValue() : nil
+        has(.hasUpstream) ? links.pointee.upstream?.takeUnretainedValue() : nil
     }
 
     func put(upstream: PromiseStorage?) { links.pointee.upstream = upstream.map(Unmanaged.passRetained) }
 
     func takeUpstream() -> PromiseStorage? {
-        guard has(Flags.hasUpstream) else { return nil }
+        guard has(.hasUpstream) else { return nil }
         defer { links.pointee.upstream = nil }
         return links.pointee.upstream?.takeRetainedValue()
     }
@@ -173,7 +199,7 @@ extension PromiseStorage {
     // The work may be accessed by the owner of `payload` only; `borrowedWork` also by a borrower.
 
     @inlinable
-    func put(word: InlineValue) { payload.initializeMemory(as: InlineValue.self, to: word) }
+    func put(inline value: InlineValue) { payload.initializeMemory(as: InlineValue.self, to: value) }
 
     @inlinable
     func put<Work>(work: Work) { payload.initializeMemory(as: Work.self, to: work) }
@@ -185,18 +211,19 @@ extension PromiseStorage {
     func borrowedWork<Work>(as _: Work.Type) -> Work { payload.assumingMemoryBound(to: Work.self).pointee }
 
     /// Releases the work, which will never run, and a held resource.
-    func dropWork(_ flags: UInt64, _ trampoline: Trampoline) {
-        let held = Flags.held | Flags.started
-        if flags & held == held { headerPointer.pointee.step(self, self, .release) }
-        if flags & Flags.work != 0 {
-            trampoline.deferRelease(.work(payload.load(as: Trampoline.Closure.self)))
+    func dropWork(_ flags: PromiseStorage.State, _ trampoline: Trampoline) {
+        if flags.contains(.held), flags.contains(.started) {
+            headerPointer.pointee.step(self, self, .release)
+        }
+        if flags.contains(.work) {
+            trampoline.deferRelease(.work(payload.load(as: Trampoline.DeferredRelease.Closure.self)))
         }
     }
 
     /// Moves the work and the origin of `other`, which must be uniquely referenced, into this storage.
     func takeWork(of other: PromiseStorage) {
         headerPointer.pointee.origin = other.headerPointer.pointee.origin
-        _ = other.clearFlags(Flags.work)
+        other.remove(.work)
         payload.copyMemory(from: other.payload, byteCount: MemoryLayout<() -> Void>.size)
     }
 }

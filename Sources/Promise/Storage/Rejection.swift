@@ -15,7 +15,7 @@ final class Rejection: Sendable {
     }
 
     private let content: Unmanaged<Content>
-    @usableFromInline let origin: Origin
+    let origin: Origin
     private let state: Atomic<UInt8>
 
     private static var reportable: UInt8 { 1 }
@@ -31,7 +31,7 @@ final class Rejection: Sendable {
         state = Atomic(PromiseDiagnostics.isReporting ? Self.fromDiagnosticsHandler : 0)
     }
 
-    @usableFromInline var error: any Error { content._withUnsafeGuaranteedRef { $0.error } }
+    var error: any Error { content._withUnsafeGuaranteedRef { $0.error } }
 
     /// Creates the error of a chain that was started.
     @usableFromInline

@@ -9,16 +9,16 @@ package struct Trampoline {
     let state: UnsafeMutablePointer<TrampolineState>
 
     /// Enqueues a task for a storage; for a delivery together with the entries that were taken from its waiter list.
-    func add(_ storage: PromiseStorage, _ task: TrampolineState.Task, _ waiters: UInt = 0) {
+    func add(_ storage: PromiseStorage, _ task: TrampolineState.Task, _ waiters: UInt64 = 0) {
         let reference = Unmanaged.passUnretained(storage)
-        if storage.address == state.pointee.transferred {
-            state.pointee.transferred = 0
+        if storage.address == state.pointee.queue.transferred {
+            state.pointee.queue.transferred = 0
         } else {
             _ = reference.retain()
         }
         let belongsToOtherScheduler = belongsToOtherScheduler
-        if belongsToOtherScheduler, let scheduler { state.pointee.schedulers.append(scheduler) }
-        state.pointee.list.append(
+        if belongsToOtherScheduler, let scheduler { state.pointee.queue.schedulers.append(scheduler) }
+        state.pointee.queue.list.append(
             .init(
                 storage: reference, task: task, waiters: waiters,
                 belongsToOtherScheduler: belongsToOtherScheduler))
@@ -28,11 +28,11 @@ package struct Trampoline {
     /// otherwise released. Returns false if the handler was cancelled.
     func fire(_ handler: Unmanaged<PromiseStorage>) -> Bool {
         handler._withUnsafeGuaranteedRef { storage in
-            let (outer, address) = (state.pointee.transferred, storage.address)
-            state.pointee.transferred = address
+            let (outer, address) = (state.pointee.queue.transferred, storage.address)
+            state.pointee.queue.transferred = address
             let hasFired = storage.fire(on: self)
-            let isStillOurs = state.pointee.transferred == address
-            state.pointee.transferred = outer
+            let isStillOurs = state.pointee.queue.transferred == address
+            state.pointee.queue.transferred = outer
             if isStillOurs { handler.release() }
             return hasFired
         }
@@ -44,16 +44,16 @@ package struct Trampoline {
         case object(Unmanaged<AnyObject>)
         /// The two words of a closure. All closures have the same layout, so its type does not matter.
         case work(Closure)
-    }
 
-    typealias Closure = (code: UInt, context: UInt)
+        typealias Closure = (code: UInt, context: UInt)
 
-    func release(_ deferred: DeferredRelease) {
-        switch deferred {
-        case .object(let object): object.release()
-        case .work(var closure):
-            withUnsafeMutableBytes(of: &closure) {
-                _ = $0.assumingMemoryBound(to: (@Sendable () -> Void).self).deinitialize()
+        fileprivate func release() {
+            switch self {
+            case .object(let object): object.release()
+            case .work(var closure):
+                withUnsafeMutableBytes(of: &closure) {
+                    _ = $0.assumingMemoryBound(to: (@Sendable () -> Void).self).deinitialize()
+                }
             }
         }
     }
@@ -61,6 +61,227 @@ package struct Trampoline {
     @usableFromInline static var current: Trampoline { Trampoline(state: states.current.pointer) }
 
     private static let states = ThreadLocal { TrampolineState() }
+
+    /// The identity of the thread: unique among the threads that are alive.
+    var address: UInt { unsafeBitCast(self, to: UInt.self) }
+}
+
+extension Trampoline {
+    var isDraining: Bool { state.pointee.queue.isDraining }
+
+    /// From now on, work that is triggered on this thread is enqueued in the list.
+    func beginDraining() {
+        state.pointee.queue.isDraining = true
+        state.pointee.queue.drainScheduler = scheduler.map(ObjectIdentifier.init)
+    }
+
+    func endDraining() { state.pointee.queue.isDraining = false }
+
+    /// Whether work that is enqueued now inherits another scheduler than the outermost call.
+    var belongsToOtherScheduler: Bool {
+        isDraining && scheduler.map(ObjectIdentifier.init) != state.pointee.queue.drainScheduler
+    }
+
+    /// The flags of a handler that is attached now: chains that it starts inherit this thread's scheduler, if any.
+    @usableFromInline var handlerFlags: PromiseStorage.State {
+        scheduler == nil ? .startedAndWaiting : .startedAndWaiting | .hasScheduler
+    }
+
+    var scheduler: (any SerialScheduler)? {
+        get { state.pointee.scheduler }
+        nonmutating set { state.pointee.scheduler = newValue }
+    }
+
+    /// Drains the list, unless an outer call on this thread is doing so.
+    @usableFromInline
+    func finish() {
+        if !state.pointee.queue.isDraining, !state.pointee.queue.list.isEmpty { draining(drain) }
+    }
+
+    /// Calls `body` with the current trampoline, and then drains the list.
+    @inline(__always)
+    static func finishing<Result>(_ body: (Trampoline) -> Result) -> Result {
+        let trampoline = current
+        defer { trampoline.finish() }
+        return body(trampoline)
+    }
+
+    @inline(__always)
+    func draining(_ body: () -> Void) {
+        beginDraining()
+        body()
+        endDraining()
+    }
+
+    /// Begins a delivery on the caller's stack; work that is triggered meanwhile is enqueued until ``end()``. Returns
+    /// false, without effect, if a delivery is in progress on this thread.
+    func begin() -> Bool {
+        guard !isDraining else { return false }
+        beginDraining()
+        return true
+    }
+
+    @usableFromInline
+    static func begin() -> Bool { current.begin() }
+
+    /// Ends the delivery begun by `begin`, and drains the list.
+    @usableFromInline
+    static func end() {
+        let trampoline = current
+        trampoline.endDraining()
+        trampoline.finish()
+    }
+
+    /// Delivers to the entries that were taken from the waiter list when the promise settled: immediately if this
+    /// thread is idle, otherwise after the work that is enqueued before it.
+    func deliver(_ storage: PromiseStorage, _ waiters: UInt64) {
+        guard !state.pointee.queue.isDraining, state.pointee.queue.list.isEmpty else {
+            add(storage, .deliver, waiters)
+            return finish()
+        }
+        draining {
+            storage.deliver(waiters, on: self)
+            drain()
+        }
+    }
+
+    private func drain() {
+        while let entry = state.pointee.queue.list.popFirst() {
+            if entry.belongsToOtherScheduler {
+                inherit(state.pointee.queue.schedulers.popFirst()) { perform(entry) }
+            } else {
+                perform(entry)
+            }
+        }
+    }
+
+    private func perform(_ entry: TrampolineState.Entry) {
+        switch entry.task {
+        case .fire: _ = fire(entry.storage)
+        case .deliver:
+            entry.storage._withUnsafeGuaranteedRef { $0.deliver(entry.waiters, on: self) }
+            entry.storage.release()
+        }
+    }
+
+    /// Releases an object or closure without recursion, however long the chain is that it retains.
+    func deferRelease(_ deferred: DeferredRelease) {
+        state.pointee.deferredReleases.append(deferred)
+        guard !state.pointee.isReleasing else { return }
+        state.pointee.isReleasing = true
+        // A release may defer further ones, which are appended here.
+        while let next = state.pointee.deferredReleases.popLast() { next.release() }
+        if state.pointee.deferredReleases.capacity > 1024 { state.pointee.deferredReleases = [] }
+        state.pointee.isReleasing = false
+    }
+
+    /// Destroys a user's value without recursion, even if it holds a promise, whose value holds a promise…, as a lazy
+    /// list does. The outermost value is destroyed immediately; nested ones are moved out and released afterwards.
+    @usableFromInline
+    static func destroy<Value>(_ value: UnsafeMutablePointer<Value>) {
+        let trampoline = current
+        guard !trampoline.state.pointee.isDestroying else {
+            return trampoline.deferRelease(.object(.passRetained(DeferredValue(from: value))))
+        }
+        trampoline.state.pointee.isDestroying = true
+        value.deinitialize(count: 1)
+        trampoline.endDestroying()
+    }
+
+    private func endDestroying() { state.pointee.isDestroying = false }
+
+    /// A value that was moved out of a promise's storage, for deferred release.
+    private final class DeferredValue<Value> {
+        private let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+
+        init(from value: UnsafeMutablePointer<Value>) { place.moveInitialize(from: value, count: 1) }
+
+        deinit { place.deinitialize(count: 1).deallocate() }
+    }
+
+    /// Runs `body`, and drains the list only afterwards, even if a release in `body` settles other promises.
+    func deferringDelivery(_ body: () -> Void) {
+        guard !isDraining else { return body() }
+        draining(body)
+        finish()
+    }
+
+    /// Runs `body` with an empty list of its own, so that all deliveries that `body` triggers are completed when this
+    /// returns, even if called during another delivery.
+    package static func nested<Result>(_ body: () -> Result) -> Result {
+        let trampoline = current
+        let outer = trampoline.state.pointee.queue
+        trampoline.state.pointee.queue = TrampolineState.Queue()
+        defer { trampoline.state.pointee.queue = outer }
+        return body()
+    }
+
+    /// Runs `body` as work of `scheduler`, which becomes both the running and the inherited one.
+    static func run<Result>(on scheduler: any SerialScheduler, _ body: () throws -> Result) rethrows -> Result
+    {
+        let trampoline = current
+        let outer = trampoline.state.pointee.running
+        trampoline.state.pointee.running = scheduler
+        defer { trampoline.state.pointee.running = outer }
+        return try trampoline.inherit(scheduler, body)
+    }
+
+    /// Runs `body` on this thread; chains that it starts inherit `scheduler`, unless that is nil.
+    func inherit<Result>(_ scheduler: (any SerialScheduler)?, _ body: () throws -> Result) rethrows -> Result
+    {
+        guard let scheduler else { return try body() }
+        let outer = self.scheduler
+        self.scheduler = scheduler
+        defer { self.scheduler = outer }
+        return try body()
+    }
+
+    /// The scheduler whose work is running on the calling thread.
+    static var runningScheduler: (any SerialScheduler)? { current.state.pointee.running }
+}
+
+/// The state that the library keeps for each thread.
+struct TrampolineState {
+    /// The pending work of one outermost call.
+    struct Queue {
+        var list = Deque<Entry>()
+        var schedulers = Deque<any SerialScheduler>()
+        /// Whether an outer call on this thread is draining the list.
+        var isDraining = false
+        /// The inherited scheduler at the start of the outermost call.
+        var drainScheduler: ObjectIdentifier?
+        /// The address of the handler that is being fired, as long as the waiter list's reference to it can be
+        /// transferred to the trampoline's list; otherwise 0.
+        var transferred: UInt64 = 0
+    }
+
+    enum Task {
+        /// Deliver to the entries of the storage's waiter list.
+        case deliver
+        /// Run the storage's step: its upstream has settled, or its work is to begin.
+        case fire
+    }
+
+    struct Entry {
+        /// Retained by the entry.
+        let storage: Unmanaged<PromiseStorage>
+        let task: Task
+        /// The entries of the waiter list that were taken when the promise settled; 0 if they are still in the list.
+        let waiters: UInt64
+        /// Whether chains that it starts inherit the first of `schedulers`, not the scheduler of the outermost call.
+        let belongsToOtherScheduler: Bool
+    }
+
+    var queue = Queue()
+    var deferredReleases: [Trampoline.DeferredRelease] = []
+    var isReleasing = false
+    /// Whether an outer call on this thread is destroying a user's value.
+    var isDestroying = false
+    /// The inherited scheduler: chains that are started on this thread run on it.
+    var scheduler: (any SerialScheduler)?
+    /// The scheduler whose work is running on this thread. It differs from the inherited one: an operator inherits the
+    /// scheduler of its chain on any thread that settles it, which need not be a thread of that scheduler.
+    var running: (any SerialScheduler)?
 }
 
 @available(*, unavailable)

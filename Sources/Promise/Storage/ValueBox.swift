@@ -15,19 +15,19 @@ package struct ValueBox<Value: Sendable>: Sendable {
     package init(_ value: borrowing Value) {
         content =
             InlineValue.holds(Value.self)
-            ? .word(InlineValue(value)) : .storage(StorageReference(PromiseStorage.fulfilled(with: value)))
+            ? .inline(InlineValue(value)) : .storage(StorageReference(PromiseStorage.fulfilled(with: value)))
     }
 
     /// A copy of the value.
     @inlinable package var value: Value {
-        if InlineValue.holds(Value.self) { return content.word.value(as: Value.self) }
+        if InlineValue.holds(Value.self) { return content.inlineValue.value(as: Value.self) }
         return content.storage.value(as: Value.self)
     }
 
     /// A copy of this box. Unlike with a plain copy, the compiler sees that an inline value needs no reference
     /// counting.
     @inlinable package var shared: ValueBox {
-        InlineValue.holds(Value.self) ? ValueBox(content: .word(content.word)) : self
+        InlineValue.holds(Value.self) ? ValueBox(content: .inline(content.inlineValue)) : self
     }
 
     /// Whether values of this type are stored inline, so that copies of a box share nothing.
@@ -61,10 +61,10 @@ package struct ValueBox<Value: Sendable>: Sendable {
     package mutating func change<Result, Failure>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        if InlineValue.holds(Value.self) { return try changeWord(body) }
+        if InlineValue.holds(Value.self) { return try changeInline(body) }
         var storage = content.storage
         // Removes the box's own reference, so that the check for uniqueness does not count it.
-        content = .word(InlineValue())
+        content = .inline(InlineValue())
         if !isKnownUniquelyReferenced(&storage) {
             storage = PromiseStorage.fulfilled(as: Value.self, from: storage)
         }
@@ -73,11 +73,11 @@ package struct ValueBox<Value: Sendable>: Sendable {
     }
 
     @inlinable
-    mutating func changeWord<Result, Failure>(
+    mutating func changeInline<Result, Failure>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var value = self.value
-        defer { content = .word(InlineValue(value)) }
+        defer { content = .inline(InlineValue(value)) }
         return try body(&value)
     }
 }
@@ -85,12 +85,14 @@ package struct ValueBox<Value: Sendable>: Sendable {
 /// The content of a ``ValueBox``; not generic, so that its layout is statically known everywhere.
 @usableFromInline
 enum BoxContent: Sendable {
-    case word(InlineValue)
+    case inline(InlineValue)
     /// A fulfilled storage.
     case storage(StorageReference)
 
-    /// Callers choose between `word` and `storage` by the type of the value, which also determines the case.
-    @inlinable var word: InlineValue { if case .word(let word) = self { word } else { InlineValue() } }
+    /// Callers choose between `inlineValue` and `storage` by the type of the value, which also determines the case.
+    @inlinable var inlineValue: InlineValue {
+        if case .inline(let value) = self { value } else { InlineValue() }
+    }
 
     @inlinable var storage: PromiseStorage {
         guard case .storage(let reference) = self else {
@@ -136,8 +138,8 @@ extension PromiseStorage {
     @inlinable
     static func fulfilled<Value>(_: Value.Type) -> PromiseStorage {
         PromiseStorage.make(
-            Value.self, flags: Flags.claimed, origin: Origin(place: 0), settled: true,
-            step: { storage, _, _ in storage.dispose(Value.self) })
+            Value.self, flags: .claimed, origin: Origin(place: 0), settled: true,
+            step: { storage, _, event in storage.dispose(Value.self, on: event) })
     }
 
     @inlinable
@@ -154,10 +156,29 @@ extension PromiseStorage {
         return storage
     }
 
+    /// A tuple of the values of fulfilled storages, copied straight into its memory instead of by way of the stack: the
+    /// elements of a tuple are laid out in order, each aligned.
+    @inlinable
+    static func tuple<each Element: Sendable>(of elements: [StorageReference]) -> ValueBox<
+        (repeat each Element)
+    > {
+        let tuple = fulfilled((repeat each Element).self)
+        var rest = UnsafeMutableRawPointer(tuple.payload(of: (repeat each Element).self))
+        var index = 0
+        func put<Next>(_: Next.Type) {
+            let next = rest.alignedUp(for: Next.self).assumingMemoryBound(to: Next.self)
+            next.initialize(copying: elements[index].storage.payload(of: Next.self))
+            rest = UnsafeMutableRawPointer(next) + MemoryLayout<Next>.size
+            index += 1
+        }
+        repeat put((each Element).self)
+        return tuple.box(of: (repeat each Element).self)
+    }
+
     /// Initialises `payload` with the value; for the thread that claimed the outcome, or before the storage is shared.
     @inlinable
     func write<Value>(_ value: borrowing Value) {
-        if InlineValue.holds(Value.self) { put(word: InlineValue(value)) } else { writeOutOfLine(value) }
+        if InlineValue.holds(Value.self) { put(inline: InlineValue(value)) } else { writeOutOfLine(value) }
     }
 
     // Copies directly from the value's address; if inlined, it would copy by way of the caller's stack.
@@ -170,7 +191,7 @@ extension PromiseStorage {
     @inlinable
     func box<Value: Sendable>(of _: Value.Type) -> ValueBox<Value> {
         InlineValue.holds(Value.self)
-            ? ValueBox(content: .word(InlineValue(payload(of: Value.self).pointee)))
+            ? ValueBox(content: .inline(InlineValue(payload(of: Value.self).pointee)))
             : ValueBox(content: .storage(StorageReference(self)))
     }
 }

@@ -47,7 +47,6 @@ package struct Deque<Element> {
         return element
     }
 
-    @inlinable
     package mutating func removeAll() { self = Deque() }
 
     @inlinable

@@ -12,6 +12,74 @@
     internal import WASILibc
 #endif
 
+// What the library needs of the C library, which has another name on each platform.
+
+/// The platform's mutex. It must not move while it is in use.
+@usableFromInline
+struct LockPrimitive {
+    #if canImport(Darwin)
+        fileprivate typealias Value = os_unfair_lock
+    #else
+        fileprivate typealias Value = pthread_mutex_t
+    #endif
+
+    fileprivate var value = Value()
+
+    @usableFromInline
+    init() {}
+}
+
+// By its address: several threads use it at once, which must not count as accesses of a Swift variable.
+extension UnsafeMutablePointer<LockPrimitive> {
+    private var value: UnsafeMutablePointer<LockPrimitive.Value> {
+        UnsafeMutableRawPointer(self).assumingMemoryBound(to: LockPrimitive.Value.self)
+    }
+
+    @usableFromInline
+    func prepare() {
+        #if !canImport(Darwin)
+            pthread_mutex_init(value, nil)
+        #endif
+    }
+
+    @usableFromInline
+    func destroy() {
+        #if !canImport(Darwin)
+            pthread_mutex_destroy(value)
+        #endif
+    }
+
+    @usableFromInline
+    func acquire() {
+        #if canImport(Darwin)
+            os_unfair_lock_lock(value)
+        #else
+            pthread_mutex_lock(value)
+        #endif
+    }
+
+    @usableFromInline
+    func tryAcquire() -> Bool {
+        #if canImport(Darwin)
+            os_unfair_lock_trylock(value)
+        #else
+            pthread_mutex_trylock(value) == 0
+        #endif
+    }
+
+    @usableFromInline
+    func release() {
+        #if canImport(Darwin)
+            os_unfair_lock_unlock(value)
+        #else
+            pthread_mutex_unlock(value)
+        #endif
+    }
+}
+
+@available(*, unavailable)
+extension LockPrimitive: Sendable {}
+
 /// A value that exists once per thread: created on the thread's first access, destroyed when the thread exits.
 ///
 /// Keys are a limited resource of the process, so declare it as a static constant.
@@ -68,3 +136,14 @@ package struct ThreadLocal<Value>: Sendable {
 
 @available(*, unavailable)
 extension ThreadLocal.Reference: Sendable {}
+
+/// Writes a line to standard error; C's `stderr` is not usable in Swift 6 mode.
+func printToStandardError(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+}
+
+/// The text of a static string at an address.
+func staticText(at address: UInt) -> String? {
+    UnsafePointer<UInt8>(bitPattern: address).map { String(cString: $0) }
+}

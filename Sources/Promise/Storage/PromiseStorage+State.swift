@@ -1,0 +1,175 @@
+public import Synchronization
+
+extension PromiseStorage {
+    /// The atomic word that decides who may access the non-atomic fields of a promise's storage.
+    ///
+    /// | bit | set by | guards against |
+    /// |---|---|---|
+    /// | `started` | the first starter | starting twice |
+    /// | `waiting` | that starter, after its last read of `upstream`; together with `started` if no canceller can exist before the storage is enqueued upstream | a canceller taking `upstream` while the starter still uses it |
+    /// | `fired` | the thread that delivers the upstream's outcome | a canceller dropping the work while it runs |
+    /// | `borrowed` | the delivery of an interim value, or `replaceWork` | a canceller dropping the work meanwhile: it leaves the rest of the cancellation to the borrower |
+    /// | `claimed` | the thread that wins the right to write the outcome | settling twice |
+    ///
+    /// `rejected` and `cancelled` are set together with `claimed`; the `payload` of a cancelled storage is never written
+    /// again. The remaining flags describe the storage: they are fixed at creation and change only in `replaceWork`. The
+    /// upper bits are two counters: interested handlers, and cancelled handlers that are still in the waiter list.
+    ///
+    /// A uniquely referenced storage (``PromiseStorage/isUniquelyReferenced``) is changed by plain stores, without atomic
+    /// read-modify-write operations.
+    // The methods below stand in for the generic ones of `OptionSet`, and hexadecimal numbers and `&<<` for the generic
+    // `<<`, which are slow in debug builds.
+    @usableFromInline
+    struct State: OptionSet, Sendable {
+        @usableFromInline let rawValue: UInt64
+        @inlinable init(rawValue: UInt64) { self.rawValue = rawValue }
+
+        @inlinable static var started: State { .init(rawValue: 0x1) }
+        @inlinable static var waiting: State { .init(rawValue: 0x2) }
+        @inlinable static var fired: State { .init(rawValue: 0x4) }
+        static var borrowed: State { .init(rawValue: 0x8) }
+        @inlinable static var claimed: State { .init(rawValue: 0x10) }
+        @inlinable static var rejected: State { .init(rawValue: 0x20) }
+        static var cancelled: State { .init(rawValue: 0x40) }
+        /// `payload` holds the operator's closure, until the storage fires or is cancelled.
+        @inlinable static var work: State { .init(rawValue: 0x80) }
+        /// The input of the work, a small trivial value, is stored inline behind it; there is no upstream.
+        @inlinable static var inlineInput: State { .init(rawValue: 0x100) }
+        /// Once started, `payload` holds a resource that must be released on cancellation, by
+        /// ``PromiseStorage/StepEvent/release``.
+        static var held: State { .init(rawValue: 0x200) }
+        /// This waiter list entry is an interim value in flight, not a handler.
+        @inlinable static var interim: State { .init(rawValue: 0x400) }
+        /// The upstream's interim values are delivered to this storage.
+        @inlinable static var wantsInterims: State { .init(rawValue: 0x800) }
+        /// `start()` retains the interest: it is counted once, and only an explicit `cancel` ends it.
+        static var retainedByStart: State { .init(rawValue: 0x1000) }
+        @inlinable static var hasUpstream: State { .init(rawValue: 0x2000) }
+        /// The work needs the scheduler of the chain; the storage has a field for it.
+        @inlinable static var hasScheduler: State { .init(rawValue: 0x4000) }
+        @inlinable static var hasLabel: State { .init(rawValue: 0x8000) }
+        @inlinable static var noFlags: State { .init(rawValue: 0) }
+        /// For a storage that cannot be cancelled before it is enqueued in a waiter list.
+        @inlinable static var startedAndWaiting: State { .started | .waiting }
+
+        // 28 bits count the interested handlers, more than fit into memory. The remaining bits count the cancelled ones,
+        // which are swept long before the counter is full; as the topmost field it cannot overflow into another.
+        var interest: UInt64 { rawValue &>> 17 & 0xFFF_FFFF }
+        var cancelledHandlers: UInt64 { rawValue &>> 45 }
+
+        func counting(interest: Int, cancelledHandlers: Int = 0) -> State {
+            let change = Int64(interest) &<< 17 &+ Int64(cancelledHandlers) &<< 45
+            return .init(rawValue: rawValue &+ UInt64(bitPattern: change))
+        }
+
+        @inlinable
+        static func | (one: State, other: State) -> State { .init(rawValue: one.rawValue | other.rawValue) }
+
+        @inlinable
+        func contains(any flags: State) -> Bool { rawValue & flags.rawValue != 0 }
+
+        /// For a single flag.
+        @inlinable
+        func contains(_ flag: State) -> Bool { contains(any: flag) }
+
+        /// The index of the first word behind the optional fields whose flags are lower than `flag`; of all of them
+        /// without one.
+        @inlinable
+        func start(of flag: State = .noFlags) -> Int {
+            let before = rawValue & (flag.rawValue &- 1)
+            let hasUpstream = before &>> 13 & 1
+            let hasScheduler = before &>> 14 & 1
+            let hasLabel = before &>> 15 & 1
+            return Int(2 + 2 * (hasUpstream + hasScheduler + hasLabel))
+        }
+    }
+
+    /// The state, loaded relaxed: for flags that do not change, or that only this thread can change.
+    @inlinable var kind: State { .init(rawValue: flags.pointee.load(ordering: .relaxed)) }
+
+    var state: State { .init(rawValue: flags.pointee.load(ordering: .acquiring)) }
+
+    @usableFromInline
+    func has(_ flags: State) -> Bool {
+        self.flags.pointee.load(ordering: .acquiring) & flags.rawValue != 0
+    }
+
+    /// Sets flags atomically and returns the previous state.
+    @usableFromInline
+    @discardableResult
+    func insert(_ flags: State) -> State {
+        .init(
+            rawValue: self.flags.pointee.bitwiseOr(flags.rawValue, ordering: .acquiringAndReleasing).oldValue)
+    }
+
+    /// Clears flags atomically and returns the previous state.
+    @discardableResult
+    func remove(_ flags: State) -> State {
+        .init(
+            rawValue: self.flags.pointee.bitwiseAnd(~flags.rawValue, ordering: .acquiringAndReleasing)
+                .oldValue)
+    }
+
+    /// Adds to the counters and returns the new state.
+    @discardableResult
+    func count(interest: Int = 0, cancelledHandlers: Int = 0) -> State {
+        let change = State.noFlags.counting(interest: interest, cancelledHandlers: cancelledHandlers).rawValue
+        return .init(rawValue: flags.pointee.wrappingAdd(change, ordering: .acquiringAndReleasing).newValue)
+    }
+
+    /// Like `insert`, without atomic read-modify-write; for a uniquely referenced storage only.
+    @discardableResult
+    func insertUnshared(_ flags: State, countingInterest interest: Int = 0) -> State {
+        let before = kind
+        self.flags.pointee.store((before | flags).counting(interest: interest).rawValue, ordering: .relaxed)
+        return before
+    }
+
+    /// Replaces the state with `desired(state)` atomically and returns the previous one. If `desired` returns nil,
+    /// changes nothing and returns nil.
+    @inline(__always)
+    private func exchangeState(_ desired: (State) -> State?) -> State? {
+        guard let word = flags.exchange({ desired(State(rawValue: $0))?.rawValue }) else { return nil }
+        return State(rawValue: word)
+    }
+
+    /// Counts one more interested handler and sets `started`, in one atomic step; returns the previous state. For a
+    /// starter that comes from a downstream storage.
+    ///
+    /// If that holds the only reference, this storage cannot be cancelled before it is enqueued upstream, so `waiting` is
+    /// set at the same time.
+    func retainAndStart() -> State {
+        guard isUniquelyReferenced else {
+            return exchangeState { ($0 | .started).counting(interest: 1) } ?? .noFlags
+        }
+        let isIdle = !kind.contains(any: .started | .claimed)
+        return insertUnshared(isIdle ? .startedAndWaiting : .started, countingInterest: 1)
+    }
+
+    /// Sets `started` and `fired` in one step; a no-op that returns false if the storage was started or claimed before.
+    func startFired() -> Bool {
+        exchangeState { $0.contains(any: .started | .claimed) ? nil : $0 | .started | .fired } != nil
+    }
+
+    /// Acquires the right to write the outcome; returns the previous state, or nil if it was claimed before.
+    @usableFromInline
+    func claim(_ flags: State = .noFlags) -> State? {
+        exchangeState { $0.contains(.claimed) ? nil : $0 | .claimed | flags }
+    }
+}
+
+extension UnsafeMutablePointer<Atomic<UInt64>> {
+    /// Replaces the word with `desired(word)` atomically and returns the previous word. If `desired` returns nil,
+    /// changes nothing and returns nil. Either way, the writes that preceded the observed word are visible afterwards.
+    @inline(__always)
+    func exchange(_ desired: (UInt64) -> UInt64?) -> UInt64? {
+        var word = pointee.load(ordering: .acquiring)
+        while let next = desired(word) {
+            let (exchanged, current) = pointee.weakCompareExchange(
+                expected: word, desired: next, ordering: .acquiringAndReleasing)
+            if exchanged { return word }
+            word = current
+        }
+        return nil
+    }
+}
