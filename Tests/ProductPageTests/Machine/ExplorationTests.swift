@@ -38,8 +38,8 @@ import Testing
     @Test("R16: random walks go far beyond that, each again from its seed")
     func walks() {
         let explorer = ExploredPage.explorer()
-        let walks = explorer.check(walks: rounds(300), length: 60)
-        #expect(walks.walks == rounds(300))
+        let walks = explorer.check(walks: rounds(20, stress: 300), length: 60)
+        #expect(walks.walks == rounds(20, stress: 300))
         for seed in [UInt64(7), 8] {
             let (first, second) = (
                 explorer.walk(length: 60, seed: seed), explorer.walk(length: 60, seed: seed)

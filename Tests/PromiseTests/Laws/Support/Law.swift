@@ -30,7 +30,7 @@ func law(
 ) {
     // Some cases have unhandled errors.
     Reports.begin()
-    for index in 0..<UInt64(rounds(1_000)) {
+    for index in 0..<UInt64(rounds(100, stress: 1_000)) {
         var random = RandomExpressions(seed: base &+ index, longest: longest)
         guard let violation = violation(&random) else { continue }
         Issue.record("seed \(base &+ index): \(violation.text)", sourceLocation: sourceLocation)
