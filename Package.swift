@@ -31,7 +31,7 @@ let package = Package(
             dependencies: ["ProductPage", "PromisedTesting", "PromisedExploring", "TestSupport"]),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["PromisedSystem", "PromisedTesting", "PromisedExploring"]),
+            dependencies: ["PromisedSystem", "PromisedTesting", "PromisedExploring", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -12,7 +12,9 @@ extension Heavy {
 extension Heavy.RaceTests {
     private var count: Int { rounds(2_000, stress: 20_000) }
 
-    private func pairs(_ count: Int = rounds(2_000, stress: 20_000)) -> [(promise: Promise<Int>, resolver: Resolver<Int>)] {
+    private func pairs(_ count: Int = rounds(2_000, stress: 20_000)) -> [(
+        promise: Promise<Int>, resolver: Resolver<Int>
+    )] {
         (0..<count).map { _ in Promise<Int>.pending() }
     }
 

@@ -193,10 +193,11 @@ import Testing
         #expect(outcome.errors == "")
     }
 
-    @Test("a product with ten thousand offers is one product with their range")
+    @Test("a product with thousands of offers is one product with their range")
     func manyOffers() async throws {
         let home = try TemporaryFolder()
-        let offers = (1...10_000).map {
+        let count = rounds(2_000, stress: 10_000)
+        let offers = (1...min(10_000, count)).map {
             #"{"@type":"Offer","price":"\#($0).50","priceCurrency":"EUR","availability":"https://schema.org/SoldOut"}"#
         }
         let path = home.file("offers.json")
@@ -206,7 +207,7 @@ import Testing
         let outcome = try await ToolRun(in: home).run(path)
         #expect(
             outcome.lines == [
-                "Lamp", "  Price:        1.50–10000.50 EUR", "  Availability: sold out",
+                "Lamp", "  Price:        1.50–\(offers.count).50 EUR", "  Availability: sold out",
                 "  Id:           Lamp",
             ])
         try await expectBoundedMemory(path)

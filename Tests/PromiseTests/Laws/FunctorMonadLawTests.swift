@@ -159,7 +159,7 @@ import Testing
 
     @Test("R11: the random promises cover every kind of outcome") func variety() {
         var kinds: [String: Int] = [:]
-        law(seed: 1_110_000) { random in
+        law(seed: 1_110_000, cases: rounds(1_000)) { random in
             let p = random.expression()
             let seen = play { stage in p.promise(on: stage) }
             if seen.trace.contains(where: \.isInterim) { kinds["interim", default: 0] += 1 }
