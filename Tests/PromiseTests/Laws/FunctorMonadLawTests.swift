@@ -1,4 +1,5 @@
 import Promise
+import TestSupport
 import Testing
 
 /// The laws of `map`, `flatMap` and `recover`, for random promises, checked by all observable behaviour: what
