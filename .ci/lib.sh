@@ -75,7 +75,7 @@ without_shared_memory=(
 
 # The suites of the libraries that use several threads, or state that threads share.
 shared='AsyncBridge|Binding|BlockingWork|BusyScheduler|Cancellation|CombiningRace|DeliveryOrder|DrainOwnership'
-shared+='|EffectEnd|EffectRace|EffectThread|ElementReader|EndsOnce|FreshObject|Handler|HistoryRace|InPlace'
+shared+='|EffectEnd|EffectRace|EffectThread|ElementReader|EndsOnce|FreshObject|HistoryRace|InPlace'
 shared+='|LastReference|Lifetime|LoopRecord|MainDelivery|MainQueueWatch|Observation|OutcomeTable|Queue|QueueScheduler'
 shared+='|Race|ReaderRace|Renderer|Reporting|Scheduler|Serial|Source|StartRace|Store|TestReport|Thread|UnhandledError'
 shared+='|Updates|WeakTable'
