@@ -18,7 +18,7 @@ let package = Package(
         .target(name: "PromisedExploring", dependencies: ["PromisedTesting"]),
         .executableTarget(
             name: "ProductPage", dependencies: ["PromisedSystem"], path: "Example/ProductPage"),
-        .target(name: "TestSupport", dependencies: ["Promise"], path: "Tests/Support"),
+        .target(name: "TestSupport", dependencies: ["Promise", "PromisedTesting"], path: "Tests/Support"),
         .testTarget(name: "PromiseTests", dependencies: ["Promise", "PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "PromisedSystemTests", dependencies: ["PromisedSystem", "PromisedTesting", "TestSupport"]),
@@ -31,7 +31,7 @@ let package = Package(
             dependencies: ["ProductPage", "PromisedTesting", "PromisedExploring", "TestSupport"]),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["PromisedSystem", "PromisedTesting", "PromisedExploring"]),
+            dependencies: ["PromisedSystem", "PromisedTesting", "PromisedExploring", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -58,8 +58,8 @@ finish() {
     printf '\n==== PASSED in %d s:%s\n' "$SECONDS" "${passed[*]/#/ }"
 }
 
-# Suites with nothing for the thread sanitizer to see: those that run other processes, and those that ask how
-# deep a chain may be, which laws hold or what an exploration finds, on one thread.
+# Suites that have nothing for the thread sanitizer to see: those that run other processes, and those that check on one
+# thread how deep a chain may be, which laws hold or what an exploration finds.
 without_shared_memory=(
     --skip '^DocumentationTests\.'
     --skip '^ProductPageTests\.(.*Run|HelpAndUsage|Help|Completions|StandardInput|FileSource|WebSource)Tests'
@@ -73,5 +73,10 @@ without_shared_memory=(
     --skip '^ProductPageTests\.ExplorationTests'
 )
 
-# Suites of many threads each.
-races='^PromisedSystemTests\.(Thread|EffectThread|EffectRace|ReaderRace|ElementReader|DrainOwnership)Tests'
+# The suites of the libraries that use several threads, or state that threads share.
+shared='AsyncBridge|Binding|BlockingWork|BusyScheduler|Cancellation|CombiningRace|DeliveryOrder|DrainOwnership'
+shared+='|EffectEnd|EffectRace|EffectThread|ElementReader|EndsOnce|FreshObject|HistoryRace|InPlace'
+shared+='|LastReference|Lifetime|LoopRecord|MainDelivery|MainQueueWatch|Observation|OutcomeTable|Queue|QueueScheduler'
+shared+='|Race|ReaderRace|Renderer|Reporting|Scheduler|Serial|Source|StartRace|Store|TestReport|Thread|UnhandledError'
+shared+='|Updates|WeakTable'
+shared="^Promise(dSystem|dTesting)?Tests\\.(.*/)?($shared)Tests(/|[(]|\$)"

@@ -16,24 +16,6 @@ internal import Synchronization
 internal import Testing
 internal import XCTest
 
-/// The place in the source at which a failure is reported, usually a call in a test.
-package struct TestPlace: Sendable {
-    let fileID: StaticString
-    let filePath: StaticString
-    let line: UInt
-    let column: UInt
-    /// The reporter in force when the place was recorded; nil for the running test.
-    let reporter = Reporter.current
-
-    package init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
-        (self.fileID, self.filePath, self.line, self.column) = (fileID, filePath, line, column)
-    }
-
-    fileprivate var location: SourceLocation {
-        SourceLocation(fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column))
-    }
-}
-
 /// Reports a failure at a place; by default, this fails the running test.
 package func fail(_ message: String, _ place: TestPlace) {
     TestReport(kind: .failure, message: message, place: place).make()
@@ -42,6 +24,12 @@ package func fail(_ message: String, _ place: TestPlace) {
 /// Reports a note at a place, which does not fail the test.
 func note(_ message: String, _ place: TestPlace) {
     TestReport(kind: .note, message: message, place: place).make()
+}
+
+extension TestPlace {
+    fileprivate var location: SourceLocation {
+        SourceLocation(fileID: "\(fileID)", filePath: "\(filePath)", line: Int(line), column: Int(column))
+    }
 }
 
 extension TestReport {

@@ -18,7 +18,7 @@ struct AppleAdapterTests {
         let features = Self.features.flatMap { ["-enable-upcoming-feature", $0] }
         let flags =
             try await ["-parse-as-library", "-warnings-as-errors"] + features
-            + Frameworks(compiler: compiler).flags(for: file)
+            + Frameworks(compiler: compiler).flags()
         let report = try await compiler.check(
             [try Frameworks.adapter(file)], flags: flags, in: compiler.slot("adapter-\(file)"))
         #expect(report == nil)
@@ -27,7 +27,7 @@ struct AppleAdapterTests {
     @Test("An adapter that does not fit is rejected: the stubs are type-checked")
     func isSeen() async throws {
         let compiler = try Compiler.current
-        let flags = try await ["-parse-as-library"] + Frameworks(compiler: compiler).flags(for: "wrong")
+        let flags = try await ["-parse-as-library"] + Frameworks(compiler: compiler).flags()
         let text = "#if canImport(SwiftUI) && canImport(Combine)\nlet wrong: Int = \"\"\n#endif"
         let report = try await compiler.check(
             [.init(name: "adapter.swift", text: text)], flags: flags, in: compiler.slot("adapter-wrong"))

@@ -11,7 +11,7 @@ extension Heavy {
 extension Heavy.CombiningRaceTests {
     private typealias Pair = (promise: Promise<Int>, resolver: Resolver<Int>)
 
-    private var count: Int { rounds(2000) }
+    private var count: Int { rounds(300, stress: 2000) }
 
     private func pairs(_ count: Int) -> [[Pair]] {
         (0..<count).map { _ in (0..<3).map { _ in Promise<Int>.pending() } }
@@ -104,7 +104,7 @@ extension Heavy.CombiningRaceTests {
 extension Heavy.CombiningRaceTests {
     private static func nested(_ source: Promise<Int>) -> Promise<Int> {
         var promise = source
-        for turn in 0..<min(100_000, rounds(20_000)) {
+        for turn in 0..<min(100_000, rounds(2_000, stress: 20_000)) {
             switch turn % 3 {
             case 0: promise = .race(promise)
             case 1: promise = .any(promise, .init(error: CancellationError()))

@@ -16,7 +16,9 @@ import Testing
                     return (pages.flatMap { Int($0[1]) } ?? 0) * 4096
                 }
                 func makeAndDrop(_ number: Int) {
-                    let label = String(repeating: "x", count: 1 << 20) + "\(number)"
+                    let label =
+                        String(repeating: String(repeating: "x", count: 1 << 10), count: 1 << 10)
+                        + "\(number)"
                     _ = Promise<Int>(label: label) { _ in }
                     _ = Promise<Int>(label: label) { () async throws in 1 }
                     _ = Promise<Int>.pending(label: label)

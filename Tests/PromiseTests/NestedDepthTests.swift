@@ -6,7 +6,7 @@ extension Heavy {
     /// Promises linked by values, errors and loading states instead of by operators, on 512 KiB of stack.
     @Suite struct NestedDepthTests {
         /// Far beyond the depth at which recursion overflows the stack; up to a million by `PROMISED_ROUNDS`.
-        private static var many: Int { min(1_000_000, rounds(50_000)) }
+        private static var many: Int { min(1_000_000, rounds(20_000, stress: 50_000)) }
 
         @Test("R10: a loading state behind many maps is read, delivered and released") func loadingState() {
             let ends = onThreads({

@@ -10,9 +10,11 @@ extension Heavy {
 
 /// Enough rounds for the thread sanitizer to detect a data race.
 extension Heavy.RaceTests {
-    private var count: Int { rounds(20_000) }
+    private var count: Int { rounds(2_000, stress: 20_000) }
 
-    private func pairs(_ count: Int = rounds(20_000)) -> [(promise: Promise<Int>, resolver: Resolver<Int>)] {
+    private func pairs(_ count: Int = rounds(2_000, stress: 20_000)) -> [(
+        promise: Promise<Int>, resolver: Resolver<Int>
+    )] {
         (0..<count).map { _ in Promise<Int>.pending() }
     }
 
@@ -41,7 +43,7 @@ extension Heavy.RaceTests {
     }
 
     @Test("R4: eight threads settle one promise, 300 rounds") func eight() {
-        for _ in 0..<rounds(300) {
+        for _ in 0..<rounds(50, stress: 300) {
             let (promise, resolver) = Promise<Int>.pending()
             let wins = Atomic(0)
             race(
@@ -206,7 +208,7 @@ extension Heavy.RaceTests {
         "R4: attaching against cancelling: each branch of a pending promise has one outcome",
         arguments: [true, false])
     func living(_ reports: Bool) {
-        let count = rounds(4_000)
+        let count = rounds(500, stress: 4_000)
         let (promise, resolver) = Promise<Int>.pending()
         promise.start()
         let heard = Atomic(0)
@@ -232,7 +234,7 @@ extension Heavy.RaceTests {
     }
 
     @Test("R4: errors of parallel members that fail on several threads are not reported") func gathering() {
-        let count = rounds(10_000)
+        let count = rounds(1_000, stress: 10_000)
         Reports.begin()
         let error = Boom.unique()
         let pairs = (0..<3).map { _ in self.pairs(count) }
@@ -248,7 +250,7 @@ extension Heavy.RaceTests {
     }
 
     @Test("R4: await loses no wake-up: cancellation against settlement") func awaiting() async {
-        let count = rounds(5_000)
+        let count = rounds(500, stress: 5_000)
         var wins = 0
         for index in 0..<count {
             let (promise, resolver) = Promise<Int>.pending()

@@ -189,7 +189,7 @@ import Testing
 
 extension Heavy {
     @Test("R2: many attempts that fail synchronously use constant stack and memory") func manyAttempts() {
-        let attempts = min(1_000_000, rounds(100_000))
+        let attempts = min(1_000_000, rounds(20_000, stress: 100_000))
         let results = onThreads {
             let made = Counter()
             let living = Living()

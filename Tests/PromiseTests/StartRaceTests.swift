@@ -33,7 +33,7 @@ extension Heavy {
             "R4, R6: starting against cancelling leaks nothing and uses nothing after its release",
             arguments: Kind.allCases)
         func startAgainstCancel(_ kind: Kind) {
-            let count = rounds(5_000)
+            let count = rounds(500, stress: 5_000)
             let before = Self.live.load(ordering: .relaxed)
             let pairs = (0..<count).map { _ in
                 let promise = Self.promise(kind)

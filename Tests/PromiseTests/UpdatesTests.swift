@@ -189,7 +189,7 @@ extension Heavy {
     @Test("R2: reporting against iterating: updates lose no value and no wake-up") func updatesRace()
         async throws
     {
-        for _ in 0..<rounds(50) {
+        for _ in 0..<rounds(20, stress: 50) {
             let (promise, resolver) = Promise<Int>.pending()
             let reporting = Task.detached {
                 for number in 0..<200 { resolver.report(number) }
@@ -206,7 +206,7 @@ extension Heavy {
     }
 
     @Test("R2: cancelling against settling: updates always end") func updatesCancelRace() async {
-        for _ in 0..<rounds(200) {
+        for _ in 0..<rounds(50, stress: 200) {
             let (promise, resolver) = Promise<Int>.pending()
             let iterating = Task.detached {
                 var count = 0

@@ -10,7 +10,7 @@ import Testing
         "random work: the same states are reached with merging of equal configurations and without"
     )
     func sameStates() {
-        for seed in 1...UInt64(rounds(8)) {
+        for seed in 1...UInt64(rounds(2, stress: 8)) {
             let machine = RandomWork(seed: seed)
             let (merged, all) = (Seen(), Seen())
             let found = Explorer<Int, RandomWork.Event>(events: [.first, .second]) { world in

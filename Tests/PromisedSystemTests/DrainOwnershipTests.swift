@@ -79,7 +79,7 @@ import Testing
         let inside = Atomic(0)
         let seen = Atomic(0)
         let overlaps = Atomic(0)
-        let each = rounds(20_000)
+        let each = rounds(5_000, stress: 20_000)
         @Sendable func drain() {
             repeat {
                 if inside.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue != 1 {

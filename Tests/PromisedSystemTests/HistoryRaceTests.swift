@@ -16,7 +16,7 @@ import Testing
         let isOver = Switch()
         await onThreads(2) { thread in
             if thread == 0 {
-                for _ in 0..<rounds(50_000) { system.sendEvent(1) }
+                for _ in 0..<rounds(10_000, stress: 50_000) { system.sendEvent(1) }
                 isOver.turnOn()
             } else {
                 while !isOver.isOn {

@@ -1,5 +1,6 @@
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 @Suite struct QueueTests {
@@ -112,46 +113,49 @@ import Testing
             ])
     }
 
-    @Test("R10: 100,000 queued events run on a small stack")
+    @Test("R10: very many queued events run on a small stack")
     func manyQueued() async {
         await onSmallStack {
             let scheduler = TestScheduler()
             let system = System<Int, Int>(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
-            for _ in 0..<100_000 { system.sendEvent(1) }
+            let count = rounds(10_000, stress: 100_000)
+            for _ in 0..<count { system.sendEvent(1) }
             scheduler.advance()
-            #expect(system.state == 100_000)
+            #expect(system.state == count)
         }
     }
 
-    @Test("R10: 50,000 events, each sent by the last binding of the one before, run on a small stack")
+    @Test("R10: very many events, each sent by the last binding of the one before, run on a small stack")
     func manyFromBinding() async {
         await onSmallStack {
+            let count = rounds(10_000, stress: 50_000)
             let link = Box<System<Int, Int>?>(nil)
             let system = System<Int, Int>(
                 initialState: 0, scheduler: .immediate,
-                uiBindings: [{ _ in }, { if $0 > 0, $0 < 50_000 { link.value?.sendEvent(1) } }]
+                uiBindings: [{ _ in }, { if $0 > 0, $0 < count { link.value?.sendEvent(1) } }]
             ) { .value($0 + $1) }
             link.value = system
             system.sendEvent(1)
-            #expect(system.state == 50_000)
+            #expect(system.state == count)
             link.value = nil
         }
     }
 
     @Test(
-        "R10: 20,000 transitions that settle on their own, each sent by the one before, run on a small stack")
+        "R10: many transitions that settle on their own, each sent by the one before, run on a small stack")
     func manyFromPromises() async {
         await onSmallStack {
+            let count = rounds(5_000, stress: 20_000)
             let link = Box<System<Int, Int>?>(nil)
             let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { state, event in
                 Promise { resolver in
-                    if state + event < 20_000 { link.value?.sendEvent(1) }
+                    if state + event < count { link.value?.sendEvent(1) }
                     resolver.fulfill(state + event)
                 }
             }
             link.value = system
             system.sendEvent(1)
-            #expect(system.state == 20_000)
+            #expect(system.state == count)
             link.value = nil
         }
     }

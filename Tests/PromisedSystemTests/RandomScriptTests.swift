@@ -72,7 +72,7 @@ import Testing
     @Test("R14: random scripts show, record and fail exactly as in the model")
     func againstModel() {
         let base: UInt64 = 20_260_301
-        for number in 0..<UInt64(rounds(300)) {
+        for number in 0..<UInt64(rounds(100, stress: 300)) {
             let script = Script(seed: base + number)
             let run = Run(script)
             let model = ScriptModel(script)

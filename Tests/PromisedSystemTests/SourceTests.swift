@@ -212,7 +212,7 @@ import Testing
 
     @Test("No change is missed between the current value and the first delivered one")
     func noGap() async {
-        let total = rounds(3000)
+        let total = rounds(500, stress: 3000)
         let system = System<Int, Int>(initialState: 0, scheduler: .serial("gap")) { .value($0 + $1) }
         let gaps = Log<String>()
         async let sending: Void = onThread { for _ in 0..<total { system.sendEvent(1) } }
@@ -240,7 +240,7 @@ import Testing
     @Test("A stop from another thread still delivers the current value to a reader")
     func endWhileAsking() async {
         var empty = 0
-        for _ in 0..<rounds(300) {
+        for _ in 0..<rounds(100, stress: 300) {
             let box = Box<System<Int, Int>?>(
                 System(initialState: 1, scheduler: .immediate) { .value($0 + $1) })
             let source = box.value?.settled

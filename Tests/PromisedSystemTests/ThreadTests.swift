@@ -39,10 +39,10 @@ import Testing
     }
 
     @Test(
-        "R11: 8 threads, 10,000 events each: none lost, in each sender's order, never two at once",
+        "R11: 8 threads, many events each: none lost, in each sender's order, never two at once",
         arguments: Where.allCases)
     func eightThreads(place: Where) async {
-        let each = rounds(10_000)
+        let each = rounds(1_000, stress: 10_000)
         let watch = Watch()
         let reducer: @Sendable (Int, Sent) -> Promise<Int> = { watch.reduce($0, $1) }
         let system: System<Int, Sent>
@@ -105,7 +105,7 @@ import Testing
         "R11: two threads that repeatedly find the loop idle leave no event behind",
         arguments: Kind.allCases)
     func twoAtRest(kind: Kind) {
-        for _ in 0..<rounds(250) {
+        for _ in 0..<rounds(25, stress: 250) {
             let watch = Watch()
             let system = counting(watch, kind)
             DispatchQueue.concurrentPerform(iterations: 2) { sender in
@@ -119,7 +119,7 @@ import Testing
 
     @Test("R11: other threads settle transitions while others send", arguments: [2, 4])
     func settledElsewhere(threads: Int) async {
-        let each = rounds(1500)
+        let each = rounds(250, stress: 1500)
         let queue = DispatchQueue(label: "elsewhere")
         let system = System<Int, Int>(initialState: 0, scheduler: .serial("settled")) { state, event in
             guard event > 0 else { return .value(state + 1) }
@@ -142,7 +142,7 @@ import Testing
 
     @Test("Replacing from several threads: the last event of all settles, and no other is stuck")
     func replacing() async {
-        let each = rounds(1000)
+        let each = rounds(250, stress: 1000)
         let queue = DispatchQueue(label: "replacing")
         let scheduler = QueueScheduler.serial("replace")
         let system = System<Int, Int>(
@@ -165,7 +165,7 @@ import Testing
 
     @Test("R18: released by one thread while others send, settle and subscribe: nothing is shown afterwards")
     func releasedMeanwhile() async {
-        for round in 0..<rounds(150) {
+        for round in 0..<rounds(40, stress: 150) {
             let box = Box<System<Int, Int>?>(nil)
             let isOver = Flag()
             let late = Log<Int>()
@@ -208,7 +208,7 @@ import Testing
     @Test("A stop on another thread while transitions begin leaves no work running")
     func stopAgainstStart() async {
         var running = 0
-        for _ in 0..<rounds(200) {
+        for _ in 0..<rounds(50, stress: 200) {
             let keeper = Log<Resolver<Int>>()
             let counters = Counters()
             let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { _, _ in

@@ -25,8 +25,11 @@ package enum Reports {
     }
 
     /// The reports that contain this name, which no other test uses.
-    package static func about(_ name: String) -> [PromiseDiagnostics.Report] {
-        all.filter { $0.description.contains(name) }
+    ///
+    /// - Parameter count: Skips this many reports, which were made before the name was used: describing and searching
+    ///   a report takes time.
+    package static func about(_ name: String, after count: Int = 0) -> [PromiseDiagnostics.Report] {
+        all(after: count).filter { $0.description.contains(name) }
     }
 
     /// The reports about a promise that was made at this place.

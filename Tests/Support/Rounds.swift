@@ -1,6 +1,17 @@
 internal import Foundation
 
-/// How often to repeat a race or a random case: `base`, multiplied by PROMISED_ROUNDS if that is set.
-package func rounds(_ base: Int) -> Int {
-    base * max(1, ProcessInfo.processInfo.environment["PROMISED_ROUNDS"].flatMap { Int($0) } ?? 1)
+/// How often to repeat a race or a random case: `everyday` times in a plain run; with PROMISED_ROUNDS, `stress` times,
+/// multiplied by that variable.
+///
+/// - Parameters:
+///   - everyday: So few that the whole suite takes less than a minute.
+///   - stress: As many as the property deserves, for `.ci/stress`; by default as many as everyday.
+package func rounds(_ everyday: Int, stress: Int? = nil) -> Int {
+    guard let factor = ProcessInfo.processInfo.environment["PROMISED_ROUNDS"].flatMap({ Int($0) }) else {
+        return everyday
+    }
+    return (stress ?? everyday) * max(1, factor)
 }
+
+/// Whether this is a run with PROMISED_ROUNDS, which also checks what takes long.
+package var isStress: Bool { rounds(0, stress: 1) > 0 }

@@ -12,7 +12,7 @@
 /// ```
 ///
 /// - Parameters:
-///   - laws: The laws, such as ``PromiseLaws/all``, ``ReducerLaws/all`` and ``ScopeLaws/all``; not empty.
+///   - laws: The laws, such as ``ReducerLaws/all`` and ``ScopeLaws/all``; not empty.
 ///   - cases: The number of cases for each law; more than zero.
 ///   - seed: The seed of the first case; each following case uses the next number. A seed always gives the same case.
 ///   - leavingOut: The names of laws that need not hold, each with the reason. The test fails if no law has that name.

@@ -17,7 +17,11 @@ public import PromisedSystem
 /// Each reducer has a name, which counterexamples show.
 public struct ReducerLaws<Subject, State: Sendable, Event: Sendable, Outcome: Equatable & Sendable>: Sendable
 {
-    typealias Named = Recipe<Subject>
+    /// A reducer with the name that counterexamples show.
+    struct Named: Sendable, CustomStringConvertible {
+        let description: String
+        let make: @Sendable () -> Subject
+    }
 
     let reducers: [Named]
     let states: @Sendable (inout LawRandom) -> State
@@ -42,7 +46,7 @@ public struct ReducerLaws<Subject, State: Sendable, Event: Sendable, Outcome: Eq
         combine: (@Sendable (Subject, Subject) -> Subject)? = nil, effects: (@Sendable () -> Int)? = nil,
         reduce: @escaping @Sendable (Subject, State, Event) -> () -> Outcome
     ) where Subject: Sendable {
-        self.reducers = reducers.map { named in Recipe(description: named.key) { named.value } }
+        self.reducers = reducers.map { named in Named(description: named.key) { named.value } }
         (self.states, self.events) = (states, events)
         self.identity = identity.map { identity in { @Sendable in identity } }
         (self.combine, self.effects, self.reduce) = (combine, effects, reduce)

@@ -16,7 +16,7 @@ struct ProgramCheck: Sendable {
             try given(program) + files(program) + [.init(name: name, text: program.source(path: path))]
         if program.needsFrameworks {
             sources.append(try Frameworks.adapter("EventBinding+SwiftUI.swift"))
-            flags += try await Frameworks(compiler: compiler).flags(for: slot.lastPathComponent)
+            flags += try await Frameworks(compiler: compiler).flags()
             let report = try await compiler.check(
                 sources, flags: flags + mainActor, in: slot.appendingPathExtension("main-actor"))
             if let report { return complaint(report, program) }

@@ -41,9 +41,11 @@ struct Compiler: Sendable {
     func build(
         _ sources: [Source], linking modules: [String], flags: [String], in slot: URL
     ) async throws -> String? {
-        let objects = modules.flatMap { toolchain.objects[$0] ?? [] }
-        let flags = ["-o", program(in: slot).path] + toolchain.instrumentation + flags
-        return try await compile(sources, flags: flags, linking: objects, in: slot)
+        let library = try await Libraries.shared.library(of: modules, toolchain)
+        let flags =
+            ["-o", program(in: slot).path, library.path, "-Xlinker", "-rpath", "-Xlinker"]
+            + [library.deletingLastPathComponent().path] + toolchain.instrumentation + flags
+        return try await compile(sources, flags: flags, in: slot)
     }
 
     /// Where `build` writes its result.
@@ -62,7 +64,7 @@ struct Compiler: Sendable {
     }
 
     private func compile(
-        _ sources: [Source], flags: [String], linking objects: [String] = [], in slot: URL
+        _ sources: [Source], flags: [String], in slot: URL
     ) async throws -> String? {
         // The package's own build has already filled this cache with the system's modules.
         let cache = toolchain.products.appending(path: "ModuleCache")
@@ -70,10 +72,10 @@ struct Compiler: Sendable {
             "-swift-version", "6", "-module-name", "Example", "-diagnostic-style", "llvm",
             "-I", toolchain.modules.path, "-module-cache-path", cache.path,
         ]
-        let command = toolchain.compiler + common + flags + sources.map(\.name) + objects
+        let command = toolchain.compiler + common + flags + sources.map(\.name)
         // The complete input is the key: no hash, no collision.
         let texts = sources.map { "\($0.name)\n\($0.text)\n" }
-        let key = ([toolchain.fingerprint(linking: objects)] + command + texts).joined(separator: "\n")
+        let key = ([toolchain.fingerprint] + command + texts).joined(separator: "\n")
         let keyFile = slot.appending(path: "compiled")
         if (try? String(contentsOf: keyFile, encoding: .utf8)) == key { return nil }
 

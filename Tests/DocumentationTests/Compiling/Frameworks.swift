@@ -9,11 +9,11 @@ struct Frameworks: Sendable {
     static let adapters = "Sources/PromisedSystem/Apple"
 
     /// The flags with which the compiler finds every stub.
-    ///
-    /// - Parameter user: The caller's name. Each has its own modules: two tests may build them at the same time.
-    func flags(for user: String) async throws -> [String] {
+    func flags() async throws -> [String] { try await Self.stubFlags.get(compiler) }
+
+    private static let stubFlags = Once { (compiler: Compiler) in
         var flags: [String] = []
-        for stub in Package.names(in: Self.stubs) { flags += ["-I", try await module(stub, for: user).path] }
+        for stub in Package.names(in: stubs) { flags += ["-I", try await module(stub, compiler).path] }
         return flags
     }
 
@@ -31,17 +31,31 @@ struct Frameworks: Sendable {
     }
 
     /// - Returns: The folder that contains the stub's module.
-    private func module(_ stub: String, for user: String) async throws -> URL {
+    private static func module(_ stub: String, _ compiler: Compiler) async throws -> URL {
         let name = String(stub.prefix { $0 != "." })
-        let slot = compiler.slot("stub-\(name)-\(user)")
+        let slot = compiler.slot("stub-\(name)")
         let flags = [
             "-parse-as-library", "-module-name", name, "-emit-module-path",
             slot.appending(path: "\(name).swiftmodule").path,
         ]
-        let path = "\(Self.stubs)/\(stub)"
+        let path = "\(stubs)/\(stub)"
         let report = try await compiler.check(
             [.init(name: stub, text: try Package.text(path))], flags: flags, in: slot)
         if let report { throw Problem(place: Place(file: path, line: 1), message: report) }
         return slot
+    }
+}
+
+/// A value that several tests need, computed once.
+private actor Once<Input: Sendable, Value: Sendable> {
+    private let compute: @Sendable (Input) async throws -> Value
+    private var task: Task<Value, any Error>?
+
+    init(_ compute: @escaping @Sendable (Input) async throws -> Value) { self.compute = compute }
+
+    func get(_ input: Input) async throws -> Value {
+        let task = task ?? Task { [compute] in try await compute(input) }
+        self.task = task
+        return try await task.value
     }
 }

@@ -8,6 +8,8 @@ struct Toolchain: Sendable {
     let products: URL
     /// The object files of the library's modules, by module.
     let objects: [String: [String]]
+    /// Changes whenever the compiler does, or what a program can see of one of the library's modules.
+    private(set) var fingerprint = ""
 
     /// The one toolchain of this process, or the reason why it was not found.
     static let current = Result { try Toolchain() }
@@ -21,6 +23,7 @@ struct Toolchain: Sendable {
         compiler = try Self.findCompiler()
         products = try Self.findProducts()
         objects = try Self.findObjects(in: products)
+        fingerprint = try findFingerprint()
     }
 
     /// The reason why a toolchain cannot be used.
@@ -100,15 +103,41 @@ extension Toolchain {
 
     private func isLoaded(_ symbol: String) -> Bool { dlsym(dlopen(nil, RTLD_NOW), symbol) != nil }
 
-    /// Changes whenever the compiler or one of the library's modules does.
-    func fingerprint(linking linked: [String]) -> String {
-        let files =
-            Package.modules.map { modules.appending(path: "\($0).swiftmodule").path }
-            + linked + [compiler[compiler.count - 1]]
-        return files.map { path in
+    /// Changes whenever one of these files does.
+    func fingerprint(of files: [String]) -> String {
+        files.map { path in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             let date = attributes?[.modificationDate] as? Date
             return "\(path) \(date?.timeIntervalSince1970 ?? 0) \(attributes?[.size] ?? 0)\n"
         }.joined()
+    }
+
+    /// Changes whenever the compiler does, or what a program can see of one of the library's modules.
+    ///
+    /// A build that changes only function bodies rewrites the modules' files with equal contents. The contents last seen
+    /// are kept beside the programs, under a name that is replaced when they differ.
+    fileprivate func findFingerprint() throws -> String {
+        let folder = cache.appending(path: "modules")
+        let manager = FileManager.default
+        try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+        let name = folder.appending(path: "name")
+        let files = Package.modules.map { "\($0).swiftmodule" }
+        let isKnown =
+            manager.fileExists(atPath: name.path)
+            && files.allSatisfy { file in
+                manager.contentsEqual(
+                    atPath: modules.appending(path: file).path, andPath: folder.appending(path: file).path)
+            }
+        if !isKnown {
+            try? manager.removeItem(at: name)
+            for file in files {
+                let copy = folder.appending(path: file)
+                try? manager.removeItem(at: copy)
+                try manager.copyItem(at: modules.appending(path: file), to: copy)
+            }
+            try UUID().uuidString.write(to: name, atomically: true, encoding: .utf8)
+        }
+        return try String(contentsOf: name, encoding: .utf8) + "\n"
+            + fingerprint(of: [compiler[compiler.count - 1]])
     }
 }

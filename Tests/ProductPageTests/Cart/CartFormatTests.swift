@@ -89,7 +89,7 @@ import Testing
 
     @Test func everyCartIsReadAsItWasWritten() throws {
         var random = SeededGenerator(seed: 2)
-        for _ in 1...rounds(50) {
+        for _ in 1...rounds(20, stress: 50) {
             let cart = Cart(
                 lines: (0..<Int.random(in: 0...8, using: &random)).map { .random($0, using: &random) })
             let bytes = CartFormat.bytes(of: cart)

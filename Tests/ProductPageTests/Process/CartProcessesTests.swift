@@ -26,7 +26,7 @@ import Testing
         let home = try TemporaryFolder()
         let store = CartStore(path: home.file("cart.json"), notice: { Issue.record("\($0)") })
         var kept = 0
-        for round in 1...rounds(10) {
+        for round in 1...rounds(3, stress: 10) {
             let lines = Int.random(in: 1...24, using: &random)
             let spins = Int.random(in: 0...100_000, using: &random)
             let told = try await addUntilKilled(in: home, afterLines: lines, spins: spins)

@@ -131,7 +131,7 @@ import Testing
     func expensive() async throws {
         let home = try TemporaryFolder()
         // As much as is read at all where somebody has the time.
-        let room = min(SourceLoader.maximumBytes, rounds(3_000_000)) - 1_000_000
+        let room = min(SourceLoader.maximumBytes, rounds(1_500_000, stress: 3_000_000)) - 1_000_000
         let kinds = (0..<min(room / 36, 80_000)).map { #"{"@type":"a kind of thing \#($0)"}"# }.joined(
             separator: ",")
         try home.write("[\(Self.lamp),\(kinds)]", to: "kinds.json")
@@ -174,7 +174,9 @@ import Testing
         #expect(outcome.code == 66)
         #expect(outcome.errors.hasSuffix(": more than 250000 values and names\n"))
         #expect(try await ToolRun(in: home).run("most.json").lines.first == "x0")
-        for name in ["products.json", "scripts.html", "members.json", "most.json"] {
+        // The last is the largest that is accepted.
+        let names = ["products.json", "scripts.html", "members.json", "most.json"]
+        for name in isStress ? names : names.suffix(1) {
             try await expectBoundedMemory(home.file(name))
         }
     }
@@ -191,10 +193,11 @@ import Testing
         #expect(outcome.errors == "")
     }
 
-    @Test("a product with ten thousand offers is one product with their range")
+    @Test("a product with thousands of offers is one product with their range")
     func manyOffers() async throws {
         let home = try TemporaryFolder()
-        let offers = (1...10_000).map {
+        let count = rounds(2_000, stress: 10_000)
+        let offers = (1...min(10_000, count)).map {
             #"{"@type":"Offer","price":"\#($0).50","priceCurrency":"EUR","availability":"https://schema.org/SoldOut"}"#
         }
         let path = home.file("offers.json")
@@ -204,7 +207,7 @@ import Testing
         let outcome = try await ToolRun(in: home).run(path)
         #expect(
             outcome.lines == [
-                "Lamp", "  Price:        1.50–10000.50 EUR", "  Availability: sold out",
+                "Lamp", "  Price:        1.50–\(offers.count).50 EUR", "  Availability: sold out",
                 "  Id:           Lamp",
             ])
         try await expectBoundedMemory(path)

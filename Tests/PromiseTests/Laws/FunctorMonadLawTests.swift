@@ -1,4 +1,5 @@
 import Promise
+import TestSupport
 import Testing
 
 /// The laws of `map`, `flatMap` and `recover`, for random promises, checked by all observable behaviour: what
@@ -159,7 +160,7 @@ import Testing
 
     @Test("R11: the random promises cover every kind of outcome") func variety() {
         var kinds: [String: Int] = [:]
-        law(seed: 1_110_000) { random in
+        law(seed: 1_110_000, cases: rounds(1_000)) { random in
             let p = random.expression()
             let seen = play { stage in p.promise(on: stage) }
             if seen.trace.contains(where: \.isInterim) { kinds["interim", default: 0] += 1 }

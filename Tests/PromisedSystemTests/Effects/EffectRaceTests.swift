@@ -58,7 +58,7 @@ import Testing
         "R17: 8 senders, answers from other threads: at most one run per key, and no answer of a cancelled one",
         arguments: [EffectPolicy.replace, .drop, .queue])
     func oncePerKey(policy: EffectPolicy) async {
-        let each = rounds(500)
+        let each = rounds(100, stress: 500)
         let watch = Watch()
         let queue = DispatchQueue(label: "once")
         let feedback = Feedback<Int, Event>.onEvent(Self.started, policy: policy) { number in
@@ -95,9 +95,9 @@ import Testing
         #expect(system.state <= watch.begun.count)
     }
 
-    @Test("R17: start against cancel: 1,000 races, each outcome as its order requires")
+    @Test("R17: start against cancel: races, each outcome as its order requires")
     func startAgainstCancel() async {
-        let races = rounds(1000)
+        let races = rounds(200, stress: 1000)
         let (begun, cancelled) = (Log<Int>(), Log<Int>())
         let starting = Feedback<Int, Event>.onEvent(Self.started, key: { _ in "work" }, policy: .replace) {
             number in
@@ -137,7 +137,7 @@ import Testing
 
     @Test("R17: a cancellation handler that is added while another thread cancels is called exactly once")
     func onCancelAgainstCancel() async {
-        let races = rounds(1000)
+        let races = rounds(200, stress: 1000)
         let told = Log<Int>()
         let handles = Log<EffectHandle<Int>>()
         let feedback = Feedback<Int, Int>.onEvent({ $0 }, policy: .replace) { _ in
@@ -158,7 +158,7 @@ import Testing
         #expect(told.entries.sorted() == Array(0..<races))
     }
 
-    @Test("R17: a stop on one thread while another starts work: 1,000 races, and no work is left running")
+    @Test("R17: a stop on one thread while another starts work: races, and no work is left running")
     func stopAgainstStart() async {
         let (started, cancelled) = (SharedCount(), SharedCount())
         let feedback = Feedback<Int, Int>.onEvent({ $0 }) { _ in
@@ -167,7 +167,7 @@ import Testing
                 effect.onCancel { cancelled.add(1) }
             }
         }
-        let systems = (0..<rounds(1000)).map { _ in
+        let systems = (0..<rounds(200, stress: 1000)).map { _ in
             System<Int, Int>(
                 initialState: 0, scheduler: .immediate, reducer: Reducer { count, _ in count += 1 },
                 feedbacks: [feedback])

@@ -49,7 +49,7 @@ import Testing
         "R11: 8 senders, answers from 8 other threads, subscribers that come and go: none lost, all in order",
         arguments: Where.allCases)
     func eightSenders(place: Where) async {
-        let each = rounds(500)
+        let each = rounds(100, stress: 500)
         let queues = Self.queues()
         let feedbacks = [Self.answering(queues)]
         let (passed, records) = (SharedCount(), SharedCount())
@@ -91,7 +91,7 @@ import Testing
         "R18: released while others send, subscribe and answer: nothing is called, started or left running",
         arguments: Where.allCases)
     func released(place: Where) async {
-        for round in 0..<rounds(150) {
+        for round in 0..<rounds(40, stress: 150) {
             let isOver = Switch()
             let late = Log<Int>()
             let (started, cancelled) = (SharedCount(), SharedCount())

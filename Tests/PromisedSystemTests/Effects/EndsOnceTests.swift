@@ -39,7 +39,7 @@ import Testing
 
     @Test("R17: an effect that two threads end at once ends once", arguments: Shape.allCases, Ending.allCases)
     func effects(shape: Shape, ending: Ending) async {
-        let races = rounds(2000)
+        let races = rounds(300, stress: 2000)
         let handles = Log<EffectHandle<Event>>()
         let (ends, errors) = (Log<Int>(), SharedCount())
         let feedback = Feedback<Int, Event>.onEvent(
@@ -126,7 +126,7 @@ import Testing
 
     @Test("R17: everything else that two threads end at once ends once", arguments: Terminal.allCases)
     func others(terminal: Terminal) async {
-        let races = rounds(1000)
+        let races = rounds(200, stress: 1000)
         let counts = (0..<races).map { _ in SharedCount() }
         let ends = counts.map { count in terminal.make { count.add(1) } }
         let meeting = Meeting()

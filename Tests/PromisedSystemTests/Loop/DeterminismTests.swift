@@ -27,12 +27,12 @@ import Testing
     }
 
     @Test(
-        "R16, R25: 1,000 random sessions, with every policy, async work, sequences and middleware, run twice: the same"
+        "R16, R25: random sessions, with every policy, async work, sequences and middleware, run twice: the same"
     )
     func twice() {
         let seed = UInt64.random(in: 0 ... .max)
         var seen = Set<String>()
-        for number in 0..<UInt64(rounds(1000)) {
+        for number in 0..<UInt64(rounds(60, stress: 1000)) {
             let one = Case(seed: seed &+ number)
             let first = one.run()
             #expect(first == one.run(), "seed \(seed), case \(number)")

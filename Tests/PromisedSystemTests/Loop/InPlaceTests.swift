@@ -180,7 +180,7 @@ import Testing
             system(left) { _ in _ = right.system.withLock { $0 }?.state.count },
             system(right) { _ in _ = left.system.withLock { $0 }?.state.count },
         ]
-        let each = rounds(2000)
+        let each = rounds(500, stress: 2000)
         await onThreads(2) { side in
             for event in 0..<each { systems[side].sendEvent(event) }
         }

@@ -246,7 +246,7 @@ import Testing
             initialState: Whole(), scheduler: scheduler,
             reducer: counting.lifted(byEach: elements).lifted(by: counts))
         let (trouble, isOver) = (Log<String>(), Switch())
-        let total = rounds(1_500)
+        let total = rounds(500, stress: 1_500)
         async let sending: Void = onThread {
             for round in 0..<total { system.sendEvent(round % 16) }
             isOver.turnOn()

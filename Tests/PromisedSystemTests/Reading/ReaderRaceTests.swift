@@ -16,7 +16,7 @@ import Testing
     @Test(
         "no subscriber misses a change after its first value, and none is called after its token is released")
     func comingAndGoing() async {
-        let total = rounds(2000)
+        let total = rounds(300, stress: 2000)
         let sources = makeSources()
         let trouble = Log<String>()
         let isSending = Switch()
@@ -50,7 +50,7 @@ import Testing
         let calls = Log<String>()
         let isOver = Switch()
         async let sending: Void = onThread { [system, scheduler] in
-            for round in 0..<rounds(300) {
+            for round in 0..<rounds(50, stress: 300) {
                 let (name, source) = sources[round % sources.count]
                 let isGone = Switch()
                 let token = source.subscribe { _ in if isGone.isOn { calls.add(name) } }
@@ -73,7 +73,7 @@ import Testing
         let source = system.settled.map { $0 }
         let fired = SharedCount()
         await onThreads(8) { [system] thread in
-            for _ in 0..<rounds(100) {
+            for _ in 0..<rounds(30, stress: 100) {
                 let object = Object()
                 source.subscribe(object, Object.hear)
                 system.settled.subscribe(object, Object.hear, replayCurrent: false)

@@ -47,6 +47,8 @@ struct OutcomeStand {
     /// Empty when every other thread that settles has done so.
     let elsewhere = DispatchGroup()
     var system: StepSystem?
+    /// The number of reports before this cell was set up.
+    private let earlier: Int
 
     private let link = Box<@Sendable () -> StepSystem?>({ nil })
     /// Retains the resolvers that never settle, as long as this cell.
@@ -58,6 +60,7 @@ struct OutcomeStand {
     /// - Parameter limit: The time limit of the event if it never settles.
     init(_ way: Way, _ place: Place, _ situation: String, listens: Bool, limit: Duration) {
         Reports.begin()
+        earlier = Reports.count
         let name = "<\(way) \(situation) \(place) \(listens)>"
         let virtual = TestScheduler()
         self.name = name
@@ -120,7 +123,7 @@ struct OutcomeStand {
     /// The reports about this cell, by the system or by a promise; without those of a long transition, which can occur
     /// on a busy machine.
     var reports: [PromiseDiagnostics.Report] {
-        (Reports.about(name) + Reports.of(Origin(#fileID, line))).filter {
+        (Reports.about(name, after: earlier) + Reports.of(Origin(#fileID, line))).filter {
             if case SystemProblem.longTransition = $0.problem { false } else { true }
         }
     }

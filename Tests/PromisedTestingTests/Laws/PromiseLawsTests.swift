@@ -1,5 +1,6 @@
 import Promise
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// The laws of promises hold for promises and promise-like types, and each law finds a type that breaks it.

@@ -23,14 +23,16 @@ struct Violation {
 /// - Parameters:
 ///   - base: The seed of the first case; the following cases have the following seeds.
 ///   - longest: See ``RandomExpressions``.
+///   - cases: The number of cases.
 ///   - violation: Makes a case and checks it; nil if the law holds.
 func law(
-    seed base: UInt64, longest: Int = 4, sourceLocation: SourceLocation = #_sourceLocation,
+    seed base: UInt64, longest: Int = 4, cases: Int = rounds(100, stress: 1_000),
+    sourceLocation: SourceLocation = #_sourceLocation,
     _ violation: (inout RandomExpressions) -> Violation?
 ) {
     // Some cases have unhandled errors.
     Reports.begin()
-    for index in 0..<UInt64(rounds(1_000)) {
+    for index in 0..<UInt64(cases) {
         var random = RandomExpressions(seed: base &+ index, longest: longest)
         guard let violation = violation(&random) else { continue }
         Issue.record("seed \(base &+ index): \(violation.text)", sourceLocation: sourceLocation)

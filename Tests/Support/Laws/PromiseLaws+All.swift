@@ -1,4 +1,5 @@
-import Promise
+internal import Promise
+internal import PromisedTesting
 
 extension PromiseLaws {
     /// A law that states that two promises are equal.

@@ -1,3 +1,5 @@
+internal import PromisedTesting
+
 /// A factory of equal promises, with a readable description.
 struct Recipe<Subject>: Sendable, CustomStringConvertible {
     let description: String

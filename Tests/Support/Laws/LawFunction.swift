@@ -1,3 +1,5 @@
+internal import PromisedTesting
+
 /// A random function with a readable description: a table of inputs and outputs, and one output for all other inputs.
 struct LawFunction<Input: Equatable & Sendable, Output: Sendable>: Sendable, CustomStringConvertible {
     private let pairs: [(input: Input, output: Output)]

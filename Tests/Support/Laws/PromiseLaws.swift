@@ -1,5 +1,6 @@
-/// The laws of a promise, for your own promise-like type. The type is described by functions, so it need not conform to
-/// a protocol.
+package import PromisedTesting
+
+/// The laws of a promise. The type is described by functions, so they can be tested with other types as well.
 ///
 /// ```swift
 /// import PromisedTesting
@@ -16,11 +17,11 @@
 ///
 /// Laws of an omitted function are not tested: without `map` there are no laws of `map`. Functions map values to values
 /// of the same type. Random functions are readable in a counterexample: `{ 1 → 5, else 7 }`.
-public struct PromiseLaws<Subject, Value: Equatable & Sendable, Outcome: Equatable & Sendable>: Sendable {
+package struct PromiseLaws<Subject, Value: Equatable & Sendable, Outcome: Equatable & Sendable>: Sendable {
     /// Returns the promise that follows a value.
-    public typealias Next = @Sendable (Value) -> Subject
+    package typealias Next = @Sendable (Value) -> Subject
     /// Returns the promise that follows an error.
-    public typealias Recovery = @Sendable (any Error) -> Subject
+    package typealias Recovery = @Sendable (any Error) -> Subject
 
     let values: @Sendable (inout LawRandom) -> Value
     let pure: Next
@@ -43,7 +44,7 @@ public struct PromiseLaws<Subject, Value: Equatable & Sendable, Outcome: Equatab
     ///   - samples: Returns further random promises to test.
     ///   - outcome: Runs a promise to its end. Promises with equal outcomes are equal: ``PromiseTrace`` compares
     ///     interim values and instants as well.
-    public init(
+    package init(
         values: @escaping @Sendable (inout LawRandom) -> Value, pure: @escaping Next,
         flatMap: @escaping @Sendable (Subject, @escaping Next) -> Subject,
         map: (@Sendable (Subject, @escaping @Sendable (Value) -> Value) -> Subject)? = nil,
@@ -61,17 +62,17 @@ public struct PromiseLaws<Subject, Value: Equatable & Sendable, Outcome: Equatab
     /// "associativity", "error through map", "error through flatMap", "value through recover", "recover left identity",
     /// "recover right identity", "recover associativity", "laziness" and "once". Laws of functions that were omitted
     /// are missing.
-    public var all: [Law] { mapLaws + flatMapLaws + errorLaws + recoverLaws + workLaws }
+    package var all: [Law] { mapLaws + flatMapLaws + errorLaws + recoverLaws + workLaws }
 }
 
 /// The error with which random promises are rejected.
-public struct LawError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct LawError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Distinguishes the error from others.
-    public let number: Int
+    package let number: Int
 
     /// Creates an error with a number.
-    public init(_ number: Int) { self.number = number }
+    package init(_ number: Int) { self.number = number }
 
     /// The number after an "e", as in `e1`.
-    public var description: String { "e\(number)" }
+    package var description: String { "e\(number)" }
 }
