@@ -33,8 +33,8 @@ package struct ValueBox<Value: Sendable>: Sendable {
     /// Whether values of this type are stored inline, so that copies of a box share nothing.
     @inlinable package static var isInline: Bool { InlineValue.holds(Value.self) }
 
-    /// Replaces this box by a copy of another. Unlike with an assignment, the compiler sees that an inline value needs no
-    /// reference counting.
+    /// Replaces this box by a copy of another. Unlike with an assignment, the compiler sees that an inline value needs
+    /// no reference counting.
     ///
     /// - Returns: What this box referred to; nil for an inline value.
     @inlinable
@@ -43,16 +43,16 @@ package struct ValueBox<Value: Sendable>: Sendable {
             defer { self = other }
             return self
         }
-        let word = other.content.word
+        let inlineValue = other.content.inlineValue
         // The old content is not released: it holds no reference.
-        withUnsafeMutablePointer(to: &content) { $0.initialize(to: .word(word)) }
+        withUnsafeMutablePointer(to: &content) { $0.initialize(to: .inline(inlineValue)) }
         return nil
     }
 
     /// Moves the content out. This box must not be used until another one is assigned to it.
     @inlinable
     package mutating func take() -> ValueBox {
-        defer { content = .word(InlineValue()) }
+        defer { content = .inline(InlineValue()) }
         return ValueBox(content: content)
     }
 
