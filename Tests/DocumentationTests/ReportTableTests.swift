@@ -7,7 +7,7 @@ struct ReportTableTests {
     private static let page = "Sources/PromisedSystem/PromisedSystem.docc/ErrorsAndCures.md"
     private static let sources = [
         "Sources/Promise/Errors/PromiseProblem.swift",
-        "Sources/PromisedSystem/Diagnostics/SystemProblem.swift",
+        "Sources/PromisedSystem/Reports/SystemProblem.swift",
     ]
 
     @Test("the table lists every problem that is reported, and nothing else")

@@ -91,6 +91,12 @@ import Testing
         "R12: a reducer of any form that reads its own system gets the state before the event, and is reported",
         arguments: ["promise", "small", "history"])
     func readsItself(form: String) {
+        let file: StaticString =
+            switch form {
+            case "promise": "InPlace/promise"
+            case "small": "InPlace/small"
+            default: "InPlace/history"
+            }
         let seen = Log<Int>()
         let system = Lock<System<Int, Int>?>(nil)
         let read = { @Sendable in seen.add(system.withLock { $0 }?.state ?? -1) }
@@ -109,13 +115,13 @@ import Testing
             configuration: .init(history: form == "history" ? .last(2) : nil))
         system.withLock { $0 = made }
         Reports.begin()
-        for event in 1...3 { made.sendEvent(event, file: "InPlace/form", line: UInt(event)) }
+        for event in 1...3 { made.sendEvent(event, file: file, line: UInt(event)) }
         #expect(seen.entries == [0, 1, 3])
         #expect(made.state == 6)
         #expect(
-            Reports.about("InPlace/form").map(\.description)
+            Reports.about("\(file)").map(\.description)
                 == (1...3).map {
-                    "The reducer for the event sent at InPlace/form:\($0) read the system's state: "
+                    "The reducer for the event sent at \(file):\($0) read the system's state: "
                         + "read the reducer's argument, which is that state"
                 })
         system.withLock { $0 = nil }
