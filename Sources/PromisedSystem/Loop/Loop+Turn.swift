@@ -261,49 +261,4 @@ extension Loop {
         record(replaced, .cancelled)
         (progress.shown, progress.hasShownInterim) = ([], false)
     }
-
-    // MARK: Records and reports
-
-    @inlinable
-    func record(_ turn: Machine.Turn, _ outcome: LoopRecord<State, Event>.Outcome) {
-        guard !isOver, observers.wantsRecords else { return }
-        let (after, now) = (ownerState, scheduler.now)
-        let startedAt = turn.startedAt ?? now
-        observers.records.call(
-            LoopRecord(
-                number: turn.number, event: turn.event, origin: turn.origin,
-                before: progress.before ?? after, after: after, shown: progress.shown, outcome: outcome,
-                queueWait: turn.sentAt.map { startedAt - $0 } ?? .zero, duration: now - startedAt))
-    }
-
-    @usableFromInline
-    func drop(_ entry: Entry, _ reason: Machine.DropReason) {
-        if let run = entry.run { eventProcessed(run) }
-        if case .runaway = reason { reportRunaway(entry) }
-        guard !isOver, observers.wantsRecords else { return }
-        observers.records.call(
-            LoopRecord(
-                number: machine.lastNumber, event: entry.event, origin: entry.origin,
-                before: ownerState,
-                after: ownerState, shown: [], outcome: .dropped(reason),
-                queueWait: entry.sentAt.map { max(scheduler.now - $0, .zero) } ?? .zero, duration: .zero))
-    }
-
-    private func reportRunaway(_ entry: Entry) {
-        if let probe { return probe.cascadeExceeded(entry.event) }
-        PromiseDiagnostics.report(
-            .init(
-                problem: SystemProblem.runaway(
-                    event: String(describing: entry.event), after: configuration.cascadeLimit),
-                origin: entry.origin))
-    }
-
-    @usableFromInline
-    func reportLongRun(_ turn: Machine.Turn) {
-        PromiseDiagnostics.report(
-            .init(
-                problem: SystemProblem.longTransition(
-                    scheduler.now - (turn.startedAt ?? .zero), event: String(describing: turn.event)),
-                origin: turn.origin))
-    }
 }
