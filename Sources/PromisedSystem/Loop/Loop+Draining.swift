@@ -1,0 +1,106 @@
+internal import Promise
+public import Synchronization
+
+// What the owner of the loop does until nothing is pending.
+extension Loop {
+    @inlinable
+    func begin() {
+        let scope = SchedulerScope(on: scheduler)
+        owner.store(scope.thread, ordering: .relaxed)
+        if needsThread { thread = ReducerScope.thread }
+        drain()
+    }
+
+    /// For the owner: performs all pending actions, then releases ownership.
+    @inlinable
+    func drain() {
+        isIdle = false
+        while true {
+            if ownership.isStopped { return clear() }
+            drainInbox()
+            if let entry = machine.dequeue() {
+                if machine.shouldDrop(entry) {
+                    performSeldom(machine.dropAction(entry))
+                } else {
+                    start(entry)
+                }
+                continue
+            }
+            if perform(machine.next(now: scheduler.now)) { continue }
+            // The event that was to replace it was dropped.
+            if progress.replaced != nil, machine.turn == nil {
+                finishReplaced(isFollowedByInterim: false)
+                continue
+            }
+            progress.idleCount &+= 1
+            progress.cascadeDepth = 0
+            isIdle = machine.turn == nil
+            owner.store(0, ordering: .relaxed)
+            if ownership.leave() { return }
+            isIdle = false
+            owner.store(currentThread, ordering: .relaxed)
+        }
+    }
+
+    /// Moves the inbox to the machine, if the machine has handled everything before or the inbox holds an urgent
+    /// message.
+    @inlinable
+    func drainInbox() {
+        if machine.arrived.isEmpty {
+            guard ownership.hasPending else { return }
+            // A turn calls this as well, and ownership must not be released while messages are pending.
+            isIdle = false
+            ownership.exchangeInbox(for: &machine.arrived)
+        } else if ownership.hasUrgent {
+            machine.arrive(ownership.drainInbox())
+        }
+    }
+
+    /// Performs one action; false if there was none.
+    @inlinable
+    func perform(_ action: Machine.Action) -> Bool {
+        switch action {
+        case .start(let entry): start(entry)
+        case .endEffect(let run, let error, let origin):
+            if let error { report(error, origin) }
+            effects?.ended(run, self)
+        case .rest: return false
+        default: performSeldom(action)
+        }
+        return true
+    }
+
+    @inlinable
+    func performSeldom(_ action: Machine.Action) {
+        switch action {
+        case .showInterim(let state, let turn): showInterim(state, turn)
+        case .finish(let turn, let ending): finish(turn, ending)
+        case .drop(let entry, let reason): drop(entry, reason)
+        case .reportLongRun(let turn): reportLongRun(turn)
+        case .present(let body): body()
+        case .scheduleDebounce(let key, let number, let pause, let superseded):
+            if let superseded { drop(superseded, .debounced) }
+            scheduleDebounce(key, number, pause)
+        case .debounceFired(let key): progress.quiet[key] = nil
+        case .start, .endEffect, .forget, .rest: break
+        }
+    }
+
+    @usableFromInline
+    func scheduleDebounce(_ key: EffectKey, _ number: Int, _ pause: Duration) {
+        progress.quiet[key]?.cancel()
+        progress.quiet[key] = DebounceTimer(pause, on: scheduler) { [weak self] in
+            self?.receive(.quiet(key, number: number))
+        }
+    }
+
+    @inlinable
+    func endWork() {
+        let work = work.withLock { work in
+            defer { work = Work() }
+            return work
+        }
+        for timer in work.timers { timer.cancel() }
+        work.observation?.cancel()
+    }
+}
