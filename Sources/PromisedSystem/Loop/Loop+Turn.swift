@@ -40,8 +40,9 @@ extension Loop {
     func changeInPlace(_ turn: Machine.Turn, _ reduce: (inout State, Event) -> Void) {
         let missed = missedParts
         let isTaken = store.canBeTaken
-        guard var state = isTaken ? store.take() : ownerState else { return }
+        // Before the state is taken, so that a reader that waits for it knows for which thread.
         beginReducing(turn)
+        guard var state = isTaken ? store.take() : ownerState else { return endReducing() }
         state.change { reduce(&$0, turn.event) }
         if isTaken {
             let (subscribers, shared) = store.put(&state, wantsState: effects != nil)
