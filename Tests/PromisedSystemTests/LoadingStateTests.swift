@@ -25,6 +25,15 @@ import Testing
         #expect(bench.settled.entries == ["a", "ab"])
     }
 
+    @Test("PK-10: a failure shows nothing again if only an earlier turn has shown a loading state")
+    func failureAfterLoading() {
+        let bench = Bench()
+        bench.send(.add("a", after: .s(1), showing: "L"), .fail("f"), .add("b"), .fail("g", after: .s(1)))
+        bench.advance(2)
+        #expect(bench.shown.entries == ["~L", "a", "ab"])
+        #expect(bench.errors.entries == ["f", "g"])
+    }
+
     @Test("PK-10: a transition that has settled already shows its loading state first")
     func loadingOfSettled() {
         let bench = Bench()

@@ -29,6 +29,18 @@ import Testing
         #expect(log.entries == ["a> x 0", "b> x 0", "b< x 1", "a< x 1"])
     }
 
+    @Test("SR-16: the record of a stopped event has the state at that time, before and after")
+    func stateOfStopped() {
+        let bouncer = Middleware<Int, Int>(before: { event, _ in event == 0 ? .stop : .pass })
+        let system = System<Int, Int>(initialState: 1, scheduler: .immediate, middleware: bouncer) {
+            .value($0 + $1)
+        }
+        let records = Log<String>()
+        system.onLoop { records.add("\($0.event): \($0.before) to \($0.after)") }
+        for event in [0, 2, 0, 3, 0] { system.sendEvent(event) }
+        #expect(records.entries == ["0: 1 to 1", "2: 1 to 3", "0: 3 to 3", "3: 3 to 6", "0: 6 to 6"])
+    }
+
     @Test(
         "SR-06, SR-16: a stopped event is recorded and not reduced; of a replaced event, the replacement is reduced"
     )

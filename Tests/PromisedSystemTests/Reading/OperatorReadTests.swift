@@ -84,6 +84,21 @@ import Testing
         later.cancel()
     }
 
+    @Test("SA-37: inside a delivery of a state that was changed in place an operator reads the current value")
+    func largeState() {
+        let system = System<[Int], Int>(
+            initialState: [1], scheduler: .immediate, reducer: Reducer { $0.append($1) })
+        let sums = system.settled.map { $0.reduce(0, +) }
+        let token = system.settled.subscribe(replayCurrent: false) { [log] in log.add("\($0): \(sums.value)")
+        }
+        let later = sums.subscribe { _ in }
+        system.sendEvent(2)
+        system.sendEvent(3)
+        #expect(log.entries == ["[1, 2]: 3", "[1, 2, 3]: 6"])
+        token.cancel()
+        later.cancel()
+    }
+
     @Test("SA-37: with a subscriber, reading outside of a delivery calls no transform")
     func readsOutside() {
         let count = SharedCount()
