@@ -42,6 +42,17 @@ final class StateStore<State: Sendable>: Sendable {
             return past
         }
 
+        /// The same for states that are stored inline, whose boxes hold nothing.
+        @inlinable
+        mutating func changeInline(to moment: StateChange<State>) {
+            if moment.kind == .committed { _ = settled.exchange(for: moment.box) }
+            if moment.kind == .interim {
+                interim = moment.box
+            } else if interim != nil {
+                interim = nil
+            }
+        }
+
         @inlinable
         func subscribersToNotify(_ isNotifying: borrowing Atomic<Bool>) -> Listeners {
             if !subscribers.isEmpty { isNotifying.store(true, ordering: .releasing) }
@@ -137,6 +148,13 @@ final class StateStore<State: Sendable>: Sendable {
 
     @inlinable
     func change(to moment: StateChange<State>) -> Listeners {
+        if ValueBox<State>.isInline {
+            return contents.withLock { contents in
+                guard !contents.isOver else { return Listeners() }
+                contents.changeInline(to: moment)
+                return contents.subscribersToNotify(isNotifying)
+            }
+        }
         var past: Past = (nil, nil)
         let subscribers = contents.withLock { contents -> Listeners in
             guard !contents.isOver else { return Listeners() }
