@@ -67,9 +67,4 @@ extension Promise {
             }
         }
     }
-
-    /// The former name of `flatMapForwardingInterims`.
-    package func goOn(
-        at origin: Origin, _ next: @escaping @Sendable (Value) throws -> Promise
-    ) -> Promise { flatMapForwardingInterims(at: origin, next) }
 }

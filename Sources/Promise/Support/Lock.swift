@@ -49,15 +49,6 @@ package struct Lock<State> {
         withLock { swap(&$0, &other) }
         return other
     }
-
-    /// Like ``withLock(_:)``, but non-blocking: returns nil if the lock is held, by this thread or another.
-    package func withLockIfFree<Result>(_ body: (inout State) -> Result) -> Result? {
-        storage.withUnsafeMutablePointers { primitive, state in
-            guard primitive.tryAcquire() else { return nil }
-            defer { primitive.release() }
-            return body(&state.pointee)
-        }
-    }
 }
 
 // Unchecked because the compiler cannot verify the locking: the value is accessed in the methods above only.

@@ -59,15 +59,6 @@ extension UnsafeMutablePointer<LockPrimitive> {
     }
 
     @usableFromInline
-    func tryAcquire() -> Bool {
-        #if canImport(Darwin)
-            os_unfair_lock_trylock(value)
-        #else
-            pthread_mutex_trylock(value) == 0
-        #endif
-    }
-
-    @usableFromInline
     func release() {
         #if canImport(Darwin)
             os_unfair_lock_unlock(value)

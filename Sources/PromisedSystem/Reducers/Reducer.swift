@@ -126,7 +126,9 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
             if let state = promise.fulfilledValue {
                 promise = next(state.value, event)
             } else if case .promise = step {
-                promise = promise.goOn(at: Origin(#fileID, #line)) { next($0, event) }
+                promise = promise.flatMapForwardingInterims(at: Origin(#fileID, #line)) {
+                    next($0, event)
+                }
             } else if case .inPlace(let reduce) = step {
                 promise = promise.map { state in
                     var state = state
