@@ -7,61 +7,72 @@ public import Promise
 /// subscribers at the time of its publication.
 @usableFromInline
 final class Broadcaster<Value: Sendable>: Sendable {
-    @usableFromInline typealias Listeners = Subscribers<Value>
-
-    /// A value or the end, with the subscribers to deliver it to.
-    @usableFromInline
-    struct Notification: Sendable {
-        @usableFromInline let subscribers: Listeners
-        /// The value to deliver; nil for the end.
-        @usableFromInline let value: ValueBox<Value>?
-
-        @inlinable
-        init(_ subscribers: Listeners, _ value: ValueBox<Value>?) {
-            (self.subscribers, self.value) = (subscribers, value)
-        }
-    }
+    /// A value, or nil for the end, with the subscribers to deliver it to.
+    @usableFromInline typealias Notification = (subscribers: Subscribers<Value>, value: ValueBox<Value>?)
 
     @usableFromInline
     struct Contents: Sendable {
+        /// Nil before the first value, and after it has closed.
         @usableFromInline var present: ValueBox<Value>?
-        @usableFromInline var subscribers = Listeners()
+        @usableFromInline var subscribers = Subscribers<Value>()
+        /// Enqueued while another notification is delivered.
         @usableFromInline var waiting = Deque<Notification>()
         @usableFromInline var isNotifying = false
-        /// Set by ``Broadcaster/finish()``: no further value is published, and the present one stays.
+        /// Set at the end and by closing: no further value is published.
         @usableFromInline var isOver = false
-        /// Set when the last subscriber was removed, if it closes when unused: it publishes nothing and rejects new
-        /// subscribers.
-        @usableFromInline var isClosed = false
         /// The subscriptions that feed it; cancelled when it ends or closes.
-        @usableFromInline var upstream: [SubscriptionToken] = []
+        var upstream: [SubscriptionToken] = []
+        var isBehind: (@Sendable () -> Bool)?
 
+        /// - Returns: The notification, for the caller to deliver; nil if another thread delivers it.
         @inlinable
-        init() {}
+        mutating func enqueue(_ value: ValueBox<Value>?, for subscribers: Subscribers<Value>) -> Notification?
+        {
+            guard isNotifying else {
+                isNotifying = true
+                return (subscribers, value)
+            }
+            waiting.append((subscribers, value))
+            return nil
+        }
+
+        mutating func end() -> [SubscriptionToken] {
+            isOver = true
+            defer { upstream = [] }
+            return upstream
+        }
     }
 
     @usableFromInline let contents = Lock(Contents())
-    @usableFromInline let closesWhenUnused: Bool
+    private let closesWhenUnused: Bool
 
     /// - Parameter closesWhenUnused: Whether removing the last subscriber closes it and cancels its upstream
     ///   subscriptions.
     @usableFromInline
-    init(closesWhenUnused: Bool) { self.closesWhenUnused = closesWhenUnused }
+    init(closesWhenUnused: Bool = false) { self.closesWhenUnused = closesWhenUnused }
 
     /// The latest value; nil before the first, and after it has closed.
-    @inlinable var present: ValueBox<Value>? { contents.withLock { $0.isClosed ? nil : $0.present } }
+    @inlinable var present: ValueBox<Value>? { contents.withLock { $0.present } }
 
     /// Whether there may be subscribers that have not been notified of the latest value yet.
-    @usableFromInline var isNotifying: Bool { contents.withLock { $0.isNotifying } }
+    var isNotifying: Bool { contents.withLock { $0.isNotifying } }
 
-    /// Retains an upstream subscription until this ends or closes; cancels it at once if this is already closed.
+    /// Whether an upstream source that only this broadcaster knows may have a value that has not arrived here yet.
+    var isBehind: Bool { contents.withLock { $0.isBehind }?() ?? false }
+
+    /// Sets what ``isBehind`` asks; called once, before there are subscribers.
+    func setBehind(_ isBehind: @escaping @Sendable () -> Bool) {
+        contents.withLock { $0.isBehind = isBehind }
+    }
+
+    /// Retains an upstream subscription until this ends or closes; cancels it at once if that has happened.
     @usableFromInline
     func keep(_ token: SubscriptionToken) {
-        let isClosed = contents.withLock { contents in
-            if !contents.isClosed { contents.upstream.append(token) }
-            return contents.isClosed
+        let isOver = contents.withLock { contents in
+            if !contents.isOver { contents.upstream.append(token) }
+            return contents.isOver
         }
-        if isClosed { token.cancel() }
+        if isOver { token.cancel() }
     }
 
     // MARK: Publishing
@@ -80,17 +91,11 @@ final class Broadcaster<Value: Sendable>: Sendable {
     @inlinable
     func publish(_ next: () -> ValueBox<Value>?) {
         let (before, notification) = contents.withLock { contents -> (ValueBox<Value>?, Notification?) in
-            guard !contents.isOver, !contents.isClosed, let value = next() else { return (nil, nil) }
+            guard !contents.isOver, let value = next() else { return (nil, nil) }
             let before = contents.present
             contents.present = value
             guard !contents.subscribers.isEmpty else { return (before, nil) }
-            let notification = Notification(contents.subscribers, value)
-            if contents.isNotifying {
-                contents.waiting.append(notification)
-                return (before, nil)
-            }
-            contents.isNotifying = true
-            return (before, notification)
+            return (before, contents.enqueue(value, for: contents.subscribers))
         }
         // Released here and not under the lock: a `deinit` may be re-entrant.
         withExtendedLifetime(before) {}
@@ -103,21 +108,13 @@ final class Broadcaster<Value: Sendable>: Sendable {
     func finish() {
         let (notification, upstream) = contents.withLock { contents -> (Notification?, [SubscriptionToken]) in
             guard !contents.isOver else { return (nil, []) }
-            contents.isOver = true
-            let notification = Notification(contents.subscribers.close(), nil)
-            let upstream = contents.upstream
-            contents.upstream = []
-            if contents.isNotifying {
-                contents.waiting.append(notification)
-                return (nil, upstream)
-            }
-            contents.isNotifying = true
-            return (notification, upstream)
+            return (contents.enqueue(nil, for: contents.subscribers.close()), contents.end())
         }
         if let notification { deliver(notification) }
         for token in upstream { token.cancel() }
     }
 
+    /// Delivers a notification, and everything that is enqueued meanwhile.
     @inlinable
     func deliver(_ first: Notification) {
         var next: Notification? = first
@@ -144,21 +141,24 @@ final class Broadcaster<Value: Sendable>: Sendable {
     ///   closed or has no value yet.
     func add(_ listener: Listener<Value>) -> (present: ValueBox<Value>, isOver: Bool)? {
         contents.withLock { contents in
-            guard !contents.isClosed, let present = contents.present else { return nil }
+            guard let present = contents.present else { return nil }
             contents.subscribers.add(listener)
             return (present, contents.isOver)
         }
     }
 
     func remove(_ listener: Listener<Value>) {
-        listener.retire()
-        let removal = contents.withLock { contents -> (Listener<Value>, [SubscriptionToken])? in
-            guard let removed = contents.subscribers.remove(listener) else { return nil }
-            guard closesWhenUnused, contents.subscribers.isEmpty else { return (removed, []) }
-            contents.isClosed = true
-            defer { contents.upstream = [] }
-            return (removed, contents.upstream)
+        let removed = contents.withLock { $0.subscribers.remove(listener) }
+        if removed != nil { closeIfUnused() }
+    }
+
+    /// Closes it if it has no subscriber: it then publishes nothing and rejects new subscribers.
+    func closeIfUnused() {
+        let (last, upstream) = contents.withLock { contents -> (ValueBox<Value>?, [SubscriptionToken]) in
+            guard closesWhenUnused, contents.subscribers.isEmpty else { return (nil, []) }
+            return (contents.present.take(), contents.end())
         }
-        for token in removal?.1 ?? [] { token.cancel() }
+        withExtendedLifetime(last) {}
+        for token in upstream { token.cancel() }
     }
 }

@@ -17,59 +17,35 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         /// The element that the subscriber received last, or found when it subscribed; nil if there was none.
         @usableFromInline var last: Element?
         @usableFromInline let listener: Listener<Element?>
-
-        @inlinable
-        init(_ id: Finder.ID, _ listener: Listener<Element?>) { (self.id, self.listener) = (id, listener) }
     }
 
     /// A subscriber that has not been admitted yet, with the whole value at the time it subscribed.
+    @usableFromInline typealias Arrival = (subscriber: Subscriber, whole: @Sendable () -> Whole)
+
+    /// An element to deliver, with the previous one, retained so that it is not released under the lock.
+    @usableFromInline typealias Notification = (
+        listener: Listener<Element?>, element: Element?, before: Element?
+    )
+
+    /// What the owner takes out while it compares elements, so that `==` runs under no lock.
     @usableFromInline
-    struct PendingSubscriber: Sendable {
-        @usableFromInline var subscriber: Subscriber
-        @usableFromInline let whole: @Sendable () -> Whole
+    struct Admitted: Sendable {
+        @usableFromInline var subscribers: ContiguousArray<Subscriber> = []
+        /// Reused, so that it is allocated once.
+        @usableFromInline var news: ContiguousArray<Notification> = []
 
         @inlinable
-        init(_ subscriber: Subscriber, _ whole: @escaping @Sendable () -> Whole) {
-            (self.subscriber, self.whole) = (subscriber, whole)
-        }
-    }
-
-    @usableFromInline
-    struct PendingSubscribers: Sendable {
-        @usableFromInline var arrivals: [PendingSubscriber] = []
-        @usableFromInline var isOver = false
-
-        @inlinable
-        init(isOver: Bool = false) { self.isOver = isOver }
-    }
-
-    @usableFromInline
-    struct Notification: Sendable {
-        @usableFromInline let listener: Listener<Element?>
-        @usableFromInline let element: Element?
-        /// The previous element, retained so that it is not released under the lock.
-        @usableFromInline let before: Element?
-
-        @inlinable
-        init(_ listener: Listener<Element?>, _ element: Element?, before: Element?) {
-            (self.listener, self.element, self.before) = (listener, element, before)
-        }
+        init() {}
     }
 
     @usableFromInline
     struct State: Sendable {
-        @usableFromInline var subscribers: ContiguousArray<Subscriber> = []
-        /// Reused, so that it is allocated once.
-        @usableFromInline var news: ContiguousArray<Notification> = []
-        /// Whether the owner has taken the subscribers, to compare their elements.
+        @usableFromInline var admitted = Admitted()
+        @usableFromInline var arrivals: [Arrival] = []
         @usableFromInline var isTaken = false
         /// Whether some were cancelled meanwhile, or the end has come.
         @usableFromInline var hasChanged = false
-        var cancelled: [Listener<Element?>] = []
         var isOver = false
-
-        @inlinable
-        init() {}
     }
 
     private let source: Source<Whole>
@@ -78,9 +54,8 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     @usableFromInline let locator: Finder
     @usableFromInline let collection: Projection<Whole, Finder.Container>
     @usableFromInline let areEqual: @Sendable (Element?, Element?) -> Bool
-    @usableFromInline let state = Lock(State())
     /// Acquired while the lock of the system is held, so no user code may run under it.
-    @usableFromInline let door = Lock(PendingSubscribers())
+    @usableFromInline let state = Lock(State())
 
     /// - Parameters:
     ///   - source: The source of the whole value.
@@ -97,16 +72,21 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
 
     /// The present element; nil if there is none.
     @inlinable
-    func element(_ id: Finder.ID) -> Element? { find(id, in: read()) }
+    func element(_ id: Finder.ID) -> Element? { collection.read(read()) { locator.get(id, in: $0) } }
 
     // MARK: Notifying
 
     /// Notifies the subscribers whose element has changed. Called by the owner, never concurrently.
     @inlinable
     func receive(_ whole: Whole) {
-        // Taken out, so that `==` runs under no lock.
-        var taken = take()
-        let arrivals = admitPending(&taken)
+        var taken = Admitted()
+        let arrivals = state.withLock { state in
+            swap(&state.admitted, &taken)
+            state.isTaken = true
+            defer { if !state.arrivals.isEmpty { state.arrivals = [] } }
+            return state.arrivals
+        }
+        for arrival in arrivals { admit(arrival, &taken) }
         look(at: whole, &taken)
         var news: ContiguousArray<Notification> = []
         swap(&news, &taken.news)
@@ -116,28 +96,30 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         guard !news.isEmpty else { return }
         for item in news { item.listener.deliver(item.element) }
         news.removeAll(keepingCapacity: true)
-        state.withLock { swap(&news, &$0.news) }
+        state.withLock { swap(&news, &$0.admitted.news) }
     }
 
-    @inlinable
-    func take() -> State {
-        var taken = State()
-        state.withLock { state in
-            swap(&state.subscribers, &taken.subscribers)
-            swap(&state.news, &taken.news)
-            state.isTaken = true
+    /// Admits a pending subscriber, with the element of the value at the time it subscribed.
+    @usableFromInline
+    func admit(_ arrival: Arrival, _ taken: inout Admitted) {
+        // It may have been cancelled while it subscribed.
+        guard !arrival.subscriber.listener.isCancelled else { return }
+        var subscriber = arrival.subscriber
+        subscriber.last = collection.read(arrival.whole()) { elements in
+            var search = ElementSearch<Finder.ID>()
+            return locator.find(subscriber.id, in: elements, &subscriber.place, &search)
         }
-        return taken
+        taken.subscribers.append(subscriber)
     }
 
     /// Returns the subscribers, without those that were cancelled meanwhile. If the end came meanwhile, they are
     /// notified of it.
     @inlinable
-    func putBack(_ taken: inout State) {
+    func putBack(_ taken: inout Admitted) {
         while true {
             let isBack = state.withLock { state in
                 guard !state.hasChanged else { return false }
-                swap(&state.subscribers, &taken.subscribers)
+                swap(&state.admitted, &taken)
                 state.isTaken = false
                 return true
             }
@@ -147,24 +129,24 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     }
 
     @usableFromInline
-    func applyChanges(to taken: inout State) {
-        let (cancelled, isOver) = state.withLock { state in
-            defer { (state.cancelled, state.hasChanged) = ([], false) }
-            return (state.cancelled, state.isOver)
+    func applyChanges(to taken: inout Admitted) {
+        let isOver = state.withLock { state in
+            state.hasChanged = false
+            return state.isOver
         }
-        taken.subscribers.removeAll { subscriber in cancelled.contains { $0 === subscriber.listener } }
+        taken.subscribers.removeAll { $0.listener.isCancelled }
         guard isOver else { return }
         for subscriber in taken.subscribers { subscriber.listener.finish() }
         taken.subscribers = []
     }
 
     @inlinable
-    func look(at whole: Whole, _ state: inout State) {
+    func look(at whole: Whole, _ taken: inout Admitted) {
         let (locator, areEqual) = (locator, areEqual)
-        var (news, search) = (ContiguousArray<Notification>(), Finder.Cache())
-        swap(&news, &state.news)
+        var (news, search) = (ContiguousArray<Notification>(), ElementSearch<Finder.ID>())
+        swap(&news, &taken.news)
         collection.read(whole) { elements in
-            state.subscribers.withUnsafeMutableBufferPointer { subscribers in
+            taken.subscribers.withUnsafeMutableBufferPointer { subscribers in
                 for index in subscribers.indices {
                     if locator.isUntouched(
                         &subscribers[index].last, subscribers[index].id, in: elements,
@@ -175,25 +157,23 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
                     let element = locator.find(
                         subscribers[index].id, in: elements, &subscribers[index].place, &search)
                     if areEqual(subscribers[index].last, element) { continue }
-                    news.append(
-                        Notification(subscribers[index].listener, element, before: subscribers[index].last))
+                    news.append((subscribers[index].listener, element, before: subscribers[index].last))
                     subscribers[index].last = element
                 }
             }
         }
-        swap(&news, &state.news)
+        swap(&news, &taken.news)
     }
 
     /// Notifies all subscribers of the end, pending ones included.
     @usableFromInline
     func end() {
-        let arrivals = door.withLock { door in
-            defer { door = PendingSubscribers(isOver: true) }
-            return door.arrivals
-        }
-        let subscribers = state.withLock { state in
-            defer { (state.subscribers, state.isOver, state.hasChanged) = ([], true, state.isTaken) }
-            return state.subscribers
+        let (subscribers, arrivals) = state.withLock { state in
+            defer {
+                (state.admitted.subscribers, state.arrivals) = ([], [])
+                (state.isOver, state.hasChanged) = (true, state.isTaken)
+            }
+            return (state.admitted.subscribers, state.arrivals)
         }
         for subscriber in subscribers + arrivals.map(\.subscriber) { subscriber.listener.finish() }
     }
@@ -202,31 +182,18 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
 
     /// Subscribes to an element; see ``Source/attach``.
     ///
-    /// - Parameters:
-    ///   - connection: Holds the subscription to the whole; retained by the token.
-    ///   - find: Gets the element of a whole value.
+    /// - Parameter connection: Holds the subscription to the whole; retained by the token.
     @usableFromInline
     func subscribe(
         to id: Finder.ID, _ connection: ElementConnection, replayCurrent: Bool,
-        _ find: @escaping @Sendable (Whole) -> Element?, _ body: @escaping @Sendable (Element?) -> Void,
-        onEnd: @escaping @Sendable () -> Void
+        _ body: @escaping @Sendable (Element?) -> Void, onEnd: @escaping @Sendable () -> Void
     ) -> SubscriptionToken {
-        let listener = Listener<Element?>(body, onEnd: onEnd)
-        if replayCurrent { listener.beginReplay() }
-        ReducerScope.afterReducer { [self] in
-            // A reducer that subscribed may have cancelled before it returned.
-            guard !listener.isCancelled else { return }
+        Listener<Element?>(body, onEnd: onEnd).begin(
+            replayCurrent: replayCurrent, onOwnerThread: source.identity.onOwnerThread
+        ) { [self] listener in
             connection.connect()
-            let (present, isOver) = arrive(Subscriber(id, listener))
-            if replayCurrent, let present {
-                listener.replay(find(present()), then: source.identity.onOwnerThread)
-            }
-            if isOver { listener.finish() }
-        }
-        // Weak, so that a token that outlives the system does not retain what the closure captures.
-        return SubscriptionToken(endsOnRelease: true) { [self, connection, weak listener] in
-            guard let listener else { return }
-            listener.retire()
+            return arrive(Subscriber(id: id, listener: listener))
+        } leave: { [self] listener in
             remove(listener)
             withExtendedLifetime(connection) {}
         }
@@ -234,61 +201,31 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
 
     /// Enqueues a subscriber, which then misses no later change.
     ///
-    /// - Returns: The whole value at that moment, and whether the end had already come.
-    private func arrive(_ subscriber: Subscriber) -> (present: (@Sendable () -> Whole)?, isOver: Bool) {
-        var result: (present: (@Sendable () -> Whole)?, isOver: Bool) = (nil, false)
+    /// - Returns: The element at that moment, and whether the end had already come.
+    private func arrive(_ subscriber: Subscriber) -> (present: @Sendable () -> Element?, isOver: Bool)? {
+        var result: (present: @Sendable () -> Element?, isOver: Bool)?
         entrance.enter { whole in
-            let isOver = door.withLock { door in
-                if !door.isOver { door.arrivals.append(PendingSubscriber(subscriber, whole)) }
-                return door.isOver
+            let isOver = state.withLock { state in
+                if !state.isOver { state.arrivals.append((subscriber, whole)) }
+                return state.isOver
             }
-            result = (whole, isOver)
+            result = (
+                { [self] in collection.read(whole()) { locator.get(subscriber.id, in: $0) } }, isOver
+            )
         }
         return result
     }
 
-    @inlinable
-    func find(_ id: Finder.ID, in whole: Whole) -> Element? {
-        collection.read(whole) { elements in
-            var (place, search) = (Finder.Place?.none, Finder.Cache())
-            return locator.find(id, in: elements, &place, &search)
-        }
-    }
-
-    /// Admits the pending subscribers, each with the element of the value at the time it subscribed.
-    ///
-    /// - Returns: The admitted subscribers.
-    @inlinable
-    func admitPending(_ state: inout State) -> [PendingSubscriber] {
-        let arrivals = door.withLock { door in
-            defer { if !door.arrivals.isEmpty { door.arrivals = [] } }
-            return door.arrivals
-        }
-        for arrival in arrivals {
-            var subscriber = arrival.subscriber
-            subscriber.last = collection.read(arrival.whole()) { elements in
-                var search = Finder.Cache()
-                return locator.find(subscriber.id, in: elements, &subscriber.place, &search)
-            }
-            state.subscribers.append(subscriber)
-        }
-        return arrivals
-    }
-
     private func remove(_ listener: Listener<Element?>) {
-        let arrival = door.withLock { door in
-            door.arrivals.firstIndex { $0.subscriber.listener === listener }.map {
-                door.arrivals.remove(at: $0)
-            }
+        let removed = state.withLock { state -> (Subscriber?, Arrival?) in
+            state.hasChanged = state.isTaken
+            let place = state.admitted.subscribers.firstIndex { $0.listener === listener }
+            let arrival = state.arrivals.firstIndex { $0.subscriber.listener === listener }
+            return (
+                place.map { state.admitted.subscribers.remove(at: $0) },
+                arrival.map { state.arrivals.remove(at: $0) }
+            )
         }
-        let removed = state.withLock { state -> Subscriber? in
-            if state.isTaken {
-                state.cancelled.append(listener)
-                state.hasChanged = true
-            }
-            let place = state.subscribers.firstIndex { $0.listener === listener }
-            return place.map { state.subscribers.remove(at: $0) }
-        }
-        withExtendedLifetime((arrival, removed)) {}
+        withExtendedLifetime(removed) {}
     }
 }

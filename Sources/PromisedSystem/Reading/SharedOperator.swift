@@ -1,42 +1,35 @@
 public import Promise
 
-/// The shared storage of the source that an operator returns.
+/// The connection of a stateless operator to its upstream source, shared by all subscribers.
 ///
-/// All subscribers share one subscription to the upstream source. It begins with the first subscriber and ends with the
-/// last, so the operator's closure is called once per value.
-final class SharedOperator<Value: Sendable>: Sendable {
-    private let isPermanent: Bool
+/// It begins with the first subscriber and ends with the last, so the operator's closure is called once per value.
+private final class SharedOperator<Value: Sendable>: Sendable {
     private let connect: @Sendable (Broadcaster<Value>) -> Void
-    private let connected = Lock<Broadcaster<Value>?>(nil)
-    /// Held while connecting, so that a second subscriber waits until the first connection has a present value.
-    private let connecting = RecursiveLock()
+    private let current = Lock<Broadcaster<Value>?>(nil)
 
-    /// - Parameters:
-    ///   - isPermanent: Whether the connection outlives its last subscriber, because it stores state of its own.
-    ///   - connect: Subscribes to the upstream source; has published a value when it returns.
-    init(isPermanent: Bool = false, connect: @escaping @Sendable (Broadcaster<Value>) -> Void) {
-        (self.isPermanent, self.connect) = (isPermanent, connect)
-    }
+    /// - Parameter connect: Subscribes to the upstream source; has published a value when it returns.
+    init(_ connect: @escaping @Sendable (Broadcaster<Value>) -> Void) { self.connect = connect }
 
-    /// The present value; nil while there is no connection.
-    var present: ValueBox<Value>? { connected.withLock { $0 }?.present }
-
-    /// Whether there may be subscribers that have not been notified of the present value yet.
-    var isNotifying: Bool { connected.withLock { $0 }?.isNotifying ?? false }
+    /// The last connection, which may have been closed; nil if there was none.
+    var connected: Broadcaster<Value>? { current.withLock { $0 } }
 
     /// The connection, created if there is none.
+    ///
+    /// It is created under no lock, as the operator's closure is called for the first value. Of two that are created at
+    /// the same time, the first one that has a value is kept for both.
     func connection() -> Broadcaster<Value> {
-        if let broadcaster = connected.withLock({ $0 }), broadcaster.present != nil { return broadcaster }
-        return connecting.withLock {
-            if let broadcaster = connected.withLock({ $0 }), broadcaster.present != nil { return broadcaster }
-            let broadcaster = Broadcaster<Value>(closesWhenUnused: !isPermanent)
+        while true {
+            let before = connected
+            if let before, before.present != nil { return before }
+            let broadcaster = Broadcaster<Value>(closesWhenUnused: true)
             connect(broadcaster)
-            let before = connected.withLock { connected in
-                defer { connected = broadcaster }
-                return connected
+            let isKept = current.withLock { current in
+                guard current === before else { return false }
+                current = broadcaster
+                return true
             }
-            withExtendedLifetime(before) {}
-            return broadcaster
+            if isKept { return broadcaster }
+            broadcaster.closeIfUnused()
         }
     }
 }
@@ -56,21 +49,58 @@ extension Source {
         deliveringLike scheduler: (any SerialScheduler)?, isBehind: (@Sendable () -> Bool)?,
         read: @escaping @Sendable () -> Value, connect: @escaping @Sendable (Broadcaster<Value>) -> Void
     ) {
-        self.init(SharedOperator(connect: connect), scheduler, isBehind: isBehind, read: read)
+        let node = SharedOperator(connect)
+        self.init(scheduler, isBehind: isBehind, read: read) {
+            node.connected
+        } connection: {
+            node.connection()
+        }
     }
 
+    /// Creates the source of an operator that stores state, and so stays connected.
+    ///
+    /// - Parameter first: Computes the value for a read before the broadcaster has one.
+    @usableFromInline
     init(
-        _ node: SharedOperator<Value>, _ scheduler: (any SerialScheduler)?,
-        isBehind: (@Sendable () -> Bool)? = nil,
-        read: @escaping @Sendable () -> Value
+        _ broadcaster: Broadcaster<Value>, _ scheduler: (any SerialScheduler)?,
+        first: @escaping @Sendable () -> Value
+    ) {
+        self.init(scheduler, isBehind: nil, read: first) {
+            broadcaster
+        } connection: {
+            broadcaster
+        }
+    }
+
+    /// - Parameters:
+    ///   - connected: The broadcaster, if there is one.
+    ///   - connection: Returns a broadcaster that has a present value, unless it is closed concurrently.
+    init(
+        _ scheduler: (any SerialScheduler)?, isBehind: (@Sendable () -> Bool)?,
+        read: @escaping @Sendable () -> Value, connected: @escaping @Sendable () -> Broadcaster<Value>?,
+        connection: @escaping @Sendable () -> Broadcaster<Value>
     ) {
         let identity = SourceIdentity<Value>(scheduler)
+        let isBehind = { @Sendable in isBehind?() ?? false || connected()?.isBehind ?? false }
         self.init(
-            identity: identity, read: { isBehind?() ?? false ? read() : node.present?.value ?? read() },
-            isNotifying: { isBehind?() ?? false || node.isNotifying }
+            identity: identity, read: { isBehind() ? read() : connected()?.present?.value ?? read() },
+            isNotifying: { isBehind() || connected()?.isNotifying ?? false }
         ) { replayCurrent, body, onEnd in
-            Subscription(body, onEnd: onEnd).begin(replayCurrent: replayCurrent, at: identity) {
-                node.connection()
+            let joined = Lock<Broadcaster<Value>?>(nil)
+            return Listener(body, onEnd: onEnd).begin(
+                replayCurrent: replayCurrent, onOwnerThread: identity.onOwnerThread
+            ) { listener in
+                // A broadcaster that was closed concurrently rejects the listener: the next call returns a new one.
+                while !listener.isCancelled {
+                    let broadcaster = connection()
+                    guard let (present, isOver) = broadcaster.add(listener) else { continue }
+                    joined.withLock { $0 = broadcaster }
+                    if !listener.isCancelled { return ({ present.value }, isOver) }
+                    broadcaster.remove(listener)
+                }
+                return nil
+            } leave: { listener in
+                joined.withLock { $0.take() }?.remove(listener)
             }
         }
     }
@@ -86,7 +116,7 @@ extension Source {
         first: @escaping @Sendable (Value) -> Output,
         next: @escaping @Sendable (Output, Value) -> Output?
     ) -> Source<Output> {
-        let broadcaster = Broadcaster<Output>(closesWhenUnused: false)
+        let broadcaster = Broadcaster<Output>()
         let body: @Sendable (Value) -> Void = { [weak broadcaster] value in
             // Values arrive one at a time, so the previous one is unchanged until this publishes.
             guard let broadcaster else { return }
@@ -99,19 +129,5 @@ extension Source {
         broadcaster.keep(attach(true, body) { [weak broadcaster] in broadcaster?.finish() })
         // Subscribing inside a reducer is deferred: then the first value has not been received yet.
         return Source<Output>(broadcaster, scheduler, first: { [read] in first(read()) })
-    }
-
-    @usableFromInline
-    init(
-        _ broadcaster: Broadcaster<Value>, _ scheduler: (any SerialScheduler)?,
-        first: @escaping @Sendable () -> Value
-    ) {
-        let identity = SourceIdentity<Value>(scheduler)
-        self.init(
-            identity: identity, read: { broadcaster.present?.value ?? first() },
-            isNotifying: { broadcaster.isNotifying }
-        ) { replayCurrent, body, onEnd in
-            Subscription(body, onEnd: onEnd).begin(replayCurrent: replayCurrent, at: identity) { broadcaster }
-        }
     }
 }

@@ -18,7 +18,7 @@ extension Source {
             broadcaster in
             // Stored here, as the broadcaster has no value before the first pair.
             let halves = Lock<Pair>((nil, nil))
-            let ends = Lock(0)
+            let isOneOver = Lock(false)
             // A change swaps the old value out, so that it is released outside of the locks.
             let publish = { @Sendable [weak broadcaster] (change: (inout Pair) -> Void) in
                 _ = broadcaster?.publish {
@@ -30,11 +30,11 @@ extension Source {
                 }
             }
             let onEnd = { @Sendable [weak broadcaster] in
-                let isLast = ends.withLock { ends in
-                    ends += 1
-                    return ends == 2
+                let isOver = isOneOver.withLock { isOneOver in
+                    defer { isOneOver = true }
+                    return isOneOver
                 }
-                if isLast { broadcaster?.finish() }
+                if isOver { broadcaster?.finish() }
             }
             let left: @Sendable (Value) -> Void = { value in
                 var half: Value? = value

@@ -16,7 +16,7 @@ extension Source {
     ///
     /// - Parameter scheduler: Where every later value and the end are delivered, in order.
     public func receive(on scheduler: some SerialScheduler) -> Source {
-        let broadcaster = Broadcaster<Value>(closesWhenUnused: false)
+        let broadcaster = Broadcaster<Value>()
         let body: @Sendable (Value) -> Void = { [weak broadcaster] value in
             guard let broadcaster else { return }
             if broadcaster.present == nil { return broadcaster.publish(value) }

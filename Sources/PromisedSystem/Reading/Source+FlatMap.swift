@@ -11,38 +11,24 @@ extension Source {
     public func flatMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Source<Output>
     ) -> Source<Output> {
-        let latest = Latest<Output>()
-        let isBehind = { @Sendable [isNotifying] in isNotifying?() ?? false || latest.isNotifying }
         let read = { @Sendable [read] in transform(read()).read() }
-        return Source<Output>(deliveringLike: identity.scheduler, isBehind: isBehind, read: read) {
+        return Source<Output>(deliveringLike: identity.scheduler, isBehind: isNotifying, read: read) {
             [attach] broadcaster in
             let inner = InnerSource(broadcaster)
-            latest.set(inner)
+            broadcaster.setBehind { [weak inner] in inner?.isNotifying ?? false }
             // Retains `inner` even if this source ends at once and releases the closures attached to it.
             broadcaster.keep(SubscriptionToken(endsOnRelease: true) { inner.end() })
             broadcaster.keep(
-                attach(true, { value in inner.replace(by: transform(value)) }) { inner.outerEnded() })
+                attach(true, { value in inner.replace(by: transform(value)) }) {
+                    inner.sourceEnded { $0.isOuterOver = true }
+                })
         }
     }
 }
 
-/// A weak reference to the inner source of the present connection, for reads of the operator's result.
-private final class Latest<Value: Sendable>: Sendable {
-    private struct State {
-        weak var inner: InnerSource<Value>?
-    }
-
-    private let state = Lock(State())
-
-    /// Whether the inner source may have a value that has not arrived at the operator yet.
-    var isNotifying: Bool { state.withLock { $0.inner }?.isNotifying ?? false }
-
-    func set(_ inner: InnerSource<Value>) { state.withLock { $0.inner = inner } }
-}
-
 /// The operator's subscription to the latest inner source.
 private final class InnerSource<Value: Sendable>: Sendable {
-    private struct State {
+    struct State {
         /// The number of inner sources so far; values are accepted only from the one with the latest number.
         var number = 0
         var token: SubscriptionToken?
@@ -69,13 +55,12 @@ private final class InnerSource<Value: Sendable>: Sendable {
         withExtendedLifetime(previous) {}
         // Subscribes before it cancels the previous one, so that an upstream that both share stays connected.
         let token = source.attach(true, { [weak self] value in self?.publish(value, from: number) }) {
-            [weak self] in self?.innerEnded(number)
+            [weak self] in self?.sourceEnded { if $0.number == number { $0.isOver = true } }
         }
-        let before = state.withLock { state in
+        state.withLock { state in
             defer { state.token = token }
             return state.token
-        }
-        before?.cancel()
+        }?.cancel()
     }
 
     private func publish(_ value: Value, from number: Int) {
@@ -83,25 +68,15 @@ private final class InnerSource<Value: Sendable>: Sendable {
         broadcaster?.publish { state.withLock { $0.number == number ? box : nil } }
     }
 
-    private func innerEnded(_ number: Int) {
-        end { state in
-            guard state.number == number else { return false }
-            state.isOver = true
-            return state.isOuterOver
-        }
-    }
-
     /// Cancels the subscription to the latest inner source.
     func end() { state.withLock { $0.token.take() }?.cancel() }
 
-    func outerEnded() {
-        end { state in
-            state.isOuterOver = true
-            return state.isOver
+    /// Notes the end of a source; the operator's result ends with the latest inner source and the outer one.
+    func sourceEnded(_ note: (inout State) -> Void) {
+        let isOver = state.withLock { state in
+            note(&state)
+            return state.isOver && state.isOuterOver
         }
-    }
-
-    private func end(_ isLast: (inout State) -> Bool) {
-        if state.withLock({ isLast(&$0) }) { broadcaster?.finish() }
+        if isOver { broadcaster?.finish() }
     }
 }

@@ -3,7 +3,8 @@ extension Source {
     ///
     /// - Parameter transform: Called once per value, however many subscribers there are, where the owner delivers; for
     ///   the present value when the first subscriber subscribes, on that subscriber's thread. Reading the value also
-    ///   calls it while there are no subscribers, and while the owner notifies its subscribers.
+    ///   calls it while there are no subscribers, and while the owner notifies its subscribers. If two threads are the
+    ///   first to subscribe at the same time, each may call it for the present value.
     @inlinable
     public func map<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Output

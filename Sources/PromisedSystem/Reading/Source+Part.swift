@@ -69,10 +69,7 @@ extension Source {
         return Source<Finder.Element?>(
             identity: identity.part(at: key), read: { readers.element(id) }, isNotifying: isNotifying
         ) { replayCurrent, body, onEnd in
-            // Created here for the same reason.
-            readers.subscribe(
-                to: id, connection, replayCurrent: replayCurrent, { readers.find(id, in: $0) }, body,
-                onEnd: onEnd)
+            readers.subscribe(to: id, connection, replayCurrent: replayCurrent, body, onEnd: onEnd)
         }
     }
 }

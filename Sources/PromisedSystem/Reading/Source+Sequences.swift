@@ -24,17 +24,28 @@ extension Source {
         initial: @autoclosure @escaping @Sendable () -> Value, updates: Updates,
         on scheduler: (any SerialScheduler)? = nil
     ) where Updates.Element == Value, Updates.Failure == Never {
-        let node = SharedOperator<Value>(isPermanent: true) { broadcaster in
-            broadcaster.publish(initial())
-            let task = Task(executorPreference: scheduler?.taskExecutor) { [weak broadcaster] in
-                for await value in updates {
-                    guard let broadcaster else { return }
-                    broadcaster.publish(value)
+        let broadcaster = Broadcaster<Value>()
+        // Others wait for the initial value, as it is made at most once.
+        let beginning = RecursiveLock()
+        let begun = { @Sendable () -> Broadcaster<Value> in
+            beginning.withLock {
+                guard broadcaster.present == nil else { return }
+                broadcaster.publish(initial())
+                let task = Task(executorPreference: scheduler?.taskExecutor) { [weak broadcaster] in
+                    for await value in updates {
+                        guard let broadcaster else { return }
+                        broadcaster.publish(value)
+                    }
+                    broadcaster?.finish()
                 }
-                broadcaster?.finish()
+                broadcaster.keep(SubscriptionToken(endsOnRelease: true) { task.cancel() })
             }
-            broadcaster.keep(SubscriptionToken(endsOnRelease: true) { task.cancel() })
+            return broadcaster
         }
-        self.init(node, scheduler) { node.connection().present?.value ?? initial() }
+        self.init(scheduler, isBehind: nil, read: { begun().present?.value ?? initial() }) {
+            broadcaster
+        } connection: {
+            begun()
+        }
     }
 }

@@ -1,58 +1,33 @@
 internal import Promise
 
-/// A subscription to a broadcaster, which can be cancelled before it has been added.
-final class Subscription<Value: Sendable>: Sendable {
-    private struct State {
-        var broadcaster: Broadcaster<Value>?
-        var isCancelled = false
-    }
-
-    private let listener: Listener<Value>
-    private let state = Lock(State())
-
-    init(_ body: @escaping @Sendable (Value) -> Void, onEnd: @escaping @Sendable () -> Void) {
-        listener = Listener(body, onEnd: onEnd)
-    }
-
-    /// Adds the listener, and delivers the present value if requested. Deferred until a running reducer has returned,
-    /// as that may hold locks that this needs.
+extension Listener {
+    /// Joins a list of subscribers, and delivers the present value if requested. Deferred until a running reducer has
+    /// returned, as that may hold what this needs.
     ///
-    /// - Parameter broadcaster: Returns a broadcaster that has a present value.
-    /// - Returns: A token that retains the subscription, and cancels it when released.
+    /// - Parameters:
+    ///   - onOwnerThread: Runs work where the owner of the list delivers.
+    ///   - join: Adds the listener to the list. Returns the present value at that moment, and whether the end had
+    ///     already been delivered; nil if it was cancelled meanwhile.
+    ///   - leave: Removes it from the list.
+    /// - Returns: A token that cancels the subscription when released, and retains until then what `leave` captures.
+    @usableFromInline
     func begin(
-        replayCurrent: Bool, at identity: SourceIdentity<Value>,
-        _ broadcaster: @escaping @Sendable () -> Broadcaster<Value>
+        replayCurrent: Bool, onOwnerThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+        join: @escaping @Sendable (Listener) -> (present: @Sendable () -> Message, isOver: Bool)?,
+        leave: @escaping @Sendable (Listener) -> Void
     ) -> SubscriptionToken {
-        if replayCurrent { listener.beginReplay() }
+        if replayCurrent { beginReplay() }
         ReducerScope.afterReducer { [self] in
-            guard let (present, isOver) = join(broadcaster) else { return }
-            if replayCurrent { listener.replay(present.value, then: identity.onOwnerThread) }
-            if isOver { listener.finish() }
+            // The reducer that subscribed may have cancelled before it returned.
+            guard !isCancelled, let (present, isOver) = join(self) else { return }
+            if replayCurrent { replay(present(), then: onOwnerThread) }
+            if isOver { finish() }
         }
-        return SubscriptionToken(endsOnRelease: true) { [self] in cancel() }
-    }
-
-    private func join(_ broadcaster: () -> Broadcaster<Value>) -> (present: ValueBox<Value>, isOver: Bool)? {
-        while !state.withLock({ $0.isCancelled }) {
-            let broadcaster = broadcaster()
-            // A broadcaster that was closed concurrently rejects the listener: the next call returns a new one.
-            guard let entry = broadcaster.add(listener) else { continue }
-            let isCancelled = state.withLock { state in
-                state.broadcaster = broadcaster
-                return state.isCancelled
-            }
-            if !isCancelled { return entry }
-            broadcaster.remove(listener)
+        // Weak, so that a token that outlives the owner does not retain what the subscriber captures.
+        return SubscriptionToken(endsOnRelease: true) { [weak self] in
+            guard let self else { return }
+            retire()
+            leave(self)
         }
-        return nil
-    }
-
-    private func cancel() {
-        listener.retire()
-        let broadcaster = state.withLock { state in
-            state.isCancelled = true
-            return state.broadcaster.take()
-        }
-        broadcaster?.remove(listener)
     }
 }

@@ -44,25 +44,25 @@ public struct Elements<
     @usableFromInline let scope: @Sendable (ID) -> Scope<State, Event, Element?, ElementEvent>
 
     @inlinable
-    init(
-        path: PartKey, isOrdered: Bool = true, event: CasePath<Event, (ID, ElementEvent)>,
-        all: (@Sendable (Event) -> ElementEvent?)?,
-        get: @escaping @Sendable (State, ID) -> Element?,
-        visit: @escaping @Sendable (State, (ID, Element) -> Void) -> Void,
-        modify: @escaping @Sendable (inout State, ID, (inout Element) -> Void) -> Void,
-        modifyAll: @escaping @Sendable (inout State, (inout Element) -> Void) -> Void,
-        scope: @escaping @Sendable (ID) -> Scope<State, Event, Element?, ElementEvent>
-    ) {
+    init<Locator: ElementLocator>(
+        _ locator: Locator, in state: any WritableKeyPath<State, Locator.Container> & Sendable,
+        isOrdered: Bool = true, event: CasePath<Event, (ID, ElementEvent)>,
+        all: (@Sendable (Event) -> ElementEvent?)?
+    ) where Locator.ID == ID, Locator.Element == Element {
+        let collection = Projection(state)
+        path = .property(state)
+        self.isOrdered = isOrdered
         extract = { event.extract($0).map { (id: $0.0, event: $0.1) } }
         embed = { event.embed(($0, $1)) }
-        self.get = get
-        self.visit = visit
-        self.modify = modify
-        self.modifyAll = modifyAll
-        self.path = path
-        self.isOrdered = isOrdered
         extractAll = all ?? { _ in nil }
-        if let all { self.scope = { scope($0).extracting(all) } } else { self.scope = scope }
+        get = { whole, id in collection.read(whole) { locator.get(id, in: $0) } }
+        visit = { whole, body in collection.read(whole) { locator.visit($0, body) } }
+        modify = { whole, id, change in collection.change(&whole) { locator.modify(id, in: &$0, change) } }
+        modifyAll = { whole, change in collection.change(&whole) { locator.modifyAll(in: &$0, change) } }
+        scope = { id in
+            let scope = Scope(id, locator, in: state, event: event)
+            return all.map { scope.extracting($0) } ?? scope
+        }
     }
 
     /// The elements of an array, by identity. Looking up an element is a linear search from the start.
@@ -77,20 +77,7 @@ public struct Elements<
         event: CasePath<Event, (ID, ElementEvent)>,
         all: (@Sendable (Event) -> ElementEvent?)? = nil
     ) where Element: Identifiable, Element.ID == ID {
-        let array = Projection(state)
-        self.init(path: .property(state), event: event, all: all) { whole, id in
-            array.read(whole) { array in array.first { $0.id == id } }
-        } visit: { whole, body in
-            array.read(whole) { array in for element in array { body(element.id, element) } }
-        } modify: { whole, id, change in
-            array.change(&whole) { array in
-                if let place = array.firstIndex(where: { $0.id == id }) { change(&array[place]) }
-            }
-        } modifyAll: { whole, change in
-            array.change(&whole) { array in for place in array.indices { change(&array[place]) } }
-        } scope: {
-            Scope(id: $0, in: state, event: event)
-        }
+        self.init(LocatorByID<Element>(), in: state, event: event, all: all)
     }
 
     /// The elements of an array, by index from 0.
@@ -104,18 +91,7 @@ public struct Elements<
         indexedIn state: any WritableKeyPath<State, [Element]> & Sendable,
         event: CasePath<Event, (Int, ElementEvent)>, all: (@Sendable (Event) -> ElementEvent?)? = nil
     ) where ID == Int {
-        let array = Projection(state)
-        self.init(path: .property(state), event: event, all: all) { whole, place in
-            array.read(whole) { array in array.indices.contains(place) ? array[place] : nil }
-        } visit: { whole, body in
-            array.read(whole) { array in for (place, element) in array.enumerated() { body(place, element) } }
-        } modify: { whole, place, change in
-            array.change(&whole) { array in if array.indices.contains(place) { change(&array[place]) } }
-        } modifyAll: { whole, change in
-            array.change(&whole) { array in for place in array.indices { change(&array[place]) } }
-        } scope: {
-            Scope(index: $0, in: state, event: event)
-        }
+        self.init(LocatorByIndex<Element>(), in: state, event: event, all: all)
     }
 
     /// The values of a dictionary, by key.
@@ -129,22 +105,8 @@ public struct Elements<
         keyedIn state: any WritableKeyPath<State, [ID: Element]> & Sendable,
         event: CasePath<Event, (ID, ElementEvent)>, all: (@Sendable (Event) -> ElementEvent?)? = nil
     ) {
-        let dictionary = Projection(state)
-        self.init(path: .property(state), isOrdered: false, event: event, all: all) { whole, key in
-            dictionary.read(whole) { dictionary in dictionary[key] }
-        } visit: { whole, body in
-            dictionary.read(whole) { dictionary in for (key, value) in dictionary { body(key, value) } }
-        } modify: { whole, key, change in
-            dictionary.change(&whole) { dictionary in
-                if let place = dictionary.index(forKey: key) { change(&dictionary.values[place]) }
-            }
-        } modifyAll: { whole, change in
-            dictionary.change(&whole) { dictionary in
-                for place in dictionary.values.indices { change(&dictionary.values[place]) }
-            }
-        } scope: {
-            Scope(key: $0, in: state, event: event)
-        }
+        self.init(
+            LocatorByKey<ID, Element>(), in: state, isOrdered: false, event: event, all: all)
     }
 
     /// The scope of one element; its state is nil while the element is absent.

@@ -14,23 +14,7 @@ extension Scope {
         id: Element.ID, in state: any WritableKeyPath<State, [Element]> & Sendable,
         event: CasePath<Event, (Element.ID, LocalEvent)>
     ) where Local == Element?, Element.ID: Sendable {
-        let array = Projection(state)
-        let part = PartKey.element(id, of: state, foundBy: LocatorByID<Element>.self)
-        let get: @Sendable (State) -> Element? = { whole in
-            array.read(whole) { array in array.first { $0.id == id } }
-        }
-        self.init(
-            get: get,
-            modify: { whole, change in
-                array.change(&whole) { array in
-                    guard let place = array.firstIndex(where: { $0.id == id }) else { return }
-                    array.changeElement(at: place, change)
-                }
-            }, extract: { event.extract($0).flatMap { $0.0 == id ? $0.1 : nil } },
-            embed: { event.embed((id, $0)) }, key: part,
-            elementSource: { whole, areEqual in
-                whole.element(id, at: part, LocatorByID<Element>(), in: array, get: get, areEqual)
-            })
+        self.init(id, LocatorByID<Element>(), in: state, event: event)
     }
 
     /// A scope to the element of an array at this index; its state is nil while the index is out of bounds.
@@ -46,22 +30,7 @@ extension Scope {
         index: Int, in state: any WritableKeyPath<State, [Element]> & Sendable,
         event: CasePath<Event, (Int, LocalEvent)>
     ) where Local == Element? {
-        let array = Projection(state)
-        let part = PartKey.element(index, of: state, foundBy: LocatorByIndex<Element>.self)
-        let get: @Sendable (State) -> Element? = { whole in
-            array.read(whole) { array in array.indices.contains(index) ? array[index] : nil }
-        }
-        self.init(
-            get: get,
-            modify: { whole, change in
-                array.change(&whole) { array in
-                    if array.indices.contains(index) { array.changeElement(at: index, change) }
-                }
-            }, extract: { event.extract($0).flatMap { $0.0 == index ? $0.1 : nil } },
-            embed: { event.embed((index, $0)) }, key: part,
-            elementSource: { whole, areEqual in
-                whole.element(index, at: part, LocatorByIndex<Element>(), in: array, get: get, areEqual)
-            })
+        self.init(index, LocatorByIndex<Element>(), in: state, event: event)
     }
 
     /// A scope to the value of a dictionary under this key; its state is nil while there is none.
@@ -78,31 +47,27 @@ extension Scope {
         key: Key, in state: any WritableKeyPath<State, [Key: Value]> & Sendable,
         event: CasePath<Event, (Key, LocalEvent)>
     ) where Local == Value? {
-        let dictionary = Projection(state)
-        let part = PartKey.element(key, of: state, foundBy: LocatorByKey<Key, Value>.self)
-        let get: @Sendable (State) -> Value? = { whole in
-            dictionary.read(whole) { dictionary in dictionary[key] }
+        self.init(key, LocatorByKey<Key, Value>(), in: state, event: event)
+    }
+
+    @inlinable
+    init<Locator: ElementLocator>(
+        _ id: Locator.ID, _ locator: Locator,
+        in state: any WritableKeyPath<State, Locator.Container> & Sendable,
+        event: CasePath<Event, (Locator.ID, LocalEvent)>
+    ) where Local == Locator.Element? {
+        let collection = Projection(state)
+        let part = PartKey.element(id, of: state, foundBy: Locator.self)
+        let get: @Sendable (State) -> Local = { whole in
+            collection.read(whole) { locator.get(id, in: $0) }
         }
         self.init(
             get: get,
-            modify: { whole, change in
-                dictionary.change(&whole) { dictionary in
-                    if dictionary[key] != nil { change(&dictionary[key]) }
-                }
-            }, extract: { event.extract($0).flatMap { $0.0 == key ? $0.1 : nil } },
-            embed: { event.embed((key, $0)) }, key: part,
+            modify: { whole, change in collection.change(&whole) { locator.change(id, in: &$0, change) } },
+            extract: { event.extract($0).flatMap { $0.0 == id ? $0.1 : nil } },
+            embed: { event.embed((id, $0)) }, key: part,
             elementSource: { whole, areEqual in
-                whole.element(key, at: part, LocatorByKey<Key, Value>(), in: dictionary, get: get, areEqual)
+                whole.element(id, at: part, locator, in: collection, get: get, areEqual)
             })
-    }
-}
-
-extension Array {
-    /// Mutates an element, and removes it if it becomes nil.
-    @inlinable
-    mutating func changeElement(at place: Int, _ change: (inout Element?) -> Void) {
-        var element: Element? = self[place]
-        change(&element)
-        if let element { self[place] = element } else { remove(at: place) }
     }
 }
