@@ -58,9 +58,9 @@ extension EffectRegistry {
         _ slot: inout Slot, _ name: EffectName, askedBefore number: Int, _ steps: inout Steps
     ) {
         let hasRun = !slot.runs.isEmpty
-        for run in (slot.runs.all + slot.ended.all) where run.asked < number { steps.append(.cancel(run)) }
-        slot.runs = SmallArray(slot.runs.all.filter { $0.asked >= number })
-        slot.ended = SmallArray(slot.ended.all.filter { $0.asked >= number })
+        // All of them, as none can have been requested later: what is requested later has not started.
+        cancel(slot, &steps)
+        (slot.runs, slot.ended) = (SmallArray(), SmallArray())
         guard !slot.wait.isEmpty else { return }
         if slot.isDebouncing, slot.wait[0].debounceNumber < number { steps.append(.cancelDebounce(name)) }
         slot.changeWait { wait in

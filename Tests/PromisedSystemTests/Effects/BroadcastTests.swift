@@ -138,6 +138,35 @@ import Testing
         #expect(works.entries == ["before hello"])
     }
 
+    @Test("SR-41: a broadcast reaches work that was queued when it was requested, and has started since")
+    func startedMeanwhile() {
+        let works = Log<String>()
+        let first = Log<EffectHandle<Event>>()
+        let system = System<Int, Event>(
+            initialState: 0, scheduler: scheduler, reducer: .identity,
+            feedbacks: [
+                .onEvent(
+                    { if case .open(let name) = $0 { name } else { nil } }, key: { _ in "key" },
+                    policy: .queue
+                ) {
+                    name in
+                    Effect<Event> { effect in
+                        first.add(effect)
+                        effect.onBroadcast { (text: String) in works.add("\(name) \(text)") }
+                    }
+                },
+                .onEvent({ $0 == .close("first") ? true : nil }) { _ in
+                    Effect<Event>.fireAndForget { first.entries[0].finish() }
+                },
+                .onEvent({ $0 == .close("first") ? true : nil }) { _ in
+                    Effect<Event>.broadcast("hello", to: "key")
+                },
+            ])
+        for event in [.open("1"), .open("2"), .close("first")] as [Event] { system.sendEvent(event) }
+        scheduler.advance()
+        #expect(works.entries == ["2 hello"])
+    }
+
     @Test("SR-41: a merged effect that has ended receives no broadcast, the others still do")
     func partIsOver() {
         let works = Log<String>()

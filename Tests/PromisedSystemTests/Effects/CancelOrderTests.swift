@@ -133,6 +133,36 @@ import Testing
         #expect(works.entries == ["+1", "+2", "-2"])
     }
 
+    /// With each new value, one feedback requests the cancelling first, and then new work under the cancelled key.
+    private func requestingBench(_ policy: EffectPolicy) -> EffectBench {
+        let works = works
+        return EffectBench(
+            works: works,
+            Feedback(requests: { _, board in
+                guard let value = board.value else { return [] }
+                return [
+                    EffectRequest("stop", revision: EffectKey(value)) { Effect<Signal>.cancel("key") },
+                    EffectRequest("key", revision: EffectKey(value), policy: policy) {
+                        works.work("\(value)", notesAfter: [5])
+                    },
+                ]
+            }))
+    }
+
+    @Test(
+        "SR-41: a cancel spares the pending work that the same feedback has requested after it",
+        arguments: [EffectPolicy.queue, .debounce(.seconds(1)), .debounceThenReplace(.seconds(1))])
+    func requestedBehind(policy: EffectPolicy) {
+        let bench = requestingBench(policy)
+        bench.send(.set(1))
+        bench.advance(2)
+        #expect(works.take() == ["+1"])
+        bench.send(.set(2))
+        bench.advance(10)
+        #expect(works.take() == ["-1", "+2"])
+        #expect(bench.notes == ["2"])
+    }
+
     @Test(
         "SR-41: a cancel ends the timer of debounced work",
         arguments: [EffectPolicy.debounce(.seconds(1)), .debounceThenReplace(.seconds(1))])
