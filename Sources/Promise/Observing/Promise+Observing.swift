@@ -83,9 +83,18 @@ extension Promise {
         }
     }
 
-    /// Attaches a handler that runs when the promise has been fulfilled.
+    // Also calls the closure directly for an inline value: otherwise the closure's context would be heap-allocated
+    // before it is known whether the closure escapes.
     @inlinable @inline(never)
-    func attach(
+    func attach(_ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin) -> Promise<Void> {
+        guard case .inline(let value) = representation, Trampoline.begin() else {
+            return list(handler, origin)
+        }
+        return .delivering(origin) { try handler(value.value(as: Value.self)) }
+    }
+
+    @inlinable @inline(__always)
+    func list(
         _ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin
     ) -> Promise<Void> {
         let trampoline = Trampoline.current

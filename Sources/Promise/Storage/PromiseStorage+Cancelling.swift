@@ -90,7 +90,7 @@ extension PromiseStorage {
     /// Releases the work, which will never run, and a held resource.
     func dropWork(_ flags: PromiseStorage.State, _ trampoline: Trampoline) {
         if flags.contains(.held), flags.contains(.started) {
-            header.step(self, self, .release)
+            headerPointer.pointee.step(self, self, .release)
         }
         if flags.contains(.work) {
             trampoline.deferRelease(.work(payload.load(as: Trampoline.DeferredRelease.Closure.self)))

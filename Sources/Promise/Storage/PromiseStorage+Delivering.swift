@@ -66,7 +66,7 @@ extension PromiseStorage {
     private func pass(on interim: PromiseStorage, _ trampoline: Trampoline) {
         guard has(.wantsInterims) else { return }
         borrowing(trampoline) {
-            trampoline.inherit(scheduler) { header.step(self, interim, .interim) }
+            trampoline.inherit(scheduler) { headerPointer.pointee.step(self, interim, .interim) }
         }
     }
 
@@ -82,9 +82,9 @@ extension PromiseStorage {
 
     private func runStep() {
         if let upstream = takeUpstream() {
-            header.step(self, upstream, .fire)
+            headerPointer.pointee.step(self, upstream, .fire)
         } else {
-            header.step(self, self, .fire)
+            headerPointer.pointee.step(self, self, .fire)
         }
     }
 }

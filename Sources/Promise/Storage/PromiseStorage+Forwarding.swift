@@ -21,7 +21,7 @@ extension PromiseStorage {
         // If cancelled before, the promise to forward is left unchanged.
         guard !insert(.borrowed).contains(.claimed) else { return }
         put(upstream: upstream())
-        header.step = step
+        headerPointer.pointee.step = step
         let fixed: State = .work | .wantsInterims
         remove(fixed | .inlineInput)
         insert(kind.intersection(fixed) | .hasScheduler)
@@ -42,7 +42,7 @@ extension PromiseStorage {
     /// Takes the place of `other`, which is idle and uniquely referenced.
     func adopt(_ other: PromiseStorage) {
         let kind = other.state
-        replaceWork(other.header.step, kind: kind) {
+        replaceWork(other.headerPointer.pointee.step, kind: kind) {
             // An inline input is not moved: `other` becomes the source that it is read from.
             takeWork(of: other)
             return kind.contains(.inlineInput) ? other : other.takeUpstream()
@@ -51,7 +51,7 @@ extension PromiseStorage {
 
     /// Moves the work and the origin of `other`, which must be uniquely referenced, into this storage.
     func takeWork(of other: PromiseStorage) {
-        header.origin = other.header.origin
+        headerPointer.pointee.origin = other.headerPointer.pointee.origin
         other.remove(.work)
         payload.copyMemory(from: other.payload, byteCount: MemoryLayout<() -> Void>.size)
     }

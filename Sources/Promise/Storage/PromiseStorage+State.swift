@@ -233,7 +233,7 @@ extension PromiseStorage {
     /// trampoline would add cost without effect.
     private func runInline(_ trampoline: Trampoline) {
         guard startFired() else { return }
-        trampoline.draining { header.step(self, self, .fire) }
+        trampoline.draining { headerPointer.pointee.step(self, self, .fire) }
     }
 }
 

@@ -29,7 +29,7 @@ final class PromiseStorage: ManagedBuffer<PromiseStorageHeader, UInt64> {
         if !flags.contains(.claimed) {
             if !flags.contains(.fired) { dropWork(flags, Trampoline.current) }
         } else if !flags.contains(.rejected) {
-            header.step(self, self, .dispose)
+            headerPointer.pointee.step(self, self, .dispose)
         } else if !flags.contains(.cancelled) {
             payload.assumingMemoryBound(to: Rejection.self).deinitialize(count: 1)
         }
@@ -129,6 +129,8 @@ extension PromiseStorage {
         words(from: kind.start(of: flag), as: type)
     }
 
+    // Not `header`: each access of it would be checked for exclusivity.
+    var headerPointer: UnsafeMutablePointer<PromiseStorageHeader> { withUnsafeMutablePointerToHeader { $0 } }
     var waiterList: UnsafeMutablePointer<Atomic<UInt64>> { words(from: 0, as: Atomic<UInt64>.self) }
     @inlinable var flags: UnsafeMutablePointer<Atomic<UInt64>> { words(from: 1, as: Atomic<UInt64>.self) }
     // The first of the optional fields, so always at the same offset.
@@ -165,7 +167,7 @@ extension PromiseStorage {
 
     /// Where the promise was created, with its label, if any.
     @usableFromInline var origin: Origin {
-        Origin(place: header.origin, label: has(.hasLabel) ? label.pointee : nil)
+        Origin(place: headerPointer.pointee.origin, label: has(.hasLabel) ? label.pointee : nil)
     }
 
     /// Only for the starter, the thread that fires, or the canceller; so are the two functions below.
