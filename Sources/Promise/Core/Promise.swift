@@ -38,6 +38,16 @@ public struct Promise<Value: Sendable>: Sendable {
         Promise(representation: representation, leadingInterims: leadingInterims)
     }
 
+    /// Creates a promise that is already fulfilled.
+    ///
+    /// A trivial value of up to two words, such as a number or a small struct or enum of numbers, needs no allocation.
+    /// Any other value is stored in one heap object, whatever its size, which all copies of the promise share.
+    @inlinable
+    public static func value(_ value: Value) -> Promise {
+        InlineValue.holds(Value.self)
+            ? Promise(representation: .inline(InlineValue(value))) : Promise(storage: .fulfilled(with: value))
+    }
+
     /// Creates a fulfilled promise from a boxed value, without leading interim values.
     @inlinable
     package init(_ box: ValueBox<Value>) {
@@ -75,9 +85,7 @@ extension Promise {
             return storage
         case .rejected(let rejection):
             let storage = PromiseStorage.make(
-                Value.self, flags: .claimed | .rejected, origin: origin,
-                settled: true,
-                step: { _, _, _ in })
+                Value.self, flags: .claimed | .rejected, origin: origin, step: { _, _, _ in })
             storage.payload(of: Rejection.self).initialize(to: rejection)
             return storage
         }
@@ -109,8 +117,38 @@ extension Promise {
             Output.self,
             flags: .work | .inlineInput | kind
                 | (kind.contains(.hasScheduler) ? .hasUpstream : .noFlags),
-            origin: origin, inputSize: MemoryLayout<InlineValue>.size, work: work, step: step)
+            origin: origin, work: work, step: step)
         derived.inlineInput.initialize(to: value)
         return derived
     }
+}
+
+// What the step of a derived storage does with its source.
+extension PromiseStorage {
+    /// Runs `body`, which settles this storage, with the work. If the source was rejected, rejects with its error
+    /// instead; if `body` throws, with the thrown error.
+    @inlinable @inline(__always)
+    func fire<Work>(_: Work.Type, from source: PromiseStorage, _ body: (Work) throws -> Void) {
+        let work = takeWork(as: Work.self)
+        guard !isFailed(by: source) else { return _ = reject(source.rejection) }
+        rejectingErrors { try body(work) }
+    }
+
+    @inlinable @inline(__always)
+    func rejectingErrors(_ body: () throws -> Void) {
+        do { try body() } catch { reject(Rejection(error, origin)) }
+    }
+
+    /// Fulfills with the result of `transform` on the input.
+    @inlinable
+    func fulfill<Value: Sendable, Output: Sendable>(
+        from source: PromiseStorage, as type: Value.Type, _ transform: (Value) throws -> Output
+    ) throws {
+        fulfill(try withInput(from: source, as: type, transform))
+    }
+
+    /// Whether the source settled with an error. A storage with inline input is its own source: an error found there
+    /// can only be its own cancellation after it fired, and the input is still valid.
+    @inlinable
+    func isFailed(by source: PromiseStorage) -> Bool { source !== self && source.isRejected }
 }

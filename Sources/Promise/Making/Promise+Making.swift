@@ -1,11 +1,4 @@
 extension Promise {
-    /// Creates a promise that is already fulfilled.
-    ///
-    /// A trivial value of up to two words, such as a number or a small struct or enum of numbers, needs no allocation.
-    /// Any other value is stored in one heap object, whatever its size, which all copies of the promise share.
-    @inlinable
-    public static func value(_ value: Value) -> Promise { Promise(ValueBox(value)) }
-
     /// Creates a promise that is already rejected.
     ///
     /// - Parameter error: The error that every observer receives.

@@ -62,8 +62,13 @@ extension Promise {
         file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Value) throws -> Void
     ) -> Promise<Void> {
-        guard let box = immediateValue() else { return attach(handler, Origin(file, line)) }
-        return .delivering(Origin(file, line)) { try handler(box.value) }
+        switch representation {
+        case .inline(let value) where Trampoline.begin():
+            return .delivering(Origin(file, line)) { try handler(value.value(as: Value.self)) }
+        case .storage(let reference) where reference.storage.settleSynchronously():
+            return .delivering(Origin(file, line)) { try handler(reference.storage.value(as: Value.self)) }
+        default: return attach(handler, Origin(file, line))
+        }
     }
 
     /// Calls a handler on the caller's stack and ends the delivery, which the caller has begun.
@@ -75,18 +80,6 @@ extension Promise {
             return .value(())
         } catch {
             return Promise(representation: .rejected(.reportable(error, origin)))
-        }
-    }
-
-    /// The value, if the promise is fulfilled or becomes so by starting it synchronously, and the trampoline of this
-    /// thread is idle. A non-nil result has begun a delivery, which the caller must end by `Trampoline.end()`.
-    @inlinable
-    func immediateValue() -> ValueBox<Value>? {
-        switch representation {
-        case .inline(let value): Trampoline.begin() ? ValueBox(content: .inline(value)) : nil
-        case .rejected: nil
-        case .storage(let reference):
-            reference.storage.immediateBox(of: Value.self)
         }
     }
 

@@ -86,4 +86,14 @@ extension PromiseStorage {
         }
         return false
     }
+
+    /// Releases the work, which will never run, and a held resource.
+    func dropWork(_ flags: PromiseStorage.State, _ trampoline: Trampoline) {
+        if flags.contains(.held), flags.contains(.started) {
+            headerPointer.pointee.step(self, self, .release)
+        }
+        if flags.contains(.work) {
+            trampoline.deferRelease(.work(payload.load(as: Trampoline.DeferredRelease.Closure.self)))
+        }
+    }
 }

@@ -48,4 +48,11 @@ extension PromiseStorage {
             return kind.contains(.inlineInput) ? other : other.takeUpstream()
         }
     }
+
+    /// Moves the work and the origin of `other`, which must be uniquely referenced, into this storage.
+    func takeWork(of other: PromiseStorage) {
+        headerPointer.pointee.origin = other.headerPointer.pointee.origin
+        other.remove(.work)
+        payload.copyMemory(from: other.payload, byteCount: MemoryLayout<() -> Void>.size)
+    }
 }

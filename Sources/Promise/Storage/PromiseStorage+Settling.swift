@@ -1,12 +1,4 @@
 extension PromiseStorage {
-    /// Publishes the outcome, which the thread that claimed it has written, and delivers it.
-    @usableFromInline
-    func publish() { if let waiters = settle() { Trampoline.current.deliver(self, waiters) } }
-
-    func publish(_ trampoline: Trampoline) {
-        if let waiters = settle() { trampoline.add(self, .deliver, waiters) }
-    }
-
     /// Rejects with an error; a no-op that returns false if the outcome was claimed before.
     @usableFromInline
     @discardableResult
@@ -32,18 +24,6 @@ extension PromiseStorage {
         put(work: rejection)
     }
 
-    /// Whether the promise has settled with a value.
-    @usableFromInline var isFulfilled: Bool { isSettled && !isRejected }
-
-    /// Whether the outcome is an error; meaningful once the promise has settled.
-    @usableFromInline var isRejected: Bool { has(.rejected) }
-
-    /// Whether the right to write the outcome has been acquired; the outcome may not be readable yet.
-    @usableFromInline var isClaimed: Bool { has(.claimed) }
-
-    /// Whether the promise was rejected by a cancellation, as opposed to its work.
-    var isCancelled: Bool { has(.cancelled) }
-
     /// The error of a rejected promise, in its shared object.
     @usableFromInline var rejection: Rejection {
         isCancelled ? .cancellation : borrowedWork(as: Rejection.self)
@@ -59,22 +39,9 @@ extension PromiseStorage {
         isRejected ? .rejected(.init(rejection)) : .fulfilled(box(of: type))
     }
 
-    /// Fulfills with a value; a no-op that returns false if the outcome was claimed before.
-    @inlinable
-    @discardableResult
-    func fulfill<Value: Sendable>(_ value: Value) -> Bool { fulfill { write(value) } }
-
     @inlinable
     @discardableResult
     func fulfill<Value: Sendable>(_ box: ValueBox<Value>) -> Bool { fulfill { put(box) } }
-
-    @inlinable @inline(__always)
-    func fulfill(_ writeValue: () -> Void) -> Bool {
-        guard claim() != nil else { return false }
-        writeValue()
-        publish()
-        return true
-    }
 
     @inlinable
     func settle<Value: Sendable>(_ outcome: Outcome<Value>) {
@@ -114,44 +81,6 @@ extension PromiseStorage {
         return report(interim)
     }
 
-    /// A copy of the value of a fulfilled storage, or of an interim value.
-    @inlinable
-    func value<Value>(as type: Value.Type) -> Value { payload(of: type).pointee }
-
-    /// Calls `body` with the input of the work, taken from `source`; for the owner of the work, once.
-    @inlinable @inline(__always)
-    func withInput<Value: Sendable, Result>(
-        from source: PromiseStorage, as type: Value.Type, _ body: (Value) throws -> Result
-    ) rethrows -> Result {
-        // Only a small trivial value can be an inline input: for other types the compiler removes this branch.
-        if InlineValue.holds(type), source === self || source.holdsInlineInput {
-            return try body(source.takeInlineInput().value(as: type))
-        }
-        return try body(source.payload(of: type).pointee)
-    }
-
-    /// Fulfills with the result of `transform` on the input.
-    @inlinable
-    func fulfill<Value: Sendable, Output: Sendable>(
-        from source: PromiseStorage, as type: Value.Type, _ transform: (Value) throws -> Output
-    ) throws {
-        fulfill(try withInput(from: source, as: type, transform))
-    }
-
-    /// Runs `body`, which settles this storage, with the work. If the source was rejected, rejects with its error
-    /// instead; if `body` throws, with the thrown error.
-    @inlinable @inline(__always)
-    func fire<Work>(_: Work.Type, from source: PromiseStorage, _ body: (Work) throws -> Void) {
-        let work = takeWork(as: Work.self)
-        guard !isFailed(by: source) else { return _ = reject(source.rejection) }
-        rejectingErrors { try body(work) }
-    }
-
-    @inlinable @inline(__always)
-    func rejectingErrors(_ body: () throws -> Void) {
-        do { try body() } catch { reject(Rejection(error, origin)) }
-    }
-
     /// Delivers the result of `transform` on an interim value; discards it if `transform` throws.
     // Not inlined: its copies of the value would enlarge the stack frame of callers that never reach it.
     @usableFromInline
@@ -168,29 +97,9 @@ extension PromiseStorage {
             ? ValueBox(content: .inline(source.takeInlineInput())) : source.box(of: type)
     }
 
-    /// Whether the source settled with an error. A storage with inline input is its own source: an error found there
-    /// can only be its own cancellation after it fired, and the input is still valid.
-    @inlinable
-    func isFailed(by source: PromiseStorage) -> Bool { source !== self && source.isRejected }
-
-    @inlinable
-    func takeInlineInput() -> InlineValue {
-        insert(.fired)
-        return inlineInput.pointee
-    }
-
-    /// Whether, as a source, it provides its inline input instead of an outcome.
-    @usableFromInline var holdsInlineInput: Bool { has(.inlineInput) && !has(.claimed) }
-
     /// The upstream's outcome, or the inline input as one; for the owner of the work, once.
     func outcome<Value: Sendable>(from source: PromiseStorage, of type: Value.Type) -> Outcome<Value> {
         isFailed(by: source) ? .rejected(.init(source.rejection)) : .fulfilled(input(from: source, as: type))
-    }
-
-    /// Handles the events that are the same for all operators that drop interim values: destroys the value.
-    @inlinable
-    func dispose<Value>(_ type: Value.Type, on event: StepEvent) {
-        if case .dispose = event, !_isPOD(type) { Trampoline.destroy(payload(of: type)) }
     }
 
     /// Handles the events that are the same for all operators that keep the type: forwards the interim value of

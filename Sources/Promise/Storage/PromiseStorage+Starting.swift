@@ -20,43 +20,6 @@ extension PromiseStorage {
         start(on: scheduler, hop: hop)
     }
 
-    /// Returns true if the promise is fulfilled, or can be by running inline work now, and no delivery is in progress
-    /// on this thread. In that case a delivery has begun, which the caller must end by `Trampoline.end()`.
-    @usableFromInline
-    func settleSynchronously() -> Bool {
-        let flags = state
-        let isIdleInline = flags.intersection(.inlineInput | .started | .claimed) == .inlineInput
-        guard isIdleInline || isSettled, !flags.contains(.rejected) else { return false }
-        let trampoline = Trampoline.current
-        guard !trampoline.isDraining else { return false }
-        guard isIdleInline else {
-            insert(.started)
-            return trampoline.begin()
-        }
-        if !flags.contains(.hasScheduler) {
-            runInline(trampoline)
-        } else {
-            startIfNeeded(on: trampoline.scheduler, hop: false, trampoline)
-        }
-        trampoline.finish()
-        return isSettled && !isRejected && trampoline.begin()
-    }
-
-    /// The value if ``settleSynchronously()`` returns true, otherwise nil.
-    @inlinable @inline(__always)
-    func immediateBox<Value: Sendable>(of _: Value.Type) -> ValueBox<Value>? {
-        Unmanaged.passUnretained(self)._withUnsafeGuaranteedRef {
-            $0.settleSynchronously() ? $0.box(of: Value.self) : nil
-        }
-    }
-
-    /// Starts a storage with inline input and runs its work directly: with no upstream and no scheduler to record, the
-    /// trampoline would add cost without effect.
-    private func runInline(_ trampoline: Trampoline) {
-        guard startFired() else { return }
-        trampoline.draining { headerPointer.pointee.step(self, self, .fire) }
-    }
-
     /// Attaches to the upstream and starts that; for a newly created storage with `started` and `waiting` set, which no
     /// other thread can reach.
     @usableFromInline
@@ -96,6 +59,19 @@ extension PromiseStorage {
     /// and `waiting` set, which no other thread can reach.
     func join() {
         if let upstream { Trampoline.finishing { upstream.attach(self, $0) } }
+    }
+
+    /// Counts one more interested handler and sets `started`, in one atomic step; returns the previous state. For a
+    /// starter that comes from a downstream storage.
+    ///
+    /// If that holds the only reference, this storage cannot be cancelled before it is enqueued upstream, so `waiting` is
+    /// set at the same time.
+    func retainAndStart() -> State {
+        guard isUniquelyReferenced else {
+            return exchangeState { ($0 | .started).counting(interest: 1) } ?? .noFlags
+        }
+        let isIdle = !kind.contains(any: .started | .claimed)
+        return insertUnshared(isIdle ? .startedAndWaiting : .started, countingInterest: 1)
     }
 
     func startIfNeeded(on scheduler: (any SerialScheduler)?, hop: Bool, _ trampoline: Trampoline) {

@@ -110,6 +110,18 @@ extension PromiseStorage {
                 .oldValue)
     }
 
+    /// Whether the caller holds the only reference. Every path to a storage retains it, so no other thread can reach
+    /// it.
+    var isUniquelyReferenced: Bool {
+        var reference = Unmanaged.passUnretained(self)
+        let isOnly = withUnsafeMutableBytes(of: &reference) {
+            isKnownUniquelyReferenced(&$0.assumingMemoryBound(to: PromiseStorage.self)[0])
+        }
+        // Makes the writes visible that other threads made before they released their references.
+        if isOnly { atomicMemoryFence(ordering: .acquiring) }
+        return isOnly
+    }
+
     /// Adds to the counters and returns the new state.
     @discardableResult
     func count(interest: Int = 0, cancelledHandlers: Int = 0) -> State {
@@ -128,22 +140,9 @@ extension PromiseStorage {
     /// Replaces the state with `desired(state)` atomically and returns the previous one. If `desired` returns nil,
     /// changes nothing and returns nil.
     @inline(__always)
-    private func exchangeState(_ desired: (State) -> State?) -> State? {
+    func exchangeState(_ desired: (State) -> State?) -> State? {
         guard let word = flags.exchange({ desired(State(rawValue: $0))?.rawValue }) else { return nil }
         return State(rawValue: word)
-    }
-
-    /// Counts one more interested handler and sets `started`, in one atomic step; returns the previous state. For a
-    /// starter that comes from a downstream storage.
-    ///
-    /// If that holds the only reference, this storage cannot be cancelled before it is enqueued upstream, so `waiting` is
-    /// set at the same time.
-    func retainAndStart() -> State {
-        guard isUniquelyReferenced else {
-            return exchangeState { ($0 | .started).counting(interest: 1) } ?? .noFlags
-        }
-        let isIdle = !kind.contains(any: .started | .claimed)
-        return insertUnshared(isIdle ? .startedAndWaiting : .started, countingInterest: 1)
     }
 
     /// Sets `started` and `fired` in one step; a no-op that returns false if the storage was started or claimed before.
@@ -156,6 +155,101 @@ extension PromiseStorage {
     func claim(_ flags: State = .noFlags) -> State? {
         exchangeState { $0.contains(.claimed) ? nil : $0 | .claimed | flags }
     }
+
+    // MARK: Settling
+
+    /// Whether the outcome may be read.
+    @usableFromInline var isSettled: Bool {
+        waiterList.pointee.load(ordering: .acquiring) & WaiterListState.settled != 0
+    }
+
+    /// Whether the promise has settled with a value.
+    @usableFromInline var isFulfilled: Bool { isSettled && !isRejected }
+
+    /// Whether the outcome is an error; meaningful once the promise has settled.
+    @usableFromInline var isRejected: Bool { has(.rejected) }
+
+    /// Whether the right to write the outcome has been acquired; the outcome may not be readable yet.
+    @usableFromInline var isClaimed: Bool { has(.claimed) }
+
+    /// Whether the promise was rejected by a cancellation, as opposed to its work.
+    var isCancelled: Bool { has(.cancelled) }
+
+    /// Fulfills with a value; a no-op that returns false if the outcome was claimed before.
+    @inlinable
+    @discardableResult
+    func fulfill<Value: Sendable>(_ value: Value) -> Bool { fulfill { write(value) } }
+
+    @inlinable @inline(__always)
+    func fulfill(_ writeValue: () -> Void) -> Bool {
+        guard claim() != nil else { return false }
+        writeValue()
+        publish()
+        return true
+    }
+
+    /// Publishes the outcome, which the thread that claimed it has written, and delivers it.
+    @usableFromInline
+    func publish() { if let waiters = settle() { Trampoline.current.deliver(self, waiters) } }
+
+    func publish(_ trampoline: Trampoline) {
+        if let waiters = settle() { trampoline.add(self, .deliver, waiters) }
+    }
+
+    /// Publishes the outcome, which is in `payload`; returns the entries, if any, to which the caller must deliver it.
+    /// Returns nil if there are none, or if the list has an owner, who then delivers.
+    func settle() -> UInt64? {
+        let before = waiterList.exchange { word in
+            // An owner sees the bit and takes the entries itself.
+            word & WaiterListState.owned != 0 ? word | WaiterListState.settled : WaiterListState.settled
+        }
+        guard let before, before & WaiterListState.owned == 0, before != 0 else { return nil }
+        return before
+    }
+
+    /// Returns true if the promise is fulfilled, or can be by running inline work now, and no delivery is in progress
+    /// on this thread. In that case a delivery has begun, which the caller must end by `Trampoline.end()`.
+    @usableFromInline
+    func settleSynchronously() -> Bool {
+        let flags = state
+        let isIdleInline = flags.intersection(.inlineInput | .started | .claimed) == .inlineInput
+        guard isIdleInline || isSettled, !flags.contains(.rejected) else { return false }
+        let trampoline = Trampoline.current
+        guard !trampoline.isDraining else { return false }
+        guard isIdleInline else {
+            insert(.started)
+            return trampoline.begin()
+        }
+        if !flags.contains(.hasScheduler) {
+            runInline(trampoline)
+        } else {
+            startIfNeeded(on: trampoline.scheduler, hop: false, trampoline)
+        }
+        trampoline.finish()
+        return isSettled && !isRejected && trampoline.begin()
+    }
+
+    /// Starts a storage with inline input and runs its work directly: with no upstream and no scheduler to record, the
+    /// trampoline would add cost without effect.
+    private func runInline(_ trampoline: Trampoline) {
+        guard startFired() else { return }
+        trampoline.draining { headerPointer.pointee.step(self, self, .fire) }
+    }
+}
+
+/// The atomic word of a promise's waiter list: the address of the newest entry, and two bits.
+///
+/// Until the promise settles, any thread may push. Only the *owner* removes entries and delivers, so interim values and
+/// the outcome are delivered by one thread at a time, in the order of arrival, the outcome last. A thread that finds
+/// the list owned enqueues its entry and returns: the owner checks for new entries before it releases the ownership.
+@usableFromInline
+enum WaiterListState: Sendable {
+    /// The outcome is in `payload`. Set with release ordering, so a reader that acquires it may read the outcome. No
+    /// entry is accepted from then on: a handler that is attached later is run through its thread's trampoline.
+    @inlinable static var settled: UInt64 { 1 }
+    /// A thread is delivering, or has enqueued the delivery on its trampoline.
+    static var owned: UInt64 { 2 }
+    static var bits: UInt64 { 7 }
 }
 
 extension UnsafeMutablePointer<Atomic<UInt64>> {

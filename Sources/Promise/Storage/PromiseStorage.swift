@@ -95,12 +95,12 @@ extension PromiseStorage {
     /// Allocates a storage with room for a `Value`, an error, or the work with its inline input that precedes either.
     @inlinable @inline(__always)
     static func make<Value, Work>(
-        _: Value.Type, flags: PromiseStorage.State, upstream: PromiseStorage? = nil, origin: Origin,
-        settled: Bool = false,
-        inputSize: Int = 0, work: Work = (), step: @escaping Step
+        _: Value.Type, flags: State, upstream: PromiseStorage? = nil, origin: Origin, work: Work = (),
+        step: @escaping Step
     ) -> PromiseStorage {
         let flags = upstream == nil ? flags : flags | .hasUpstream
         let slack = MemoryLayout<Value>.alignment > 8 ? MemoryLayout<Value>.alignment : 0
+        let inputSize = flags.contains(.inlineInput) ? MemoryLayout<InlineValue>.size : 0
         let bytes = max(MemoryLayout<Value>.size + slack, MemoryLayout<() -> Void>.size + inputSize)
         let start = flags.start()
         let buffer = PromiseStorage.create(minimumCapacity: start + (bytes + 7) / 8) { _ in
@@ -108,7 +108,7 @@ extension PromiseStorage {
         }
         let storage = unsafeDowncast(buffer, to: PromiseStorage.self)
         storage.withUnsafeMutablePointerToElements {
-            ($0[0], $0[1]) = (settled ? WaiterListState.settled : 0, flags.rawValue)
+            ($0[0], $0[1]) = (flags.contains(.claimed) ? WaiterListState.settled : 0, flags.rawValue)
             UnsafeMutableRawPointer($0 + start).initializeMemory(as: Work.self, to: work)
         }
         if flags.contains(.hasUpstream) { storage.links.initialize(to: PromiseStorageLinks(upstream)) }
@@ -129,9 +129,8 @@ extension PromiseStorage {
         words(from: kind.start(of: flag), as: type)
     }
 
-    @inlinable var headerPointer: UnsafeMutablePointer<PromiseStorageHeader> {
-        withUnsafeMutablePointerToHeader { $0 }
-    }
+    // Not `header`: each access of it would be checked for exclusivity.
+    var headerPointer: UnsafeMutablePointer<PromiseStorageHeader> { withUnsafeMutablePointerToHeader { $0 } }
     var waiterList: UnsafeMutablePointer<Atomic<UInt64>> { words(from: 0, as: Atomic<UInt64>.self) }
     @inlinable var flags: UnsafeMutablePointer<Atomic<UInt64>> { words(from: 1, as: Atomic<UInt64>.self) }
     // The first of the optional fields, so always at the same offset.
@@ -149,18 +148,6 @@ extension PromiseStorage {
     /// The address of this object as an integer. With an opaque pointer instead of a bit cast, the optimiser would not
     /// see that the object escapes and would allocate it on the stack.
     var address: UInt64 { UInt64(unsafeBitCast(self, to: UInt.self)) }
-
-    /// Whether the caller holds the only reference. Every path to a storage retains it, so no other thread can reach
-    /// it.
-    var isUniquelyReferenced: Bool {
-        var reference = Unmanaged.passUnretained(self)
-        let isOnly = withUnsafeMutableBytes(of: &reference) {
-            isKnownUniquelyReferenced(&$0.assumingMemoryBound(to: PromiseStorage.self)[0])
-        }
-        // Makes the writes visible that other threads made before they released their references.
-        if isOnly { atomicMemoryFence(ordering: .acquiring) }
-        return isOnly
-    }
 
     @inlinable
     func payload<Value>(of _: Value.Type) -> UnsafeMutablePointer<Value> {
@@ -210,20 +197,90 @@ extension PromiseStorage {
     @inlinable
     func borrowedWork<Work>(as _: Work.Type) -> Work { payload.assumingMemoryBound(to: Work.self).pointee }
 
-    /// Releases the work, which will never run, and a held resource.
-    func dropWork(_ flags: PromiseStorage.State, _ trampoline: Trampoline) {
-        if flags.contains(.held), flags.contains(.started) {
-            headerPointer.pointee.step(self, self, .release)
+    /// Initialises `payload` with the value; for the thread that claimed the outcome, or before the storage is shared.
+    @inlinable
+    func write<Value>(_ value: borrowing Value) {
+        if InlineValue.holds(Value.self) { put(inline: InlineValue(value)) } else { writeOutOfLine(value) }
+    }
+
+    // Copies directly from the value's address; if inlined, it would copy by way of the caller's stack.
+    @inlinable @inline(never)
+    func writeOutOfLine<Value>(_ value: borrowing Value) {
+        withUnsafePointer(to: value) { payload(of: Value.self).initialize(copying: $0) }
+    }
+
+    /// A copy of the value of a fulfilled storage, or of an interim value.
+    @inlinable
+    func value<Value>(as type: Value.Type) -> Value { payload(of: type).pointee }
+
+    /// Calls `body` with the input of the work, taken from `source`; for the owner of the work, once.
+    @inlinable @inline(__always)
+    func withInput<Value: Sendable, Result>(
+        from source: PromiseStorage, as type: Value.Type, _ body: (Value) throws -> Result
+    ) rethrows -> Result {
+        // Only a small trivial value can be an inline input: for other types the compiler removes this branch.
+        if InlineValue.holds(type), source === self || source.holdsInlineInput {
+            return try body(source.takeInlineInput().value(as: type))
         }
-        if flags.contains(.work) {
-            trampoline.deferRelease(.work(payload.load(as: Trampoline.DeferredRelease.Closure.self)))
+        return try body(source.payload(of: type).pointee)
+    }
+
+    @inlinable
+    func takeInlineInput() -> InlineValue {
+        insert(.fired)
+        return inlineInput.pointee
+    }
+
+    /// Whether, as a source, it provides its inline input instead of an outcome.
+    @usableFromInline var holdsInlineInput: Bool { has(.inlineInput) && !has(.claimed) }
+
+    /// Handles the events that are the same for all operators that drop interim values: destroys the value.
+    @inlinable
+    func dispose<Value>(_ type: Value.Type, on event: StepEvent) {
+        if case .dispose = event, !_isPOD(type) { Trampoline.destroy(payload(of: type)) }
+    }
+}
+
+/// The bytes of a trivial value of at most two words.
+@usableFromInline
+struct InlineValue: Sendable {
+    @usableFromInline var words: (UInt64, UInt64) = (0, 0)
+
+    @inlinable
+    init() {}
+
+    /// Whether values of this type are stored inline: they are trivial, fit into two words and need no wider alignment.
+    @inlinable @inline(__always)
+    static func holds<Value>(_: Value.Type) -> Bool {
+        _isPOD(Value.self) && MemoryLayout<Value>.size <= 16 && MemoryLayout<Value>.alignment <= 8
+    }
+
+    @inlinable
+    init<Value>(_ value: borrowing Value) {
+        words = withUnsafePointer(to: value) { value in
+            var words: (UInt64, UInt64) = (0, 0)
+            withUnsafeMutableBytes(of: &words) {
+                $0.copyMemory(from: UnsafeRawBufferPointer(start: value, count: MemoryLayout<Value>.size))
+            }
+            return words
         }
     }
 
-    /// Moves the work and the origin of `other`, which must be uniquely referenced, into this storage.
-    func takeWork(of other: PromiseStorage) {
-        headerPointer.pointee.origin = other.headerPointer.pointee.origin
-        other.remove(.work)
-        payload.copyMemory(from: other.payload, byteCount: MemoryLayout<() -> Void>.size)
+    @inlinable
+    func value<Value>(as _: Value.Type) -> Value {
+        withUnsafeBytes(of: words) { $0.load(as: Value.self) }
+    }
+}
+
+extension UnsafeMutablePointer {
+    /// Copies exactly `size` bytes of a trivial value. The standard library's `initialize(from:count:)` copies the
+    /// stride, with the padding (one byte even for an empty type), for which the destination need not have room.
+    @inlinable
+    func initialize(copying source: UnsafePointer<Pointee>) {
+        if _isPOD(Pointee.self) {
+            UnsafeMutableRawPointer(self).copyMemory(from: source, byteCount: MemoryLayout<Pointee>.size)
+        } else {
+            initialize(from: source, count: 1)
+        }
     }
 }

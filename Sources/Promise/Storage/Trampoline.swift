@@ -95,7 +95,7 @@ extension Trampoline {
     /// Drains the list, unless an outer call on this thread is doing so.
     @usableFromInline
     func finish() {
-        if !state.pointee.queue.isDraining, !state.pointee.queue.list.isEmpty { draining(drain) }
+        if !state.pointee.queue.isDraining, state.pointee.queue.list.first != nil { draining(drain) }
     }
 
     /// Calls `body` with the current trampoline, and then drains the list.
@@ -135,7 +135,7 @@ extension Trampoline {
     /// Delivers to the entries that were taken from the waiter list when the promise settled: immediately if this
     /// thread is idle, otherwise after the work that is enqueued before it.
     func deliver(_ storage: PromiseStorage, _ waiters: UInt64) {
-        guard !state.pointee.queue.isDraining, state.pointee.queue.list.isEmpty else {
+        guard !state.pointee.queue.isDraining, state.pointee.queue.list.first == nil else {
             add(storage, .deliver, waiters)
             return finish()
         }

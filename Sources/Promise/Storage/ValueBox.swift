@@ -102,43 +102,12 @@ enum BoxContent: Sendable {
     }
 }
 
-/// The bytes of a trivial value of at most two words.
-@usableFromInline
-struct InlineValue: Sendable {
-    @usableFromInline var words: (UInt64, UInt64) = (0, 0)
-
-    @inlinable
-    init() {}
-
-    /// Whether values of this type are stored inline: they are trivial, fit into two words and need no wider alignment.
-    @inlinable @inline(__always)
-    static func holds<Value>(_: Value.Type) -> Bool {
-        _isPOD(Value.self) && MemoryLayout<Value>.size <= 16 && MemoryLayout<Value>.alignment <= 8
-    }
-
-    @inlinable
-    init<Value>(_ value: borrowing Value) {
-        words = withUnsafePointer(to: value) { value in
-            var words: (UInt64, UInt64) = (0, 0)
-            withUnsafeMutableBytes(of: &words) {
-                $0.copyMemory(from: UnsafeRawBufferPointer(start: value, count: MemoryLayout<Value>.size))
-            }
-            return words
-        }
-    }
-
-    @inlinable
-    func value<Value>(as _: Value.Type) -> Value {
-        withUnsafeBytes(of: words) { $0.load(as: Value.self) }
-    }
-}
-
 extension PromiseStorage {
     /// Allocates a fulfilled storage whose value the caller must still write.
     @inlinable
     static func fulfilled<Value>(_: Value.Type) -> PromiseStorage {
         PromiseStorage.make(
-            Value.self, flags: .claimed, origin: Origin(place: 0), settled: true,
+            Value.self, flags: .claimed, origin: Origin(place: 0),
             step: { storage, _, event in storage.dispose(Value.self, on: event) })
     }
 
@@ -175,36 +144,11 @@ extension PromiseStorage {
         return tuple.box(of: (repeat each Element).self)
     }
 
-    /// Initialises `payload` with the value; for the thread that claimed the outcome, or before the storage is shared.
-    @inlinable
-    func write<Value>(_ value: borrowing Value) {
-        if InlineValue.holds(Value.self) { put(inline: InlineValue(value)) } else { writeOutOfLine(value) }
-    }
-
-    // Copies directly from the value's address; if inlined, it would copy by way of the caller's stack.
-    @inlinable @inline(never)
-    func writeOutOfLine<Value>(_ value: borrowing Value) {
-        withUnsafePointer(to: value) { payload(of: Value.self).initialize(copying: $0) }
-    }
-
     /// A box of the value of a fulfilled storage, or of an interim value.
     @inlinable
     func box<Value: Sendable>(of _: Value.Type) -> ValueBox<Value> {
         InlineValue.holds(Value.self)
             ? ValueBox(content: .inline(InlineValue(payload(of: Value.self).pointee)))
             : ValueBox(content: .storage(StorageReference(self)))
-    }
-}
-
-extension UnsafeMutablePointer {
-    /// Copies exactly `size` bytes of a trivial value. The standard library's `initialize(from:count:)` copies the
-    /// stride, with the padding (one byte even for an empty type), for which the destination need not have room.
-    @inlinable
-    func initialize(copying source: UnsafePointer<Pointee>) {
-        if _isPOD(Pointee.self) {
-            UnsafeMutableRawPointer(self).copyMemory(from: source, byteCount: MemoryLayout<Pointee>.size)
-        } else {
-            initialize(from: source, count: 1)
-        }
     }
 }

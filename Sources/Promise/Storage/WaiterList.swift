@@ -1,39 +1,8 @@
 internal import Synchronization
 
-/// The atomic word of a promise's waiter list: the address of the newest entry, and two bits.
-///
-/// Until the promise settles, any thread may push. Only the *owner* removes entries and delivers, so interim values and
-/// the outcome are delivered by one thread at a time, in the order of arrival, the outcome last. A thread that finds
-/// the list owned enqueues its entry and returns: the owner checks for new entries before it releases the ownership.
-@usableFromInline
-enum WaiterListState: Sendable {
-    /// The outcome is in `payload`. Set with release ordering, so a reader that acquires it may read the outcome. No
-    /// entry is accepted from then on: a handler that is attached later is run through its thread's trampoline.
-    @inlinable static var settled: UInt64 { 1 }
-    /// A thread is delivering, or has enqueued the delivery on its trampoline.
-    static var owned: UInt64 { 2 }
-    static var bits: UInt64 { 7 }
-}
-
 extension PromiseStorage {
-    /// Whether the outcome may be read.
-    @usableFromInline var isSettled: Bool {
-        waiterList.pointee.load(ordering: .acquiring) & WaiterListState.settled != 0
-    }
-
     /// Whether the list is empty, not owned and not settled; meaningful for a uniquely referenced storage only.
     var hasNoWaiters: Bool { waiterList.pointee.load(ordering: .relaxed) == 0 }
-
-    /// Publishes the outcome, which is in `payload`; returns the entries, if any, to which the caller must deliver it.
-    /// Returns nil if there are none, or if the list has an owner, who then delivers.
-    func settle() -> UInt64? {
-        let before = waiterList.exchange { word in
-            // An owner sees the bit and takes the entries itself.
-            word & WaiterListState.owned != 0 ? word | WaiterListState.settled : WaiterListState.settled
-        }
-        guard let before, before & WaiterListState.owned == 0, before != 0 else { return nil }
-        return before
-    }
 
     /// Enqueues a handler; returns false if the promise has settled.
     func list(_ handler: PromiseStorage) -> Bool { push(handler, 0, unless: WaiterListState.settled) != nil }
