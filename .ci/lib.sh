@@ -79,4 +79,5 @@ shared+='|EffectEnd|EffectRace|EffectThread|ElementReader|EndsOnce|FreshObject|H
 shared+='|LastReference|Lifetime|LoopRecord|MainDelivery|MainQueueWatch|Observation|OutcomeTable|Queue|QueueScheduler'
 shared+='|Race|ReaderRace|Renderer|Reporting|Scheduler|Serial|Source|StartRace|Store|TestReport|Thread|UnhandledError'
 shared+='|Updates|WeakTable'
+shared_files="(struct|extension) ($shared)Tests "
 shared="^Promise(dSystem|dTesting)?Tests\\.(.*/)?($shared)Tests(/|[(]|\$)"

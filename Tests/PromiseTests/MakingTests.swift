@@ -78,7 +78,3 @@ import Testing
         #expect(Promise<Void> { $0.fulfill(()) }.map { 1 }.start().result?.value == 1)
     }
 }
-
-extension Result {
-    var value: Success? { try? get() }
-}

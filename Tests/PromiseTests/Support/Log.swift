@@ -80,6 +80,8 @@ extension Promise {
 }
 
 extension Result {
+    var value: Success? { try? get() }
+
     var error: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }
