@@ -2,14 +2,13 @@ public import Promise
 
 // Events that address a part of the state that doesn't exist, such as a removed element.
 extension Loop {
-    /// The number of missed parts counted on this thread; 0 if the reducer can't miss one.
-    @inlinable var missedParts: Int {
-        reducer.mayMissPart ? thread?.withValue { $0.missedParts } ?? 0 : 0
-    }
+    /// The number of missed parts counted on this thread.
+    @inlinable var missedParts: Int { thread?.withValue { $0.missedParts } ?? 0 }
 
     /// Runs `work`, a part of the running turn, and sets `hasMissedPart` if a reducer missed its part.
     @inlinable
     func trackingMissedParts<Result>(_ work: () -> Result) -> Result {
+        guard reducer.mayMissPart else { return work() }
         let before = missedParts
         let result = work()
         if hasMissedPart(since: before) { progress.hasMissedPart = true }

@@ -14,7 +14,7 @@ extension Loop {
     func start(_ newTurn: Machine.Turn) {
         var turn = newTurn
         (progress.cascadeDepth, progress.idleCountAtStart) = (turn.cascadeDepth, progress.idleCount)
-        if observers.isAnyPresent { turn.start(at: scheduler.now) }
+        if isObserved { turn.start(at: scheduler.now) }
         if turn.startedAt != nil || !middleware.layers.isEmpty {
             guard passMiddleware(&turn) else { return stop(turn) }
             announce(turn)
@@ -38,7 +38,6 @@ extension Loop {
     /// Applies an in-place reducer. A large state is taken out of the store meanwhile, so that nothing is copied.
     @inlinable
     func changeInPlace(_ turn: Machine.Turn, _ reduce: (inout State, Event) -> Void) {
-        let missed = missedParts
         let isTaken = store.canBeTaken
         // Before the state is taken, so that a reader that waits for it knows for which thread.
         beginReducing(turn)
@@ -47,13 +46,11 @@ extension Loop {
         if isTaken {
             let (subscribers, shared) = store.put(&state, wantsState: effects != nil)
             endReducing()
-            progress.hasMissedPart = hasMissedPart(since: missed)
             guard let shared else { return endTurn(turn) }
             store.notify(subscribers, StateChange(shared, .committed))
             follow(turn, shared)
         } else {
             endReducing()
-            progress.hasMissedPart = hasMissedPart(since: missed)
             commit(state, turn)
             follow(turn, state)
         }
@@ -62,11 +59,9 @@ extension Loop {
     /// Calls the reducer, and finishes the turn if the promise is fulfilled already.
     @inlinable
     func makeTransition(_ turn: Machine.Turn) {
-        let missed = missedParts
         let promise = reduce(turn)
-        progress.hasMissedPart = hasMissedPart(since: missed)
         // An event that arrived meanwhile may replace this one.
-        drainInbox()
+        if ownership.hasPending { drainInbox() }
         if let state = promise.fulfilledValue?.shared, machine.arrived.urgentCount == 0 {
             finishReplaced(isFollowedByInterim: false)
             commit(state, turn)
@@ -90,13 +85,15 @@ extension Loop {
     @inlinable
     func beginReducing(_ turn: Machine.Turn) {
         store.beginReducing(on: drainingThread, turn.origin)
-        if reducer.isInPlace { thread?.enterReducer() }
+        if reducer.mayMissPart { progress.missedBefore = missedParts }
+        if isInPlace { thread?.enterReducer() }
     }
 
     @inlinable
     func endReducing() {
         store.endReducing()
-        if reducer.isInPlace { thread?.leaveReducer() }
+        if reducer.mayMissPart { progress.hasMissedPart = hasMissedPart(since: progress.missedBefore) }
+        if isInPlace { thread?.leaveReducer() }
     }
 
     /// Makes the loop busy with a turn whose promise has not settled, or has interim values.

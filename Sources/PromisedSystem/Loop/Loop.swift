@@ -16,6 +16,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     @usableFromInline let scheduler: any SerialScheduler
     @usableFromInline let reducer: Reducer<State, Event>
+    @usableFromInline let isInPlace: Bool
     @usableFromInline let store: StateStore<State>
     @usableFromInline let ownership = DrainOwnership<LoopMachine<State, Event>.Message>()
     @usableFromInline let observers = LoopObservers<State, Event>()
@@ -58,6 +59,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         @usableFromInline var isInMiddleware = false
         /// Whether the running turn's event addressed a part of the state that doesn't exist.
         @usableFromInline var hasMissedPart = false
+        /// The number of missed parts before the reducer was called.
+        @usableFromInline var missedBefore = 0
         /// The depth of the running turn's event in its cascade.
         @usableFromInline var cascadeDepth = 0
         /// How often the loop has run out of work. A turn that settles after that starts a new cascade.
@@ -87,18 +90,20 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         configuration: System<State, Event>.Configuration
     ) {
         self.scheduler = scheduler
-        self.reducer = reducer
+        (self.reducer, isInPlace) = (reducer, reducer.isInPlace)
         self.middleware = middleware
         self.configuration = configuration
         store = StateStore(
             initialState, history: configuration.history ?? .none, scheduler: scheduler,
-            inPlace: reducer.isInPlace)
+            inPlace: isInPlace)
         machine = Machine(cascadeLimit: configuration.cascadeLimit)
         inlineState = initialState
         if !ValueBox<State>.isInline { _ = inlineState.take() }
     }
 
-    @inlinable var needsThread: Bool { reducer.isInPlace || reducer.mayMissPart }
+    @inlinable var needsThread: Bool { isInPlace || reducer.mayMissPart }
+    /// Whether there are observers of turns, records or changes.
+    @inlinable var isObserved: Bool { !observers.counter.isZero }
     @inlinable var isOver: Bool { ownership.isStopped }
     /// The settled state, for the owner.
     @inlinable var ownerState: ValueBox<State> {
@@ -157,7 +162,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     }
 
     /// The time for an event that is sent now, if observers need it.
-    @inlinable var sendTime: Duration? { observers.isAnyPresent ? scheduler.now : nil }
+    @inlinable var sendTime: Duration? { isObserved ? scheduler.now : nil }
 
     @inlinable
     func send(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) {

@@ -24,10 +24,8 @@ final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
         self.counter = counter
     }
 
-    /// Whether there are observers of turns, records or changes.
-    @inlinable var isAnyPresent: Bool { !counter.isZero }
-    @inlinable var wantsRecords: Bool { isAnyPresent && !records.isEmpty }
-    @inlinable var wantsNotices: Bool { isAnyPresent && !(willChange.isEmpty && didChange.isEmpty) }
+    @inlinable var wantsRecords: Bool { !counter.isZero && !records.isEmpty }
+    @inlinable var wantsNotices: Bool { !counter.isZero && !(willChange.isEmpty && didChange.isEmpty) }
     var wantsErrors: Bool { !errors.isEmpty || !eventErrors.isEmpty }
 
     /// Calls the failure handlers, or else reports an unhandled error to `PromiseDiagnostics`.
