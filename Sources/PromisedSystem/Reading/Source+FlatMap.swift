@@ -7,7 +7,8 @@ extension Source {
     /// delivered. It ends when this source and the latest inner one have ended.
     ///
     /// - Parameter transform: Called once per value, where the owner delivers. Reading the value also calls it while
-    ///   there are no subscribers, and while the owner notifies its subscribers.
+    ///   there are no subscribers, and while the owner notifies its subscribers. If two threads are the first to
+    ///   subscribe at the same time, each may call it for the present value.
     public func flatMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Source<Output>
     ) -> Source<Output> {

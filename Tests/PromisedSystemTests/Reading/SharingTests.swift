@@ -1,3 +1,4 @@
+import Dispatch
 import PromisedSystem
 import PromisedTesting
 import Testing
@@ -84,4 +85,33 @@ import Testing
 private func made(_ count: SharedCount) -> Int {
     count.add(1)
     return 7
+
+    @Test(
+        "two threads that are the first to subscribe do not wait for each other's transform",
+        .timeLimit(.minutes(1)))
+    func firstTogether() async {
+        let system = System<Int, Int>(initialState: 1, scheduler: .immediate) { .value($1) }
+        let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isFirst = Log<Bool>()
+        let source = system.settled.map { value in
+            isFirst.add(true)
+            if isFirst.entries.count == 1 {
+                first.signal()
+                second.wait()
+            }
+            return value * 10
+        }
+        let received = Log<Int>()
+        let tokens = Log<SubscriptionToken>()
+        await onThreads(2) { thread in
+            if thread == 1 { first.wait() }
+            tokens.add(source.subscribe { received.add($0) })
+            if thread == 1 { second.signal() }
+        }
+        #expect(received.entries == [10, 10])
+        system.sendEvent(2)
+        #expect(received.entries == [10, 10, 20, 20])
+        #expect(isFirst.entries.count == 3)
+        withExtendedLifetime(tokens) {}
+    }
 }
