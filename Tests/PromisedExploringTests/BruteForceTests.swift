@@ -10,14 +10,14 @@ import Testing
     )
     func machines() {
         var broken = 0
-        let machines = rounds(100, stress: 1_000)
+        let machines = rounds(300, stress: 1_000)
         for seed in 1...UInt64(machines) {
             let machine = RandomMachine(seed: seed)
             let all = BruteForce(machine, depth: 4)
             let exploration = machine.explorer.explore(depth: 4)
             let found = exploration.counterexample?.steps
             if found != all.counterexample {
-                Issue.record("seed \(seed): \(found ?? []) instead of \(all.counterexample ?? [])")
+                Issue.record("seed \(seed): \(found as Any) instead of \(all.counterexample as Any)")
                 return
             }
             // The exploration ends at the first violation, so fewer states are reached.
