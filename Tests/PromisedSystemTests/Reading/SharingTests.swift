@@ -80,11 +80,6 @@ import Testing
         #expect(view.$number == numbers.source)
         #expect(numbers.subscribers == 0)
     }
-}
-
-private func made(_ count: SharedCount) -> Int {
-    count.add(1)
-    return 7
 
     @Test(
         "two threads that are the first to subscribe do not wait for each other's transform",
@@ -114,4 +109,9 @@ private func made(_ count: SharedCount) -> Int {
         #expect(isFirst.entries.count == 3)
         withExtendedLifetime(tokens) {}
     }
+}
+
+private func made(_ count: SharedCount) -> Int {
+    count.add(1)
+    return 7
 }
