@@ -246,4 +246,18 @@ import Testing
         }
         #expect(log.lines == ["outer begins", "outer ends", "lead 9", "value 2"])
     }
+
+    @Test("PK-20: a handler attached while another thread delivers an interim value gets the outcome, once")
+    func attachedDuringDelivery() {
+        let (promise, resolver) = Promise<Int>.pending()
+        let log = Log()
+        promise.onInterim { _ in
+            _ = onThreads { promise.onResult { log("late \($0.value ?? -1)") } }
+            log("interim")
+        }
+        resolver.report(0)
+        #expect(log.lines == ["interim"])
+        resolver.fulfill(1)
+        #expect(log.lines == ["interim", "late 1"])
+    }
 }
