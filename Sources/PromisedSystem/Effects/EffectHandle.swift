@@ -15,14 +15,13 @@ public struct EffectHandle<Event: Sendable>: Sendable {
 
     /// Whether the work was cancelled: its key was cancelled, its request was replaced or withdrawn, or the system was
     /// released. Everything that it sends is then ignored.
-    @inlinable public var isCancelled: Bool { run.isCancelled }
+    public var isCancelled: Bool { run.isCancelled }
 
     /// The scheduler of the system. Use its clock for delays and timers, so that tests can control the time.
-    @inlinable public var scheduler: any SerialScheduler { context.scheduler }
+    public var scheduler: any SerialScheduler { context.scheduler }
 
     /// Enqueues an event at the end of the system's queue. It can be called from any thread; the events of one thread
     /// keep their order. It is a no-op after the work has finished or was cancelled.
-    @inlinable
     public func send(_ event: Event) {
         if run.isWanted, part?.isOver != true { context.receive(event, run) }
     }
@@ -30,7 +29,6 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     /// Sends a last event and finishes the work. When the event is processed the work already counts as finished, so
     /// the event may start new work under the same key. It is a no-op after the work has finished or was cancelled; if
     /// several threads finish it, only the first one sends its event.
-    @inlinable
     public func finish(sending event: Event) {
         if let part {
             guard run.isWanted, part.endWithEvent(of: run) else { return }
@@ -46,7 +44,6 @@ public struct EffectHandle<Event: Sendable>: Sendable {
 
     /// Finishes the work. The next request queued under the same key then starts. It is a no-op after the work has
     /// finished or was cancelled.
-    @inlinable
     public func finish() { end(nil) }
 
     @inlinable
@@ -61,7 +58,6 @@ public struct EffectHandle<Event: Sendable>: Sendable {
 
     /// Finishes the work with an error, which goes to the system's `onError`. The feedback stays active. The error of
     /// cancelled work is discarded.
-    @inlinable
     public func fail(_ error: any Error) {
         if !run.isCancelled { end(error) }
     }
@@ -70,7 +66,6 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     /// system. If the work is already cancelled, `action` is called immediately; if it has finished, never. Every call
     /// adds an action, and all of them are retained until the work ends, so long-running work should call this only
     /// once.
-    @inlinable
     public func onCancel(_ action: @escaping @Sendable () -> Void) { run.onCancel(action) }
 
     /// Sends the interim values and the final value of a promise, and finishes with it.

@@ -49,7 +49,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         @usableFromInline var requests = Deque<Waiting>()
         /// The debounced request. `debounceNumber` is its number, by which a late timer is recognized.
         @usableFromInline var debounced: EffectRequest<Event>?
-        @usableFromInline var debounceNumber = 0
+        var debounceNumber = 0
         /// When the open throttle window ends; nil if none is open.
         @usableFromInline var windowEnd: Duration?
 

@@ -10,7 +10,6 @@ extension Feedback {
     /// - Parameters:
     ///   - state: Returns the value that the work is for; nil cancels the running work.
     ///   - effects: Creates the work for a value.
-    @inlinable
     public static func latest<Value: Sendable & Equatable>(
         state: @escaping @Sendable (State) -> Value?,
         @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
@@ -26,7 +25,6 @@ extension Feedback {
     /// - Parameters:
     ///   - state: Returns the value that the work is for; nil cancels the running work.
     ///   - effects: Creates the work, given the first value.
-    @inlinable
     public static func whilePresent<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
         @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
@@ -42,7 +40,6 @@ extension Feedback {
     /// - Parameters:
     ///   - state: Returns the value that the work is for; nil starts no work.
     ///   - effects: Creates the work for a value.
-    @inlinable
     public static func everyValue<Value: Sendable>(
         state: @escaping @Sendable (State) -> Value?,
         @EffectBuilder<Event> effects: @escaping @Sendable (Value) -> some EffectSource<Event>,
@@ -56,7 +53,6 @@ extension Feedback {
     /// The plain name of ``just(effects:file:line:)``.
     ///
     /// - Parameter work: The effect or promise that sends the events.
-    @inlinable
     public static func atStart(
         _ work: some EffectSource<Event>, file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
@@ -64,5 +60,5 @@ extension Feedback {
     }
 
     /// A feedback that starts no work: the neutral element, as `identity` is of reducers, middleware and features.
-    @inlinable public static var identity: Feedback { empty }
+    public static var identity: Feedback { empty }
 }

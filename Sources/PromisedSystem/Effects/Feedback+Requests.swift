@@ -8,7 +8,6 @@ extension Feedback {
     /// - Parameters:
     ///   - requests: Returns the requests that should be running.
     ///   - effects: Creates the work for one request.
-    @inlinable
     public static func react<Request: Sendable & Hashable>(
         requests: @escaping @Sendable (State) -> Set<Request>,
         @EffectBuilder<Event> effects: @escaping @Sendable (Request) -> some EffectSource<Event>,

@@ -6,12 +6,12 @@ package final class LoopProbe<State: Sendable, Event: Sendable>: Sendable {
     /// Called with the event at the beginning of a turn.
     @usableFromInline let turn: @Sendable (Event) -> Void
     /// Called with each shown state, and whether it is a loading one.
-    @usableFromInline let shown: @Sendable (State, Bool) -> Void
+    let shown: @Sendable (State, Bool) -> Void
     /// Called with the error of a failed transition or effect. It is not reported to `PromiseDiagnostics`.
-    @usableFromInline let failed: @Sendable (any Error) -> Void
+    let failed: @Sendable (any Error) -> Void
     /// Called with an event dropped at the cascade limit. It is not reported to `PromiseDiagnostics`.
-    @usableFromInline let cascadeExceeded: @Sendable (Event) -> Void
-    @usableFromInline let work: any WorkProbe
+    let cascadeExceeded: @Sendable (Event) -> Void
+    let work: any WorkProbe
 
     @usableFromInline
     package init(

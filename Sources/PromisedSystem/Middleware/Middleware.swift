@@ -54,7 +54,6 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
     ///   - after: Called on the system's scheduler when the turn is over, whether it settled, failed or was replaced,
     ///     with the event as this layer passed it on. By then, the state is the new one. Not called for an event that
     ///     this layer or an outer one stopped.
-    @inlinable
     public init(
         before: (@Sendable (Event, Context) -> Decision)? = nil,
         after: (@Sendable (Event, Context) -> Void)? = nil
@@ -66,21 +65,18 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
     init(layers: [Layer]) { self.layers = layers }
 
     /// The neutral element: middleware that passes every event on.
-    @inlinable public static var identity: Middleware { Middleware(layers: []) }
+    public static var identity: Middleware { Middleware(layers: []) }
 
     /// Combines two: `left` is the outer layer, called first before a turn and last after it.
-    @inlinable
     public static func <> (left: Middleware, right: Middleware) -> Middleware {
         Middleware(layers: left.layers + right.layers)
     }
 
     /// Combines any number of middleware; the first is the outermost layer.
-    @inlinable
     public static func combined(_ all: [Middleware]) -> Middleware {
         Middleware(layers: all.flatMap(\.layers))
     }
 
     /// Combines any number of middleware; the first is the outermost layer.
-    @inlinable
     public static func combined(_ all: Middleware...) -> Middleware { combined(all) }
 }

@@ -35,7 +35,6 @@ public struct Feature<State: Sendable, Event: Sendable>: FeatureProtocol {
     ///   - reducer: Computes the next state for each event.
     ///   - feedbacks: The work that follows from states and events, called in this order.
     ///   - middleware: May stop or replace an event before the reducer receives it, and observes it afterwards.
-    @inlinable
     public init(
         reducer: Reducer<State, Event> = .identity, feedbacks: [Feedback<State, Event>] = [],
         middleware: Middleware<State, Event> = .identity
@@ -44,17 +43,15 @@ public struct Feature<State: Sendable, Event: Sendable>: FeatureProtocol {
     }
 
     /// Creates a feature from a type that conforms to ``FeatureProtocol``.
-    @inlinable
     public init(_ feature: some FeatureProtocol<State, Event>) {
         self.init(reducer: feature.reducer, feedbacks: feature.feedbacks, middleware: feature.middleware)
     }
 
     /// A feature that does nothing: the neutral element of `<>`.
-    @inlinable public static var identity: Feature { Feature() }
+    public static var identity: Feature { Feature() }
 
     /// Combines two features: the reducer of `right` receives the result of the reducer of `left`, the feedbacks of
     /// `left` are called first, and the middleware of `left` wraps that of `right`.
-    @inlinable
     public static func <> (left: Feature, right: Feature) -> Feature {
         Feature(
             reducer: left.reducer <> right.reducer, feedbacks: left.feedbacks + right.feedbacks,
@@ -62,11 +59,9 @@ public struct Feature<State: Sendable, Event: Sendable>: FeatureProtocol {
     }
 
     /// Combines several features with `<>`, in this order.
-    @inlinable
     public static func combined(_ all: [Feature]) -> Feature { all.reduce(.identity, <>) }
 
     /// Combines several features with `<>`, in this order.
-    @inlinable
     public static func combined(_ all: Feature...) -> Feature { combined(all) }
 
     /// Sends an event to one part in response to an event of another: see ``Middleware/route(_:when:to:file:line:)``.
@@ -149,7 +144,6 @@ extension FeatureProtocol {
 
 extension FeatureProtocol {
     /// Combines two features into one, as `<>` does for two values of ``Feature``.
-    @inlinable
     public static func <> (left: Self, right: some FeatureProtocol<State, Event>) -> Feature<State, Event> {
         Feature(left) <> Feature(right)
     }

@@ -9,7 +9,6 @@ extension System {
     ///   - feature: The reducer, the feedbacks and the middleware.
     ///   - uiBindings: Called with every state, the initial one included, in this order; nil entries are skipped.
     ///   - configuration: How events are treated, and how many states are kept.
-    @inlinable
     public convenience init(
         initialState: State, scheduler: some SerialScheduler, feature: some FeatureProtocol<State, Event>,
         uiBindings: UIBindings<State> = [], configuration: Configuration = .init()

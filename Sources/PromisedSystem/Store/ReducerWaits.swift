@@ -3,8 +3,8 @@ internal import Promise
 
 /// The threads that wait until the reducer of another thread has returned the state that it changes in place.
 ///
-/// Reducers are pure, so none of them waits. If one does, because it reads another system, it must not wait for a
-/// reducer that waits for it.
+/// Detects deadlocks: a reducer that reads another system must not wait for a reducer that, directly or through others,
+/// waits for it.
 enum ReducerWaits {
     /// A thread that waits, and what resumes it.
     struct Waiter: Sendable {

@@ -24,8 +24,8 @@ extension StateStore {
         return withContents { part($0) }
     }
 
-    /// Calls `body` under the lock. While a reducer has the state, the caller waits; but not in a reducer for which that
-    /// one waits: there `body` finds the initial state.
+    /// Calls `body` under the lock. While a reducer has the state, the caller waits; if that would be a deadlock, `body`
+    /// gets the initial state.
     @inlinable
     func withContents<Result>(_ body: (inout Contents) -> Result) -> Result {
         contents.withLock { $0.isTaken ? nil : body(&$0) } ?? withTakenContents(body)
