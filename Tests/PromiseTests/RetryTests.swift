@@ -117,6 +117,16 @@ import Testing
         #expect(asked.lines == ["1", "2"])
     }
 
+    @Test("R2: whether to retry is not asked after the last attempt") func refusalOfTheLast() {
+        let log = Log()
+        let closure = { @Sendable (_: any Error) in
+            log("asked")
+            return true
+        }
+        Promise.retry(attempts: 2, where: closure, failing(until: 9, log)).trace(log)
+        #expect(log.lines == ["attempt 1", "asked", "attempt 2", "!2"])
+    }
+
     @Test("R2: a cancelled attempt is not repeated; an abandoned one is") func cancelledAttempt() {
         let attempts = Counter()
         let cancelled = Promise<Int>.retry(attempts: 3) {

@@ -128,12 +128,12 @@ extension Effect {
             let remaining = Lock(effects.count)
             if effects.isEmpty { whole.finish() }
             for effect in effects {
-                whole.begin(effect) {
-                    if remaining.withLock({
-                        $0 -= 1; return $0 == 0
-                    }) {
-                        whole.finish()
+                whole.begin(effect) { last in
+                    let isOver = remaining.withLock { remaining in
+                        remaining -= 1
+                        return remaining == 0
                     }
+                    if isOver { whole.end(nil, last) } else { last?(.atTheEnd) }
                 }
             }
         }
@@ -165,8 +165,8 @@ extension Effect {
     ) -> Effect {
         Effect { effect in
             @Sendable func failed(_ error: any Error) -> Event { event(error, effect.scheduler.now) }
-            let part = SubEffect { error in
-                if let error { effect.finish(sending: failed(error)) } else { effect.finish() }
+            let part = SubEffect { error, last in
+                if let error { effect.finish(sending: failed(error)) } else { effect.end(nil, last) }
             }
             let context = effect.context.hearing { error in effect.send(failed(error)) }
             begin(EffectHandle(run: effect.run, context: context, part: part))
@@ -175,11 +175,6 @@ extension Effect {
 
     /// Transforms every event that this effect sends.
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Event) -> Other) -> Effect<Other> {
-        Effect<Other> { effect in
-            begin(
-                EffectHandle(
-                    run: effect.run, context: effect.context.compactMap(transform),
-                    part: SubEffect(effect.end)))
-        }
+        lifted(transform)
     }
 }

@@ -5,10 +5,10 @@ internal import Promise
 final class EffectContext<Event: Sendable>: Sendable {
     @usableFromInline let scheduler: any SerialScheduler
     @usableFromInline let receive: @Sendable (Event, EffectRun) -> Void
-    /// Like `receive`, for an event that is already counted as pending in its run.
-    @usableFromInline let receiveLast: @Sendable (Event, EffectRun) -> Void
-    /// Called when a run has finished by itself, with the error if it failed.
-    @usableFromInline let ended: @Sendable (EffectRun, (any Error)?) -> Void
+    /// Prepares the last event of a run or a sub-effect, which is already counted as pending in the run.
+    @usableFromInline let prepareLast: @Sendable (Event, EffectRun) -> LastEvent
+    /// Called when a run has finished by itself, with the error if it failed, and with its last event.
+    @usableFromInline let ended: @Sendable (EffectRun, (any Error)?, LastEvent?) -> Void
     /// Called when a sub-effect of a run has failed while the run continues.
     @usableFromInline let failed: @Sendable (any Error) -> Void
     /// Cancels the work under a key that was requested before this run.
@@ -19,13 +19,13 @@ final class EffectContext<Event: Sendable>: Sendable {
     @inlinable
     init(
         scheduler: any SerialScheduler, receive: @escaping @Sendable (Event, EffectRun) -> Void,
-        receiveLast: @escaping @Sendable (Event, EffectRun) -> Void,
-        ended: @escaping @Sendable (EffectRun, (any Error)?) -> Void,
+        prepareLast: @escaping @Sendable (Event, EffectRun) -> LastEvent,
+        ended: @escaping @Sendable (EffectRun, (any Error)?, LastEvent?) -> Void,
         failed: @escaping @Sendable (any Error) -> Void,
         cancel: @escaping @Sendable (EffectKey, EffectRun) -> Void,
         broadcast: @escaping @Sendable (any Sendable, EffectKey, EffectRun) -> Void
     ) {
-        (self.scheduler, self.receive, self.receiveLast) = (scheduler, receive, receiveLast)
+        (self.scheduler, self.receive, self.prepareLast) = (scheduler, receive, prepareLast)
         self.ended = ended
         (self.failed, self.cancel, self.broadcast) = (failed, cancel, broadcast)
     }
@@ -38,11 +38,11 @@ final class EffectContext<Event: Sendable>: Sendable {
         EffectContext<Other>(
             scheduler: scheduler,
             receive: { [receive] event, run in if let event = transform(event) { receive(event, run) } },
-            receiveLast: { [receiveLast, ended] event, run in
-                if let event = transform(event) { return receiveLast(event, run) }
+            prepareLast: { [prepareLast, ended] event, run in
+                if let event = transform(event) { return prepareLast(event, run) }
                 // When the run ended, this event may have counted as pending, so the end is reported again now that it
                 // is dropped. If only a sub-effect has ended, the run is still wanted and continues.
-                if run.eventProcessed(), !run.isWanted { ended(run, nil) }
+                return { _ in if run.eventProcessed(), !run.isWanted { ended(run, nil, nil) } }
             }, ended: ended, failed: failed, cancel: cancel, broadcast: broadcast)
     }
 
@@ -50,7 +50,7 @@ final class EffectContext<Event: Sendable>: Sendable {
     @usableFromInline
     func hearing(failures failed: @escaping @Sendable (any Error) -> Void) -> EffectContext {
         EffectContext(
-            scheduler: scheduler, receive: receive, receiveLast: receiveLast, ended: ended, failed: failed,
+            scheduler: scheduler, receive: receive, prepareLast: prepareLast, ended: ended, failed: failed,
             cancel: cancel, broadcast: broadcast)
     }
 }

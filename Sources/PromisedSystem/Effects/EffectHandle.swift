@@ -27,19 +27,19 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     }
 
     /// Sends a last event and finishes the work. When the event is processed the work already counts as finished, so
-    /// the event may start new work under the same key. It is a no-op after the work has finished or was cancelled; if
+    /// the event may start new work under the same key. Work that is queued under the key starts before the event is
+    /// processed, but what it sends is enqueued behind the event. It is a no-op after the work has finished or was cancelled; if
     /// several threads finish it, only the first one sends its event.
     public func finish(sending event: Event) {
         if let part {
-            guard run.isWanted, part.endWithEvent(of: run) else { return }
+            if run.isWanted { part.end(with: event, of: run, context) }
         } else {
             switch run.finish(withEvent: true) {
-            case .ended: context.ended(run, nil)
-            case .endedWhileStarting: break
-            case .none: return
+            case .ended: context.ended(run, nil, context.prepareLast(event, run))
+            case .endedWhileStarting: context.prepareLast(event, run)(.atTheEnd)
+            case .none: break
             }
         }
-        context.receiveLast(event, run)
     }
 
     /// Finishes the work. The next request queued under the same key then starts. It is a no-op after the work has
@@ -47,13 +47,14 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     public func finish() { end(nil) }
 
     @inlinable
-    func end(_ error: (any Error)?) {
-        if let part { return part.end(error) }
+    func end(_ error: (any Error)?, _ last: LastEvent? = nil) {
+        if let part { return part.end(error, last) }
         switch run.finish(withEvent: false) {
-        case .ended: context.ended(run, error)
+        case .ended: return context.ended(run, error, last)
         case .endedWhileStarting: if let error { context.failed(error) }
         case .none: break
         }
+        last?(.atTheEnd)
     }
 
     /// Finishes the work with an error, which goes to the system's `onError`. The feedback stays active. The error of
@@ -97,13 +98,13 @@ public struct EffectHandle<Event: Sendable>: Sendable {
 
     /// Starts a sub-effect, which finishes separately. A failure is reported immediately; `onEnd` is called in both
     /// cases.
-    func begin(_ part: Effect<Event>, _ onEnd: @escaping @Sendable () -> Void) {
+    func begin(_ part: Effect<Event>, _ onEnd: @escaping @Sendable (LastEvent?) -> Void) {
         part.begin(
             EffectHandle(
                 run: run, context: context,
-                part: SubEffect { [context] error in
+                part: SubEffect { [context] error, last in
                     if let error { context.failed(error) }
-                    onEnd()
+                    onEnd(last)
                 }))
     }
 }

@@ -12,8 +12,10 @@ protocol EffectHost<State, Event>: AnyObject, Sendable {
 
     /// Enqueues an event that a run has sent.
     func receive(_ event: Event, of run: EffectRun, _ origin: Origin)
-    /// Enqueues the end of a run.
-    func receiveEnd(of run: EffectRun, _ error: (any Error)?, _ origin: Origin)
+    /// Prepares the last event of a run or a sub-effect, as one sent now.
+    func prepareLast(_ event: Event, of run: EffectRun, _ origin: Origin) -> LastEvent
+    /// Enqueues the end of a run, and its last event before it.
+    func receiveEnd(of run: EffectRun, _ error: (any Error)?, _ last: LastEvent?, _ origin: Origin)
     /// Runs `action` as the owner of the loop, in order of arrival.
     func perform(_ action: @escaping @Sendable () -> Void)
     /// Reports the failure of an effect that was created at `origin`.

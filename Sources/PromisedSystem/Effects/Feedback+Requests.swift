@@ -108,9 +108,9 @@ extension Effect {
     func finishing(_ finish: @escaping @Sendable () -> Void) -> Effect {
         Effect { effect in
             effect.onCancel(finish)
-            let part = SubEffect { error in
+            let part = SubEffect { error, last in
                 finish()
-                effect.end(error)
+                effect.end(error, last)
             }
             begin(EffectHandle(run: effect.run, context: effect.context, part: part))
         }

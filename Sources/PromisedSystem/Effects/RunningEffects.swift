@@ -57,8 +57,8 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
                 run.eventEnqueued()
                 if let host { host.receive(event, of: run, origin) } else { _ = run.eventProcessed() }
             },
-            receiveLast: { [weak host] event, run in host?.receive(event, of: run, origin) },
-            ended: { [weak host] run, error in host?.receiveEnd(of: run, error, origin) },
+            prepareLast: { [weak host] event, run in host?.prepareLast(event, of: run, origin) ?? { _ in } },
+            ended: { [weak host] run, error, last in host?.receiveEnd(of: run, error, last, origin) },
             failed: { [weak host] error in host?.perform { [weak host] in host?.report(error, origin) } },
             cancel: { [weak host] key, run in host?.effects?.toCancel.append((key, run)) },
             broadcast: { [weak host] value, key, run in

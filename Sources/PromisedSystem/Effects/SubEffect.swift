@@ -4,25 +4,24 @@ internal import Synchronization
 @usableFromInline
 final class SubEffect: Sendable {
     private let over = Atomic(false)
-    private let onEnd: @Sendable ((any Error)?) -> Void
+    private let onEnd: @Sendable ((any Error)?, LastEvent?) -> Void
 
-    init(_ onEnd: @escaping @Sendable ((any Error)?) -> Void) { self.onEnd = onEnd }
+    /// - Parameter onEnd: Called once, with the error if this part failed, and with its last event, which it enqueues or
+    ///   passes on.
+    init(_ onEnd: @escaping @Sendable ((any Error)?, LastEvent?) -> Void) { self.onEnd = onEnd }
 
     @usableFromInline var isOver: Bool { over.load(ordering: .acquiring) }
 
     @usableFromInline
-    func end(_ error: (any Error)?) {
-        if !over.exchange(true, ordering: .acquiringAndReleasing) { onEnd(error) }
+    func end(_ error: (any Error)?, _ last: LastEvent?) { if claimEnd() { onEnd(error, last) } }
+
+    /// Ends this part with a last event, which is counted as pending before the end is signalled. It is a no-op if this
+    /// part has ended before.
+    func end<Event>(with event: Event, of run: EffectRun, _ context: EffectContext<Event>) {
+        guard claimEnd() else { return }
+        run.eventEnqueued()
+        onEnd(nil, context.prepareLast(event, run))
     }
 
-    /// Ends this part with a last event, which is counted as pending before the end is signalled.
-    ///
-    /// - Returns: Whether to send the event; false if this part has ended before.
-    @usableFromInline
-    func endWithEvent(of run: EffectRun) -> Bool {
-        guard !over.exchange(true, ordering: .acquiringAndReleasing) else { return false }
-        run.eventEnqueued()
-        onEnd(nil)
-        return true
-    }
+    private func claimEnd() -> Bool { !over.exchange(true, ordering: .acquiringAndReleasing) }
 }

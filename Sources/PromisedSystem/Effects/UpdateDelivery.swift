@@ -37,7 +37,7 @@ final class UpdateChannel<Request: Sendable>: Sendable {
         switch delivery {
         case .immediate: continuation.yield(request)
         case .debounce(let pause):
-            start(pause, with: request)?.cancel()
+            start(pause, with: request)
         case .throttle(let window):
             let (isOpen, before) = pending.withLock { pending in
                 let before = pending.latest
@@ -48,20 +48,20 @@ final class UpdateChannel<Request: Sendable>: Sendable {
             withExtendedLifetime(before) {}
             guard !isOpen else { return }
             continuation.yield(request)
-            _ = start(window, with: nil)
+            start(window, with: nil)
         }
     }
 
-    /// - Returns: The previous timer, if any; the new timer itself if the work has already ended, for the caller to
-    ///   cancel.
-    private func start(_ time: Duration, with request: Request?) -> DebounceTimer? {
+    /// Starts a timer in place of the previous one, unless the work has already ended.
+    private func start(_ time: Duration, with request: Request?) {
         let timer = DebounceTimer(time, on: scheduler) { [weak self] in self?.timerFired() }
         let before = pending.withLock { pending in
             guard !pending.isOver else { return Pending(timer: timer) }
             defer { (pending.latest, pending.timer) = (request, timer) }
             return pending
         }
-        return before.timer
+        // Outside the lock, where the previous request is released as well.
+        before.timer?.cancel()
     }
 
     private func timerFired() {
@@ -71,7 +71,7 @@ final class UpdateChannel<Request: Sendable>: Sendable {
         }
         guard let latest else { return }
         continuation.yield(latest)
-        if case .throttle(let window) = delivery { _ = start(window, with: nil) }
+        if case .throttle(let window) = delivery { start(window, with: nil) }
     }
 
     /// Ends the stream when the work ends; no change is delivered afterwards.

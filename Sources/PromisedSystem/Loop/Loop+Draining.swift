@@ -61,7 +61,8 @@ extension Loop {
     func perform(_ action: Machine.Action) -> Bool {
         switch action {
         case .start(let entry): start(entry)
-        case .endEffect(let run, let error, let origin):
+        case .endEffect(let run, let error, let last, let origin):
+            last?(.inPlaceOfTheEnd)
             if let error { report(error, origin) }
             effects?.ended(run, self)
         case .rest: return false

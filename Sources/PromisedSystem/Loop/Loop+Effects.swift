@@ -7,8 +7,21 @@ extension Loop: EffectHost {
     }
 
     @inlinable
-    func receiveEnd(of run: EffectRun, _ error: (any Error)?, _ origin: Origin) {
-        receive(.effectEnded(run, error, origin))
+    func receiveEnd(of run: EffectRun, _ error: (any Error)?, _ last: LastEvent?, _ origin: Origin) {
+        receive(.effectEnded(run, error, last, origin))
+    }
+
+    @usableFromInline
+    func prepareLast(_ event: Event, of run: EffectRun, _ origin: Origin) -> LastEvent {
+        let entry = entry(event, policy: nil, origin: origin, run: run)
+        return { [self] position in
+            switch position {
+            case .atTheEnd: enqueue(entry)
+            case .inPlaceOfTheEnd:
+                isIdle = false
+                if let action = machine.admit(entry, { scheduler.now }) { performSeldom(action) }
+            }
+        }
     }
 
     @inlinable

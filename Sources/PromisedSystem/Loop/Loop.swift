@@ -166,13 +166,25 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     @inlinable
     func send(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) {
-        let policy = policy ?? configuration.eventPolicy?.ask(event) ?? .queue
-        var entry = Entry(
-            event: event, policy: policy, origin: origin, sentAt: sendTime, run: run)
-        guard owner.load(ordering: .relaxed) == currentThread else { return receive(.event(entry)) }
+        enqueue(entry(event, policy: policy, origin: origin, run: run))
+    }
+
+    /// The entry of an event that is sent now.
+    @inlinable
+    func entry(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) -> Entry {
+        Entry(
+            event: event, policy: policy ?? configuration.eventPolicy?.ask(event) ?? .queue, origin: origin,
+            sentAt: sendTime, cascadeDepth: isOwner ? progress.cascadeDepth &+ 1 : 0, run: run)
+    }
+
+    /// Whether the calling thread drains.
+    @inlinable var isOwner: Bool { owner.load(ordering: .relaxed) == currentThread }
+
+    @inlinable
+    func enqueue(_ entry: Entry) {
+        guard isOwner else { return receive(.event(entry)) }
         guard !ownership.isStopped else { return }
-        entry.cascadeDepth = progress.cascadeDepth &+ 1
-        if progress.isInMiddleware, case .queue = policy {
+        if progress.isInMiddleware, case .queue = entry.policy {
             isIdle = false
             machine.insertNext(entry)
         } else {
@@ -198,7 +210,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// thread is draining; otherwise it is enqueued.
     @inlinable
     func receive(_ message: Machine.Message) {
-        if owner.load(ordering: .relaxed) == currentThread {
+        if isOwner {
             if !ownership.isStopped { arrive(message) }
             return
         }

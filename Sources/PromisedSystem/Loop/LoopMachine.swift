@@ -70,7 +70,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         /// The debounce timer of a key has fired.
         case quiet(EffectKey, number: Int)
         /// An effect has ended by itself.
-        case effectEnded(EffectRun, (any Error)?, Origin)
+        case effectEnded(EffectRun, (any Error)?, LastEvent?, Origin)
 
         /// Whether it is anything but an event with the policy `queue`.
         @inlinable var isUrgent: Bool {
@@ -99,7 +99,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         indirect case scheduleDebounce(EffectKey, number: Int, Duration, superseded: Entry?)
         /// Release the timer of this key, which has fired.
         indirect case debounceFired(EffectKey)
-        case endEffect(EffectRun, (any Error)?, Origin)
+        case endEffect(EffectRun, (any Error)?, LastEvent?, Origin)
         /// Discard the message: its turn has ended.
         indirect case forget(Message)
         /// Nothing is to be done until a message arrives.
@@ -199,7 +199,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             if let message = arrived.popFirst(\.isUrgent) {
                 switch message {
                 case .event(let entry) where isPlain(entry): waiting.append(entry)
-                case .effectEnded(let run, let error, let origin): return .endEffect(run, error, origin)
+                case .effectEnded(let run, let error, let last, let origin):
+                    return .endEffect(run, error, last, origin)
                 default: if let action = admit(message, now) { return action }
                 }
             } else if let turn {
@@ -224,7 +225,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     mutating func admit(_ message: Message, _ now: () -> Duration) -> Action? {
         switch message {
         case .present(let body): return .present(body)
-        case .effectEnded(let run, let error, let origin): return .endEffect(run, error, origin)
+        case .effectEnded(let run, let error, let last, let origin):
+            return .endEffect(run, error, last, origin)
         case .event(let entry): return admit(entry, now)
         case .update(let number, let update):
             guard let turn = running(number) else { return .forget(message) }
@@ -243,7 +245,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    private mutating func admit(_ entry: Entry, _ now: () -> Duration) -> Action? {
+    @usableFromInline
+    mutating func admit(_ entry: Entry, _ now: () -> Duration) -> Action? {
         guard !shouldDrop(entry) else { return dropAction(entry) }
         switch entry.policy {
         case .queue: waiting.append(entry)

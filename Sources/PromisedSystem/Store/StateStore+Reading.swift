@@ -4,9 +4,9 @@ public import Synchronization
 
 extension StateStore {
     /// The settled state; a read by the system's own reducer is reported.
-    @inlinable var settled: State { look { $0.settled }.value }
-    var present: StateChange<State> { look { $0.present } }
-    var pastStates: History<State> { look { $0.history } }
+    @inlinable var settled: State { read { $0.settled }.value }
+    var present: StateChange<State> { read { $0.present } }
+    var pastStates: History<State> { read { $0.history } }
     @inlinable var isNotifyingNow: Bool { isNotifying.load(ordering: .acquiring) }
 
     /// The settled state, for the owner of the loop, outside of reducers.
@@ -19,8 +19,8 @@ extension StateStore {
     }
 
     @inlinable
-    func look<Part>(_ part: (Contents) -> Part) -> Part {
-        if reducing.load(ordering: .relaxed) != 0 { reportOwnReducer() }
+    func read<Part>(_ part: (Contents) -> Part) -> Part {
+        reportOwnReducer()
         return withContents { part($0) }
     }
 
@@ -32,10 +32,15 @@ extension StateStore {
     }
 
     /// Reports a read if the calling thread runs this system's reducer, which gets the state as its argument.
-    @usableFromInline
+    @inlinable
     func reportOwnReducer() {
-        if reducing.load(ordering: .relaxed) == currentThread { Self.reportRead(by: reducedOrigin) }
+        if reducing.load(ordering: .relaxed) != 0, reducing.load(ordering: .relaxed) == currentThread {
+            reportReadByReducer()
+        }
     }
+
+    @usableFromInline
+    func reportReadByReducer() { Self.reportRead(by: reducedOrigin) }
 
     private enum Access<Result> {
         case found(Result)

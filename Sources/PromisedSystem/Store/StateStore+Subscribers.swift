@@ -30,6 +30,7 @@ extension StateStore {
         ReducerScope.afterReducer { [self] in
             // It may have been cancelled meanwhile, in the reducer that subscribed.
             guard !listener.isCancelled else { return }
+            if replayCurrent { reportOwnReducer() }
             let (present, isOver) = withContents { contents in
                 contents.subscribers.add(listener)
                 let settled = StateChange(contents.settled, .committed)

@@ -8,7 +8,7 @@ import Testing
     private enum Event: Sendable, Equatable { case start, wait, cancel, answer(Int) }
 
     /// How the work signals its end.
-    enum Ending: CaseIterable { case alone, merged, mapped, promise }
+    enum Ending: CaseIterable { case alone, merged, mapped, promise, recovered, lifted }
 
     private static func work(_ ending: Ending) -> Effect<Event> {
         let answering = Effect<Event> { effect in
@@ -19,6 +19,11 @@ import Testing
         case .merged: .merge(answering, .none)
         case .mapped: answering.map { $0 }
         case .promise: .promise(Promise.value(.answer(1)).delay(.seconds(2)))
+        case .recovered:
+            Effect.promise(Promise(error: TestError("no answer")).delay(.seconds(2))).recover { _ in
+                .answer(1)
+            }
+        case .lifted: .merge(.none, .merge(answering.map { $0 }).map { $0 }).recover { _ in .answer(3) }
         }
     }
 
@@ -55,6 +60,58 @@ import Testing
         for event in [Event.start, .wait] { system.sendEvent(event) }
         scheduler.run()
         #expect(system.state == [.start, .wait, .answer(1)])
+    }
+
+    @Test(
+        "What queued work sends is enqueued behind the last event of the work before it",
+        arguments: Ending.allCases)
+    func successorSendsAfterwards(ending: Ending) {
+        let scheduler = TestScheduler()
+        let system = System<[Event], Event>(
+            initialState: [], scheduler: scheduler,
+            feedbacks: [
+                .onEvent({ $0 == .start || $0 == .wait ? $0 : nil }, key: { _ in "work" }, policy: .queue) {
+                    $0 == .start ? Self.work(ending) : Effect.just(.answer(2))
+                }
+            ]
+        ) { .value($0 + [$1]) }
+        for event in [Event.start, .wait, .wait] { system.sendEvent(event) }
+        scheduler.run()
+        #expect(system.state == [.start, .wait, .wait, .answer(1), .answer(2), .answer(2)])
+    }
+
+    @Test(
+        "A last event and an event sent by the same thread afterwards keep their order",
+        arguments: [false, true])
+    func lastEventKeepsItsPlace(isBusy: Bool) {
+        let scheduler = TestScheduler()
+        let handle = Lock<EffectHandle<Event>?>(nil)
+        let system = system(scheduler) { Effect { effect in handle.exchange(for: effect) } }
+        for event in isBusy ? [Event.start, .wait] : [.start] { system.sendEvent(event) }
+        scheduler.advance()
+        // From outside of the scheduler: everything is enqueued.
+        handle.withLock { $0 }?.send(.answer(0))
+        handle.withLock { $0 }?.finish(sending: .answer(1))
+        system.sendEvent(.answer(2))
+        scheduler.run()
+        #expect(
+            system.state == (isBusy ? [.start, .wait] : [.start]) + [.answer(0), .answer(1), .answer(2)])
+    }
+
+    @Test("The event policy applies to a last event where it was sent")
+    func lastEventHasAPolicy() {
+        let scheduler = TestScheduler()
+        let system = System<[Event], Event>(
+            initialState: [], scheduler: scheduler,
+            feedbacks: [.onEvent({ $0 == .start ? true : nil }) { _ in Self.work(.alone) }],
+            configuration: .init(eventPolicy: { $0 == .answer(1) ? .replace : .queue })
+        ) { state, event in
+            let next = Promise.value(state + [event])
+            return event == .wait ? next.delay(.seconds(5)) : next
+        }
+        for event in [Event.start, .wait, .cancel] { system.sendEvent(event) }
+        scheduler.run()
+        #expect(system.state == [.start, .answer(1), .cancel])
     }
 
     @Test("FS-22: the failure of cancelled work is not reported, nor that of a merged effect")

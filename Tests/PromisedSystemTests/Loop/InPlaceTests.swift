@@ -67,6 +67,22 @@ import Testing
         temptation.system.withLock { $0 = nil }
     }
 
+    @Test("A large state is changed in place again when the last observer of turns is removed")
+    func inPlaceAgain() {
+        let addresses = Log<UInt>()
+        let system = System<[Int], Int>(
+            initialState: Array(0..<1000), scheduler: .immediate,
+            reducer: Reducer { numbers, event in
+                numbers[0] += event
+                addresses.add(numbers.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
+            })
+        let token = system.onLoop { _ in }
+        for _ in 0..<2 { system.sendEvent(1) }
+        token.cancel()
+        for _ in 0..<3 { system.sendEvent(1) }
+        #expect(Set(addresses.entries.suffix(2)).count == 1)
+    }
+
     @Test("R12: a read on another thread waits for the reducer that changes the state in place")
     func readWaits() {
         let temptation = Temptation()
@@ -124,6 +140,29 @@ import Testing
                     "The reducer for the event sent at \(file):\($0) read the system's state: "
                         + "read the reducer's argument, which is that state"
                 })
+        system.withLock { $0 = nil }
+    }
+
+    @Test("R12: a subscription that replays the state inside a reducer is a read, and reported")
+    func subscribesInsidePromiseReducer() {
+        let (seen, tokens) = (Log<Int>(), Lock<[SubscriptionToken]>([]))
+        let system = Lock<System<Int, Int>?>(nil)
+        let made = System<Int, Int>(initialState: 0, scheduler: .immediate) { state, event in
+            let source = system.withLock { $0 }?.settled
+            let token = source?.subscribe(replayCurrent: event == 1) { seen.add($0) }
+            tokens.withLock { $0 += token.map { [$0] } ?? [] }
+            return .value(state + event)
+        }
+        system.withLock { $0 = made }
+        Reports.begin()
+        made.sendEvent(1, file: "InPlace/subscribes", line: 1)
+        made.sendEvent(2, file: "InPlace/subscribes", line: 2)
+        #expect(seen.entries == [0, 1, 3, 3])
+        #expect(
+            Reports.about("InPlace/subscribes").map(\.description) == [
+                "The reducer for the event sent at InPlace/subscribes:1 read the system's state: "
+                    + "read the reducer's argument, which is that state"
+            ])
         system.withLock { $0 = nil }
     }
 

@@ -54,6 +54,20 @@ import Testing
                 }, { _, _ in [] }) == ["reducer"])
     }
 
+    @Test("R18: stopped by a subscriber that receives the present state, nothing follows") func replay() {
+        let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { .value($0 + $1) }
+        let seen = Log<Int>()
+        let token = system.settled.subscribe { state in
+            seen.add(state)
+            guard state == 0 else { return }
+            // Kept back until the subscriber has received the present state.
+            system.sendEvent(1)
+            system.stop()
+        }
+        #expect(seen.entries == [0])
+        token.cancel()
+    }
+
     @Test("R18: stopped by an effect, no other feedback is called") func feedback() {
         #expect(
             calls(

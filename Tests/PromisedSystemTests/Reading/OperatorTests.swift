@@ -53,6 +53,25 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
+    @Test(
+        "flatMap continues with a running inner source after one that has ended, also when the outer one ends"
+    )
+    func endedInnerSource() {
+        let systems = [0, 10, 20].map { initialState in
+            System<Int, Int>(initialState: initialState, scheduler: .immediate) { .value($0 + $1) }
+        }
+        let (outer, ended, running) = (systems[0], systems[1], systems[2])
+        let seen = Log<Int>()
+        let token = outer.settled.flatMap { [ended, running] in $0 == 0 ? ended.settled : running.settled }
+            .subscribe { seen.add($0) }
+        ended.stop()
+        outer.sendEvent(1)
+        outer.stop()
+        running.sendEvent(5)
+        #expect(seen.entries == [10, 20, 25])
+        token.cancel()
+    }
+
     @Test("SA-38: flatMap unsubscribes from the inner source that is replaced")
     func flatMap() {
         let inner = [Numbers(10), Numbers(20)]
