@@ -9,27 +9,27 @@ import Testing
     private func kick(_ ownership: DrainOwnership<Int>, _ message: Int, onScheduler: Bool)
         -> DrainOwnership<Int>.WakeUp
     {
-        ownership.put(message, isUrgent: false, isOnScheduler: onScheduler)
+        ownership.post(message, needsAdmission: false, isOnScheduler: onScheduler)
     }
 
-    private func mail(_ ownership: DrainOwnership<Int>) -> [Int] {
-        var mail = ownership.drainInbox()
+    private func messages(_ ownership: DrainOwnership<Int>) -> [Int] {
+        var messages = ownership.drainInbox()
         var all: [Int] = []
-        while let message = mail.messages.popFirst() { all.append(message) }
+        while let message = messages.messages.popFirst() { all.append(message) }
         return all
     }
 
     @Test("One owner at a time: another caller leaves its message in the inbox, and the owner drains it")
     func ownership() {
         let ownership = DrainOwnership<Int>()
-        #expect(ownership.enter())
-        #expect(!ownership.enter())
+        #expect(ownership.tryAcquire())
+        #expect(!ownership.tryAcquire())
         #expect(kick(ownership, 1, onScheduler: true) == .none)
         #expect(kick(ownership, 2, onScheduler: false) == .none)
-        #expect(!ownership.leave())
-        #expect(mail(ownership) == [1, 2])
-        #expect(ownership.leave())
-        #expect(ownership.enter())
+        #expect(!ownership.release())
+        #expect(messages(ownership) == [1, 2])
+        #expect(ownership.release())
+        #expect(ownership.tryAcquire())
     }
 
     @Test("A caller off the scheduler schedules one wake-up; a caller on the scheduler drains before it")
@@ -38,16 +38,16 @@ import Testing
         #expect(kick(ownership, 1, onScheduler: false) == .schedule)
         #expect(kick(ownership, 2, onScheduler: false) == .none)
         // Pending messages go first, so the fast acquisition fails.
-        #expect(!ownership.enter())
+        #expect(!ownership.tryAcquire())
         #expect(kick(ownership, 3, onScheduler: true) == .drain)
         // The wake-up comes too late, while another caller drains.
         #expect(!ownership.tryAcquireAfterWakeUp())
-        #expect(mail(ownership) == [1, 2, 3])
-        #expect(ownership.leave())
+        #expect(messages(ownership) == [1, 2, 3])
+        #expect(ownership.release())
         #expect(kick(ownership, 4, onScheduler: false) == .schedule)
         #expect(ownership.tryAcquireAfterWakeUp())
-        #expect(mail(ownership) == [4])
-        #expect(ownership.leave())
+        #expect(messages(ownership) == [4])
+        #expect(ownership.release())
         // A wake-up with an empty inbox.
         #expect(!ownership.tryAcquireAfterWakeUp())
     }
@@ -60,15 +60,15 @@ import Testing
         #expect(ownership.stop())
         #expect(!ownership.stop())
         #expect(ownership.isStopped)
-        #expect(!ownership.enter())
+        #expect(!ownership.tryAcquire())
         #expect(kick(ownership, 1, onScheduler: true) == .none)
-        #expect(mail(ownership) == [])
+        #expect(messages(ownership) == [])
 
         let busy = DrainOwnership<Int>()
-        #expect(busy.enter())
+        #expect(busy.tryAcquire())
         #expect(!busy.stop())
         // The owner keeps the ownership, to clear the rest.
-        #expect(!busy.leave())
+        #expect(!busy.release())
     }
 
     @Test(
@@ -85,16 +85,16 @@ import Testing
                 if inside.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue != 1 {
                     overlaps.wrappingAdd(1, ordering: .relaxed)
                 }
-                seen.wrappingAdd(mail(ownership).count, ordering: .relaxed)
+                seen.wrappingAdd(messages(ownership).count, ordering: .relaxed)
                 inside.wrappingSubtract(1, ordering: .acquiringAndReleasing)
-            } while !ownership.leave()
+            } while !ownership.release()
         }
         await onThreads(4) { thread in
             for number in 0..<each {
-                if thread % 2 == 0, ownership.enter() {
+                if thread % 2 == 0, ownership.tryAcquire() {
                     seen.wrappingAdd(1, ordering: .relaxed)
                     drain()
-                } else if ownership.put(number, isUrgent: false, isOnScheduler: true) == .drain {
+                } else if ownership.post(number, needsAdmission: false, isOnScheduler: true) == .drain {
                     drain()
                 }
             }

@@ -142,7 +142,7 @@ import Testing
                     if case .outcome(.fulfilled(let next)) = ending { state = next.value }
                     told.append(Self.told(ending, turn.event))
                 case .drop(let entry, _): told.append(.dropped(entry.event))
-                case .showInterim, .reportLongRun, .present, .scheduleDebounce, .debounceFired, .endEffect,
+                case .showInterim, .reportLongRun, .perform, .scheduleDebounce, .debounceFired, .endEffect,
                     .forget:
                     break
                 case .rest: return

@@ -166,7 +166,7 @@ extension PathHistory: WorkProbe {
     @usableFromInline package var occasion: Int { content.withLock { $0.currentOccasion() } }
 
     @usableFromInline
-    package func starts(_ number: Int, askedAt occasion: Int, isKnownByKey: Bool) {
+    package func starts(_ number: Int, requestedAt occasion: Int, isKnownByKey: Bool) {
         scheduler.owner = content.withLock { content in
             content.workItems.append(WorkItem(origin: isKnownByKey ? .keyed : .effect(occasion)))
             content.runs[number] = content.workItems.count - 1

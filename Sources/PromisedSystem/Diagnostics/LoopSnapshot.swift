@@ -78,8 +78,8 @@ extension System {
     package func position(
         numberingStates number: (State) -> Int, events numberOfEvent: (Event) -> Int
     ) -> LoopSnapshot? {
-        guard loop.ownership.enter() else { return nil }
-        defer { if !loop.ownership.leave() { loop.begin() } }
+        guard loop.ownership.tryAcquire() else { return nil }
+        defer { if !loop.ownership.release() { loop.begin() } }
         let contents = loop.store.contents.withLock { (settled: $0.settled, interim: $0.interim) }
         return LoopSnapshot(
             settled: number(contents.settled.value), interim: contents.interim.map { number($0.value) },
@@ -119,7 +119,7 @@ extension Loop {
     /// The time left until the debounce timer of a key fires; zero if none runs.
     @usableFromInline
     func debounceRemaining(_ key: EffectKey) -> Duration {
-        progress.quiet[key].map { max($0.end - scheduler.now, .zero) } ?? .zero
+        progress.debounceTimers[key].map { max($0.end - scheduler.now, .zero) } ?? .zero
     }
 }
 

@@ -16,7 +16,7 @@ extension System {
     /// Calls `body` on the system's scheduler with the running and pending work: the transition, then effects in the
     /// order in which they were started, then pending effects and events.
     package func look(atRunningWork body: @escaping @Sendable ([RunningWork]) -> Void) {
-        loop.receive(.present { [weak loop] in body(loop?.runningWork ?? []) })
+        loop.receive(.perform { [weak loop] in body(loop?.runningWork ?? []) })
     }
 
     /// Calls `body` with the report of each failed transition or effect, in place of `PromiseDiagnostics`, and whether

@@ -59,7 +59,7 @@ extension RunningEffects {
         var receivers: [EffectRun] = []
         for feedback in registry.slots.indices where (paths[feedback] ?? []).starts(with: own) {
             registry.slots[feedback].change(key) { slot in
-                receivers += slot.runs.all.filter { $0.asked < run.number }
+                receivers += slot.runs.all.filter { $0.requestNumber < run.number }
                 return false
             }
         }

@@ -168,7 +168,7 @@ extension Effect {
             let part = SubEffect { error, last in
                 if let error { effect.finish(sending: failed(error)) } else { effect.end(nil, last) }
             }
-            let context = effect.context.hearing { error in effect.send(failed(error)) }
+            let context = effect.context.handlingFailures { error in effect.send(failed(error)) }
             begin(EffectHandle(run: effect.run, context: context, part: part))
         }
     }

@@ -48,7 +48,7 @@ final class EffectContext<Event: Sendable>: Sendable {
 
     /// The same context with another handler for failures of sub-effects.
     @usableFromInline
-    func hearing(failures failed: @escaping @Sendable (any Error) -> Void) -> EffectContext {
+    func handlingFailures(with failed: @escaping @Sendable (any Error) -> Void) -> EffectContext {
         EffectContext(
             scheduler: scheduler, receive: receive, prepareLast: prepareLast, ended: ended, failed: failed,
             cancel: cancel, broadcast: broadcast)

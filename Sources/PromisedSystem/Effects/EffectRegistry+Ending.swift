@@ -43,19 +43,19 @@ extension EffectRegistry {
     /// true. The key keeps its current revision, so the same request is not started again, and an open throttle window
     /// stays open.
     mutating func cancel(
-        _ key: EffectKey, askedBefore number: Int, _ steps: inout Steps, where isIncluded: (Int) -> Bool
+        _ key: EffectKey, requestedBefore number: Int, _ steps: inout Steps, where isIncluded: (Int) -> Bool
     ) {
         for feedback in slots.indices where isIncluded(feedback) {
             let name = EffectName(feedback: feedback, key: key)
             slots[feedback].change(key) { slot in
-                Self.cancel(&slot, name, askedBefore: number, &steps)
+                Self.cancel(&slot, name, requestedBefore: number, &steps)
                 return slot.isIdle
             }
         }
     }
 
     private static func cancel(
-        _ slot: inout Slot, _ name: EffectName, askedBefore number: Int, _ steps: inout Steps
+        _ slot: inout Slot, _ name: EffectName, requestedBefore number: Int, _ steps: inout Steps
     ) {
         let hasRun = !slot.runs.isEmpty
         // All of them, as none can have been requested later: what is requested later has not started.
@@ -64,7 +64,7 @@ extension EffectRegistry {
         guard !slot.wait.isEmpty else { return }
         if slot.isDebouncing, slot.wait[0].debounceNumber < number { steps.append(.cancelDebounce(name)) }
         slot.changeWait { wait in
-            let newer = wait.requests.all.filter { $0.asked >= number }
+            let newer = wait.requests.all.filter { $0.requestNumber >= number }
             wait.requests.removeAll()
             for waiting in newer { wait.requests.append(waiting) }
             if wait.debounceNumber < number { wait.debounced = nil }
@@ -118,7 +118,7 @@ extension EffectRegistry {
             else { return false }
             slot.changeWait { $0.debounced = nil }
             Self.cancelRuns(&slot, name, &steps)
-            steps.append(.startAfterWait(request, feedback: name.feedback, asked: number))
+            steps.append(.startAfterWait(request, feedback: name.feedback, requestNumber: number))
             return false
         }
     }
@@ -158,7 +158,7 @@ extension EffectRegistry {
     static func startNext(_ feedback: Int, _ slot: inout Slot, _ steps: inout Steps) {
         slot.changeWait { wait in
             guard let next = wait.requests.popFirst() else { return }
-            steps.append(.startAfterWait(next.request, feedback: feedback, asked: next.asked))
+            steps.append(.startAfterWait(next.request, feedback: feedback, requestNumber: next.requestNumber))
         }
     }
 

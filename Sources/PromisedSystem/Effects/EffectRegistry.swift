@@ -37,10 +37,12 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     @usableFromInline
     struct Waiting: Sendable {
         @usableFromInline let request: EffectRequest<Event>
-        @usableFromInline let asked: Int
+        @usableFromInline let requestNumber: Int
 
         @inlinable
-        init(request: EffectRequest<Event>, asked: Int) { (self.request, self.asked) = (request, asked) }
+        init(request: EffectRequest<Event>, requestNumber: Int) {
+            (self.request, self.requestNumber) = (request, requestNumber)
+        }
     }
 
     /// The requests of a key that are pending, and its throttle window.
@@ -59,9 +61,9 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     @usableFromInline
     enum Step: Sendable {
         /// Starts a request immediately, under the number of the request.
-        case start(EffectRequest<Event>, feedback: Int, asked: Int)
+        case start(EffectRequest<Event>, feedback: Int, requestNumber: Int)
         /// Starts a queued or debounced request, under a new run number.
-        case startAfterWait(EffectRequest<Event>, feedback: Int, asked: Int)
+        case startAfterWait(EffectRequest<Event>, feedback: Int, requestNumber: Int)
         case cancel(EffectRun)
         case update(@Sendable () -> Void, runs: [Int])
         /// Schedules a call of ``debounceFired(_:number:_:)`` after the duration.
@@ -144,7 +146,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
                 return steps.append(.update(update, runs: slot.runs.all.map { $0.number }))
             }
             if Self.begins(request, name, &slot, number, now, &steps) {
-                steps.append(.start(request, feedback: feedback, asked: number))
+                steps.append(.start(request, feedback: feedback, requestNumber: number))
             }
         }
     }
@@ -190,7 +192,7 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         case .drop: return slot.runs.isEmpty
         case .queue:
             guard !slot.runs.isEmpty else { return true }
-            slot.changeWait { $0.requests.append(Waiting(request: request, asked: number)) }
+            slot.changeWait { $0.requests.append(Waiting(request: request, requestNumber: number)) }
             return false
         case .throttle(let window):
             guard opens(window, now(), &slot) else { return false }

@@ -31,7 +31,7 @@ final class EffectRun: Sendable {
     /// The number of this run. It increases in the order in which runs start.
     @usableFromInline let number: Int
     /// The number of the request, in the same count; lower than `number` if the request was queued or debounced.
-    @usableFromInline let asked: Int
+    @usableFromInline let requestNumber: Int
     /// The phase in the lower bits, and above it the number of pending events. One word, so that the last event is
     /// counted in the same atomic step that ends the run.
     private let word = Atomic(0)
@@ -50,8 +50,8 @@ final class EffectRun: Sendable {
     }
 
     @usableFromInline
-    init(_ name: EffectName, number: Int, asked: Int) {
-        (self.name, self.number, self.asked) = (name, number, asked)
+    init(_ name: EffectName, number: Int, requestNumber: Int) {
+        (self.name, self.number, self.requestNumber) = (name, number, requestNumber)
     }
 
     private static var phaseMask: Int { 7 }

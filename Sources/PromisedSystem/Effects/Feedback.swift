@@ -35,7 +35,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline
     struct Part: Sendable {
         @usableFromInline let origin: Origin
-        @usableFromInline let hearing: FeedbackInputs
+        @usableFromInline let inputs: FeedbackInputs
         @usableFromInline let memory: FeedbackMemory
         /// Whether it requests nothing new when it receives an equal state again.
         @usableFromInline let skipsRepeated: Bool
@@ -44,10 +44,10 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
         @inlinable
         init(
-            _ origin: Origin, _ hearing: FeedbackInputs, _ memory: FeedbackMemory = .ofStates,
+            _ origin: Origin, _ inputs: FeedbackInputs, _ memory: FeedbackMemory = .ofStates,
             skipsRepeated: Bool = false, _ make: @escaping @Sendable () -> Decide
         ) {
-            (self.origin, self.hearing, self.memory, self.make) = (origin, hearing, memory, make)
+            (self.origin, self.inputs, self.memory, self.make) = (origin, inputs, memory, make)
             self.skipsRepeated = skipsRepeated
         }
     }
@@ -59,10 +59,10 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 
     @inlinable
     init(
-        _ origin: Origin, accepts hearing: FeedbackInputs, remembers memory: FeedbackMemory = .ofStates,
+        _ origin: Origin, accepts inputs: FeedbackInputs, remembers memory: FeedbackMemory = .ofStates,
         skipsRepeated: Bool = false, _ make: @escaping @Sendable () -> Decide
     ) {
-        parts = [Part(origin, hearing, memory, skipsRepeated: skipsRepeated, make)]
+        parts = [Part(origin, inputs, memory, skipsRepeated: skipsRepeated, make)]
     }
 
     /// Keeps exactly the work running that a function of the state requests. This is the most general state-driven

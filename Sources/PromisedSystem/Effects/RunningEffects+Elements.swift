@@ -62,7 +62,7 @@ extension RunningEffects {
         toCancel = []
         for (key, run) in named {
             let own = paths[run.name.feedback] ?? []
-            registry.cancel(key, askedBefore: run.number, &steps) { number in
+            registry.cancel(key, requestedBefore: run.number, &steps) { number in
                 (paths[number] ?? []).starts(with: own)
             }
         }

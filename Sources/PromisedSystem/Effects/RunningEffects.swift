@@ -7,13 +7,13 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
 
     @usableFromInline
     struct Part: Sendable {
-        @usableFromInline let hearing: FeedbackInputs
+        @usableFromInline let inputs: FeedbackInputs
         @usableFromInline let decide: Feedback<State, Event>.Decide
         /// The requests that should be running, by the last decision.
         @usableFromInline var current = SmallArray<EffectRequest<Event>>()
 
         @inlinable
-        init(_ part: Feedback<State, Event>.Part) { (hearing, decide) = (part.hearing, part.make()) }
+        init(_ part: Feedback<State, Event>.Part) { (inputs, decide) = (part.inputs, part.make()) }
     }
 
     @exclusivity(unchecked) @usableFromInline var parts: [Part] = []
@@ -69,7 +69,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     /// Passes an input to every feedback, and applies its decision.
     @inlinable
     func ask(_ input: Feedback<State, Event>.Input, _ host: some EffectHost<State, Event>) {
-        for index in parts.indices where parts[index].hearing.accepts(input) && !host.isOver {
+        for index in parts.indices where parts[index].inputs.accepts(input) && !host.isOver {
             probe?.asks(true)
             let answer = parts[index].decide(parts[index].current, input)
             probe?.asks(false)
@@ -91,7 +91,7 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     ) {
         var steps = Registry.Steps()
         let requests =
-            probe.map { requests.isEmpty ? requests : requests.asked(at: $0.occasion) } ?? requests
+            probe.map { requests.isEmpty ? requests : requests.requested(at: $0.occasion) } ?? requests
         registry.keep(requests, of: feedback, now: { scheduler.now }, &steps)
         perform(&steps, host)
     }
@@ -100,10 +100,10 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     @inlinable
     func begin(_ request: EffectRequest<Event>, _ feedback: Int, _ host: some EffectHost<State, Event>) {
         var steps = Registry.Steps()
-        let request = probe.map { request.asked(at: $0.occasion) } ?? request
+        let request = probe.map { request.requested(at: $0.occasion) } ?? request
         if let number = registry.start(request, of: feedback, now: { scheduler.now }, &steps) {
             perform(&steps, host)
-            start(request, feedback, number: number, asked: number, host, &steps)
+            start(request, feedback, number: number, requestNumber: number, host, &steps)
         }
         perform(&steps, host)
     }
@@ -132,10 +132,12 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
     func perform(_ steps: inout Registry.Steps, _ host: some EffectHost<State, Event>) {
         while let step = steps.popFirst() {
             switch step {
-            case .start(let request, let feedback, let asked):
-                start(request, feedback, number: asked, asked: asked, host, &steps)
-            case .startAfterWait(let request, let feedback, let asked):
-                start(request, feedback, number: registry.nextNumber(), asked: asked, host, &steps)
+            case .start(let request, let feedback, let requestNumber):
+                start(request, feedback, number: requestNumber, requestNumber: requestNumber, host, &steps)
+            case .startAfterWait(let request, let feedback, let requestNumber):
+                start(
+                    request, feedback, number: registry.nextNumber(), requestNumber: requestNumber, host,
+                    &steps)
             case .cancel(let run): run.cancel()
             case .update(let update, let runs):
                 probe?.updates(workOf: runs)
@@ -168,13 +170,13 @@ final class RunningEffects<State: Sendable, Event: Sendable> {
 
     @inlinable
     func start(
-        _ request: EffectRequest<Event>, _ feedback: Int, number: Int, asked: Int,
+        _ request: EffectRequest<Event>, _ feedback: Int, number: Int, requestNumber: Int,
         _ host: some EffectHost<State, Event>, _ steps: inout Registry.Steps
     ) {
         guard !host.isOver else { return }
         let run = EffectRun(
-            EffectName(feedback: feedback, key: request.key), number: number, asked: asked)
-        probe?.starts(run.number, askedAt: request.occasion, isKnownByKey: request.isKnownByKey)
+            EffectName(feedback: feedback, key: request.key), number: number, requestNumber: requestNumber)
+        probe?.starts(run.number, requestedAt: request.occasion, isKnownByKey: request.isKnownByKey)
         request.work().begin(EffectHandle(run: run, context: contexts[feedback]))
         // The run is not registered yet, so it cannot cancel itself.
         if !toCancel.isEmpty { cancelWhatIsNamed(&steps) }

@@ -13,7 +13,7 @@ package protocol WorkProbe: AnyObject, Sendable {
     ///   - number: The number of the run, counted over the whole system.
     ///   - occasion: The ``occasion`` at which its feedback requested it.
     ///   - isKnownByKey: Whether the effect depends on nothing but its key.
-    func starts(_ number: Int, askedAt occasion: Int, isKnownByKey: Bool)
+    func starts(_ number: Int, requestedAt occasion: Int, isKnownByKey: Bool)
 
     /// Called before running effects receive an updated input.
     func updates(workOf runs: [Int])
@@ -22,7 +22,7 @@ package protocol WorkProbe: AnyObject, Sendable {
 extension EffectRequest {
     /// A copy of the request with the given occasion.
     @usableFromInline
-    func asked(at occasion: Int) -> EffectRequest {
+    func requested(at occasion: Int) -> EffectRequest {
         var request = self
         request.occasion = occasion
         return request
@@ -31,8 +31,8 @@ extension EffectRequest {
 
 extension SmallArray {
     @inlinable
-    func asked<Event>(at occasion: Int) -> SmallArray where Element == EffectRequest<Event> {
+    func requested<Event>(at occasion: Int) -> SmallArray where Element == EffectRequest<Event> {
         guard !isEmpty else { return self }
-        return SmallArray(all.map { $0.asked(at: occasion) })
+        return SmallArray(all.map { $0.requested(at: occasion) })
     }
 }

@@ -6,8 +6,8 @@ public import Synchronization
 /// | bit | set by | meaning |
 /// |---|---|---|
 /// | `owned` | the thread that starts to drain | this thread alone accesses the loop's owner-only state |
-/// | `mail` | a sender, with its message | the inbox is not empty: the owner must not release ownership |
-/// | `special` | a sender, with an urgent message | the owner must drain the inbox before the next turn |
+/// | `pending` | a sender, with its message | the inbox is not empty: the owner must not release ownership |
+/// | `admission` | a sender, with anything but an event that is only to be enqueued | the owner must drain the inbox before the next turn |
 /// | `wakeUpScheduled` | a sender off the scheduler | the scheduler will call back |
 /// | `stopped` | the end of the loop | ownership can't be acquired, and messages are discarded |
 ///
@@ -22,25 +22,25 @@ final class DrainOwnership<Message: Sendable>: Sendable {
 
     /// Makes the caller the owner, if there is no owner and the inbox is empty.
     @inlinable
-    func enter() -> Bool {
+    func tryAcquire() -> Bool {
         word.compareExchange(expected: 0, desired: Bits.owned, ordering: .acquiringAndReleasing).exchanged
     }
 
     /// Releases ownership. Returns false, and the caller stays the owner, if the inbox is not empty or the loop was
     /// stopped.
     @inlinable
-    func leave() -> Bool {
+    func release() -> Bool {
         word.compareExchange(expected: Bits.owned, desired: 0, ordering: .acquiringAndReleasing).exchanged
             || releaseIfNothingPending()
     }
 
     @inlinable var isStopped: Bool { word.load(ordering: .acquiring) & Bits.stopped != 0 }
-    @inlinable var hasPending: Bool { word.load(ordering: .acquiring) & Bits.mail != 0 }
-    @inlinable var hasUrgent: Bool { word.load(ordering: .acquiring) & Bits.special != 0 }
+    @inlinable var hasPending: Bool { word.load(ordering: .acquiring) & Bits.pending != 0 }
+    @inlinable var hasAdmission: Bool { word.load(ordering: .acquiring) & Bits.admission != 0 }
 
     @usableFromInline
     func releaseIfNothingPending() -> Bool {
-        change { $0 & (Bits.mail | Bits.stopped) != 0 ? nil : $0 & ~Bits.owned } != nil
+        change { $0 & (Bits.pending | Bits.stopped) != 0 ? nil : $0 & ~Bits.owned } != nil
     }
 
     /// What the sender of a message does so that the message is handled.
@@ -56,12 +56,13 @@ final class DrainOwnership<Message: Sendable>: Sendable {
 
     /// Enqueues a message; discards it after the end.
     @inlinable
-    func put(_ message: Message, isUrgent: Bool, isOnScheduler: Bool) -> WakeUp {
+    func post(_ message: Message, needsAdmission: Bool, isOnScheduler: Bool) -> WakeUp {
         let before = inbox.withLock { inbox in
             let before = change {
-                $0 & Bits.stopped != 0 ? nil : $0 | (isUrgent ? Bits.mail | Bits.special : Bits.mail)
+                $0 & Bits.stopped != 0
+                    ? nil : $0 | (needsAdmission ? Bits.pending | Bits.admission : Bits.pending)
             }
-            if before != nil { inbox.append(message, isUrgent: isUrgent) }
+            if before != nil { inbox.append(message, needsAdmission: needsAdmission) }
             return before
         }
         guard let before, before & Bits.owned == 0 else { return .none }
@@ -73,7 +74,7 @@ final class DrainOwnership<Message: Sendable>: Sendable {
     /// Makes the caller the owner, if there is no owner and the inbox is not empty.
     @usableFromInline
     func tryAcquirePending() -> Bool {
-        change { $0 & Bits.owned != 0 || $0 & Bits.mail == 0 ? nil : $0 | Bits.owned } != nil
+        change { $0 & Bits.owned != 0 || $0 & Bits.pending == 0 ? nil : $0 | Bits.owned } != nil
     }
 
     /// The same as ``tryAcquirePending()``, for the call of a scheduled wake-up.
@@ -95,7 +96,7 @@ final class DrainOwnership<Message: Sendable>: Sendable {
     @inlinable
     func exchangeInbox(for empty: inout Inbox<Message>) {
         inbox.withLock { inbox in
-            _ = change { $0 & ~(Bits.mail | Bits.special) }
+            _ = change { $0 & ~(Bits.pending | Bits.admission) }
             swap(&inbox, &empty)
         }
     }
@@ -128,9 +129,9 @@ final class DrainOwnership<Message: Sendable>: Sendable {
     @usableFromInline
     enum Bits: Sendable {
         @inlinable static var owned: UInt8 { 1 }
-        @inlinable static var mail: UInt8 { 2 }
+        @inlinable static var pending: UInt8 { 2 }
         @inlinable static var wakeUpScheduled: UInt8 { 4 }
         @inlinable static var stopped: UInt8 { 8 }
-        @inlinable static var special: UInt8 { 16 }
+        @inlinable static var admission: UInt8 { 16 }
     }
 }

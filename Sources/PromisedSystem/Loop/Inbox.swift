@@ -6,7 +6,7 @@ struct Inbox<Message: Sendable>: Sendable {
     @usableFromInline var messages = Deque<Message>()
     /// How many of the messages are anything but an event with the policy `queue`. While it is 0, the messages can be
     /// dequeued as events, without asking the machine.
-    @usableFromInline var urgentCount = 0
+    @usableFromInline var admissionCount = 0
 
     @inlinable
     init() {}
@@ -14,16 +14,16 @@ struct Inbox<Message: Sendable>: Sendable {
     @inlinable var isEmpty: Bool { messages.isEmpty }
 
     @inlinable
-    mutating func append(_ message: Message, isUrgent: Bool) {
+    mutating func append(_ message: Message, needsAdmission: Bool) {
         messages.append(message)
-        if isUrgent { urgentCount &+= 1 }
+        if needsAdmission { admissionCount &+= 1 }
     }
 
-    /// - Parameter isUrgent: Whether a message was appended as urgent.
+    /// - Parameter needsAdmission: The value with which a message was appended.
     @inlinable
-    mutating func popFirst(_ isUrgent: (Message) -> Bool) -> Message? {
+    mutating func popFirst(_ needsAdmission: (Message) -> Bool) -> Message? {
         guard let message = messages.popFirst() else { return nil }
-        if urgentCount > 0, isUrgent(message) { urgentCount &-= 1 }
+        if admissionCount > 0, needsAdmission(message) { admissionCount &-= 1 }
         return message
     }
 
@@ -32,6 +32,6 @@ struct Inbox<Message: Sendable>: Sendable {
         guard !isEmpty else { return self = others }
         var others = others
         while let message = others.messages.popFirst() { messages.append(message) }
-        urgentCount &+= others.urgentCount
+        admissionCount &+= others.admissionCount
     }
 }

@@ -36,14 +36,14 @@ extension Loop {
             progress.cascadeDepth = 0
             isIdle = machine.turn == nil
             owner.store(0, ordering: .relaxed)
-            if ownership.leave() { return }
+            if ownership.release() { return }
             isIdle = false
             owner.store(currentThread, ordering: .relaxed)
         }
     }
 
-    /// Moves the inbox to the machine, if the machine has handled everything before or the inbox holds an urgent
-    /// message.
+    /// Moves the inbox to the machine, if the machine has handled everything before or the inbox holds a
+    /// message that needs admission.
     @inlinable
     func drainInbox() {
         if machine.arrived.isEmpty {
@@ -51,7 +51,7 @@ extension Loop {
             // A turn calls this as well, and ownership must not be released while messages are pending.
             isIdle = false
             ownership.exchangeInbox(for: &machine.arrived)
-        } else if ownership.hasUrgent {
+        } else if ownership.hasAdmission {
             machine.arrive(ownership.drainInbox())
         }
     }
@@ -78,20 +78,20 @@ extension Loop {
         case .finish(let turn, let ending): finish(turn, ending)
         case .drop(let entry, let reason): drop(entry, reason)
         case .reportLongRun(let turn): reportLongRun(turn)
-        case .present(let body): body()
+        case .perform(let body): body()
         case .scheduleDebounce(let key, let number, let pause, let superseded):
             if let superseded { drop(superseded, .debounced) }
             scheduleDebounce(key, number, pause)
-        case .debounceFired(let key): progress.quiet[key] = nil
+        case .debounceFired(let key): progress.debounceTimers[key] = nil
         case .start, .endEffect, .forget, .rest: break
         }
     }
 
     @usableFromInline
     func scheduleDebounce(_ key: EffectKey, _ number: Int, _ pause: Duration) {
-        progress.quiet[key]?.cancel()
-        progress.quiet[key] = DebounceTimer(pause, on: scheduler) { [weak self] in
-            self?.receive(.quiet(key, number: number))
+        progress.debounceTimers[key]?.cancel()
+        progress.debounceTimers[key] = DebounceTimer(pause, on: scheduler) { [weak self] in
+            self?.receive(.debounceTimerFired(key, number: number))
         }
     }
 

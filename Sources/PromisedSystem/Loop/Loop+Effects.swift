@@ -25,7 +25,7 @@ extension Loop: EffectHost {
     }
 
     @inlinable
-    func perform(_ action: @escaping @Sendable () -> Void) { receive(.present(action)) }
+    func perform(_ action: @escaping @Sendable () -> Void) { receive(.perform(action)) }
 
     /// Reports the failure of an effect that was created at `origin`.
     @usableFromInline

@@ -39,7 +39,7 @@ extension Loop {
     @inlinable
     func changeInPlace(_ turn: Machine.Turn, _ reduce: (inout State, Event) -> Void) {
         let isTaken = store.canBeTaken
-        // Before the state is taken, so that a reader that waits for it knows for which thread.
+        // Marked before the state is taken: a reader that must wait for it looks up this thread.
         beginReducing(turn)
         guard var state = isTaken ? store.take() : ownerState else { return endReducing() }
         state.change { reduce(&$0, turn.event) }
@@ -62,7 +62,7 @@ extension Loop {
         let promise = reduce(turn)
         // An event that arrived meanwhile may replace this one.
         if ownership.hasPending { drainInbox() }
-        if let state = promise.fulfilledValue?.shared, machine.arrived.urgentCount == 0 {
+        if let state = promise.fulfilledValue?.shared, machine.arrived.admissionCount == 0 {
             finishReplaced(isFollowedByInterim: false)
             commit(state, turn)
             follow(turn, state)
@@ -177,14 +177,14 @@ extension Loop {
     }
 
     @inlinable
-    func show(_ moment: StateChange<State>) {
+    func show(_ change: StateChange<State>) {
         guard !isOver else { return }
-        if ValueBox<State>.isInline, moment.kind == .committed { _ = inlineState.exchange(for: moment.box) }
-        store.show(moment)
-        probe?.shows(moment.box, isLoading: moment.kind == .interim)
+        if ValueBox<State>.isInline, change.kind == .committed { _ = inlineState.exchange(for: change.box) }
+        store.show(change)
+        probe?.shows(change.box, isLoading: change.kind == .interim)
         // An observer of records may be added during this turn. For it, up to 64 interim states are kept.
-        if observers.wantsRecords || moment.kind == .interim && progress.shown.count < 64 {
-            progress.shown.append(moment)
+        if observers.wantsRecords || change.kind == .interim && progress.shown.count < 64 {
+            progress.shown.append(change)
         }
     }
 

@@ -7,8 +7,8 @@ public import Synchronization
 /// It is a separate object so that the work of a transition can retain the loop without retaining the system: the
 /// system's deinitialiser stops its loop.
 ///
-/// Unchecked because of the fields under "Owner only": they are accessed only between ``DrainOwnership/enter()`` or
-/// ``DrainOwnership/tryAcquirePending()`` and ``DrainOwnership/leave()``, by one thread at a time.
+/// Unchecked because of the fields under "Owner only": they are accessed only between ``DrainOwnership/tryAcquire()`` or
+/// ``DrainOwnership/tryAcquirePending()`` and ``DrainOwnership/release()``, by one thread at a time.
 @usableFromInline
 final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Machine = LoopMachine<State, Event>
@@ -66,7 +66,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         /// How often the loop has run out of work. A turn that settles after that starts a new cascade.
         @usableFromInline var idleCount = 0
         @usableFromInline var idleCountAtStart = 0
-        @usableFromInline var quiet: [EffectKey: DebounceTimer] = [:]
+        @usableFromInline var debounceTimers: [EffectKey: DebounceTimer] = [:]
 
         @usableFromInline
         init() {}
@@ -131,7 +131,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         let machine = machine
         self.progress = Progress()
         self.machine = Machine(cascadeLimit: 0)
-        for timer in progress.quiet.values { timer.cancel() }
+        for timer in progress.debounceTimers.values { timer.cancel() }
         effects?.cancelAll(self)
         withExtendedLifetime((ownership.drainInbox(), machine)) {}
     }
@@ -142,7 +142,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// thread is draining, and the transition is synchronous.
     @inlinable
     func receive(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
-        guard policy == nil, configuration.eventPolicy == nil, scheduler.isCurrent, ownership.enter() else {
+        guard policy == nil, configuration.eventPolicy == nil, scheduler.isCurrent, ownership.tryAcquire()
+        else {
             return send(event, policy: policy, origin: origin, run: nil)
         }
         let scope = SchedulerScope(on: scheduler)
@@ -155,7 +156,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         }
         if isIdle {
             owner.store(0, ordering: .relaxed)
-            if ownership.leave() { return }
+            if ownership.release() { return }
             owner.store(scope.thread, ordering: .relaxed)
         }
         drain()
@@ -214,7 +215,9 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
             if !ownership.isStopped { arrive(message) }
             return
         }
-        switch ownership.put(message, isUrgent: message.isUrgent, isOnScheduler: scheduler.isCurrent) {
+        switch ownership.post(
+            message, needsAdmission: message.needsAdmission, isOnScheduler: scheduler.isCurrent)
+        {
         case .none: break
         case .drain: begin()
         case .schedule: scheduler.schedule { [self] in if ownership.tryAcquireAfterWakeUp() { begin() } }

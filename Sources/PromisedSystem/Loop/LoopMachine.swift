@@ -66,14 +66,14 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         indirect case update(turn: Int, Update<State>)
         case timeLimit(turn: Int, Duration)
         case longRun(turn: Int)
-        case present(@Sendable () -> Void)
+        case perform(@Sendable () -> Void)
         /// The debounce timer of a key has fired.
-        case quiet(EffectKey, number: Int)
+        case debounceTimerFired(EffectKey, number: Int)
         /// An effect has ended by itself.
         case effectEnded(EffectRun, (any Error)?, LastEvent?, Origin)
 
         /// Whether it is anything but an event with the policy `queue`.
-        @inlinable var isUrgent: Bool {
+        @inlinable var needsAdmission: Bool {
             if case .event(let entry) = self, case .queue = entry.policy { false } else { true }
         }
     }
@@ -94,8 +94,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         indirect case finish(Turn, Ending)
         indirect case drop(Entry, DropReason)
         indirect case reportLongRun(Turn)
-        case present(@Sendable () -> Void)
-        /// Start the debounce timer of a key, which sends `quiet` when it fires. The superseded event is dropped.
+        case perform(@Sendable () -> Void)
+        /// Start the debounce timer of a key, which sends `debounceTimerFired` when it fires. The superseded event is dropped.
         indirect case scheduleDebounce(EffectKey, number: Int, Duration, superseded: Entry?)
         /// Release the timer of this key, which has fired.
         indirect case debounceFired(EffectKey)
@@ -154,7 +154,9 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     // MARK: Arrival
 
     @inlinable
-    mutating func arrive(_ message: Message) { arrived.append(message, isUrgent: message.isUrgent) }
+    mutating func arrive(_ message: Message) {
+        arrived.append(message, needsAdmission: message.needsAdmission)
+    }
 
     @inlinable
     mutating func arrive(_ entry: Entry) {
@@ -174,7 +176,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// ``shouldDrop(_:)``.
     @inlinable
     mutating func dequeue() -> Entry? {
-        guard turn == nil, arrived.urgentCount == 0, replacing.isEmpty, behind.isEmpty else { return nil }
+        guard turn == nil, arrived.admissionCount == 0, replacing.isEmpty, behind.isEmpty else { return nil }
         if let entry = waiting.popFirst() { return entry }
         guard case .event(let entry)? = arrived.messages.popFirst() else { return nil }
         return entry
@@ -196,7 +198,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     mutating func next(now: @autoclosure () -> Duration) -> Action {
         while true {
             // Messages are admitted before the next turn starts, so that a policy applies on arrival.
-            if let message = arrived.popFirst(\.isUrgent) {
+            if let message = arrived.popFirst(\.needsAdmission) {
                 switch message {
                 case .event(let entry) where isPlain(entry): waiting.append(entry)
                 case .effectEnded(let run, let error, let last, let origin):
@@ -224,7 +226,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline
     mutating func admit(_ message: Message, _ now: () -> Duration) -> Action? {
         switch message {
-        case .present(let body): return .present(body)
+        case .perform(let body): return .perform(body)
         case .effectEnded(let run, let error, let last, let origin):
             return .endEffect(run, error, last, origin)
         case .event(let entry): return admit(entry, now)
@@ -236,7 +238,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             }
         case .timeLimit(let number, let limit): return running(number).map { finish($0, .timedOut(limit)) }
         case .longRun(let number): return running(number).map { .reportLongRun($0) }
-        case .quiet(let key, let number):
+        case .debounceTimerFired(let key, let number):
             guard var entry = rateLimiter.debounceFired(key, number) else { return nil }
             // Time has passed: this starts a new cascade.
             entry.cascadeDepth = 0
@@ -269,12 +271,12 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     func running(_ number: Int) -> Turn? { turn.flatMap { $0.number == number ? $0 : nil } }
 
-    /// Ends the running turn with the outcome of a promise that was settled from the start. If urgent messages have
+    /// Ends the running turn with the outcome of a promise that was settled from the start. If messages that need admission have
     /// arrived meanwhile, the outcome is enqueued behind them instead.
     @inlinable
     mutating func settle(_ turn: Turn, _ outcome: Outcome<State>) -> Action? {
         guard running(turn.number) != nil else { return nil }
-        guard arrived.urgentCount == 0 else {
+        guard arrived.admissionCount == 0 else {
             arrive(.update(turn: turn.number, .outcome(outcome)))
             return nil
         }

@@ -47,7 +47,7 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
     /// The settled state when the turn was over; equal to ``before`` unless the transition produced a new one.
     public var after: State { boxAfter.value }
     /// The states that were shown because of this turn, in order, loading ones included.
-    public var shown: [Shown<State>] { moments.map(\.notification.shown) }
+    public var shown: [Shown<State>] { changes.map(\.notification.shown) }
     /// How the processing of the event ended.
     public let outcome: Outcome
     /// How long the event was pending before its turn, measured by the scheduler's clock.
@@ -57,7 +57,7 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
 
     @usableFromInline let boxBefore: ValueBox<State>
     @usableFromInline let boxAfter: ValueBox<State>
-    @usableFromInline let moments: [StateChange<State>]
+    @usableFromInline let changes: [StateChange<State>]
 
     @inlinable
     init(
@@ -65,7 +65,7 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
         shown: [StateChange<State>], outcome: Outcome, queueWait: Duration, duration: Duration
     ) {
         (self.number, self.event, self.origin) = (number, event, origin)
-        (boxBefore, boxAfter, moments, self.outcome) = (before, after, shown, outcome)
+        (boxBefore, boxAfter, changes, self.outcome) = (before, after, shown, outcome)
         (self.queueWait, self.duration) = (queueWait, duration)
     }
 }

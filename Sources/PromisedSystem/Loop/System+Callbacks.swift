@@ -103,7 +103,7 @@ extension System {
         // twice or missed between the replay and the next change.
         if replayCurrent { listener.beginReplay() }
         store.add(listener)
-        if replayCurrent { loop.receive(.present { listener.join(store.present.notification) }) }
+        if replayCurrent { loop.receive(.perform { listener.join(store.present.notification) }) }
         // Weak: a token that outlives the system retains no closure.
         return SubscriptionToken(endsOnRelease: false) { [weak store, weak listener, weak callback] in
             callback?.retire()
@@ -162,7 +162,7 @@ extension Loop {
     func begin(_ bindings: UIBindings<State>) {
         let join = bindings.all.isEmpty ? nil : beginReplay(bindings)
         receive(
-            .present { [self] in
+            .perform { [self] in
                 join?()
                 if !isOver { effects?.ask(.state(ownerState, after: nil), self) }
             })

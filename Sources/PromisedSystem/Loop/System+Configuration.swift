@@ -28,8 +28,9 @@ extension System {
         ///     `PromiseError.timedOut`; nil for no limit.
         ///   - history: How many shown states are kept. By default none; a system made by ``System/pure`` keeps 1,000.
         ///   - cascadeLimit: How many events may follow each other, each sent while the one before it is processed. The
-        ///     event that exceeds it is dropped and reported. Values below 1 count as 1, so an event from outside a
-        ///     cascade is always processed.
+        ///     event that exceeds it is dropped and reported. A timer ends a cascade, even one that fires at once: a
+        ///     system that only sends itself events with `delay(.zero)` is never stopped. Values below 1 count as 1,
+        ///     so an event from outside a cascade is always processed.
         public init(
             eventPolicy: (@Sendable (Event) -> EventPolicy)? = nil,
             timeLimit: @escaping @Sendable (Event) -> Duration? = { _ in nil },

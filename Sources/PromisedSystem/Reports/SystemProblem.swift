@@ -13,7 +13,10 @@ public enum SystemProblem: PromiseDiagnostics.Problem {
     case runaway(event: String, after: Int)
     /// A reducer read the state of its own system, or of one whose reducer waits for it. It should read its argument
     /// instead. Each such read is reported, and gets the state before the event; only the first one in a reducer that
-    /// changes a large state in place gets the initial state, because there is no other copy.
+    /// changes a large state in place gets the initial state, because there is no other copy. A subscription that
+    /// replays the state inside a reducer is such a read, unless the reducer changes the state in place: then it
+    /// receives the new state, after the reducer. An operator that stores what it has received, such as
+    /// `currentAndPrevious`, returns that to a reducer, unreported.
     case stateReadByReducer
     /// This event addressed a part of the state that was absent, so the reducer of that part was not called.
     case missedPart(event: String)

@@ -27,7 +27,7 @@ final class ElementFeedbackStates<
     func answer(_ input: Feedback<Whole, WholeEvent>.Input) -> FeedbackDecision<WholeEvent> {
         let before = present.withLock { $0 }
         let (now, answers) =
-            switch (input, part.hearing) {
+            switch (input, part.inputs) {
             case (.state(let whole, _), .events): removeAbsent(before, whole.value)
             case (.state(let whole, let event), _): evaluate(before, whole.value, after: event)
             case (.event(let event, let whole), _): evaluate(before, event, whole.value)
@@ -107,7 +107,7 @@ final class ElementFeedbackStates<
     // MARK: Events
 
     private func evaluate(_ before: [Element], _ event: WholeEvent, _ whole: Whole) -> Evaluation {
-        guard part.hearing != .states else { return (nil, []) }
+        guard part.inputs != .states else { return (nil, []) }
         guard let (id, event) = elements.extract(event) else {
             return elements.extractAll(event).map { evaluateAll(before, $0, whole) } ?? (nil, [])
         }

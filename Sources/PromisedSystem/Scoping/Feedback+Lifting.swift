@@ -15,7 +15,7 @@ extension Feedback {
     ) -> Feedback<Whole, WholeEvent> {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
-                .init(part.origin, part.hearing, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
+                .init(part.origin, part.inputs, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
                     let feedbackState = ScopedFeedbackState(part)
                     return { _, input in
                         input.local(scope).map { feedbackState.answer($0).lifted(scope.embed) } ?? .unchanged

@@ -10,7 +10,7 @@ final class ScopedFeedbackState<State: Sendable, Event: Sendable>: Sendable {
     private let last: Memory<ValueBox<State>>?
 
     init(_ part: Feedback<State, Event>.Part) {
-        (inputs, decide) = (part.hearing, part.make())
+        (inputs, decide) = (part.inputs, part.make())
         last = part.skipsRepeated || !(State.self is any Equatable.Type) ? nil : Memory()
     }
 

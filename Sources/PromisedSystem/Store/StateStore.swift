@@ -30,12 +30,12 @@ final class StateStore<State: Sendable>: Sendable {
         /// - Returns: The boxes that it no longer holds. A deinitialiser of a state may call back, so the caller
         ///   releases them outside the lock.
         @inlinable
-        mutating func change(to moment: StateChange<State>) -> Past {
+        mutating func apply(_ change: StateChange<State>) -> Past {
             var past: Past = (nil, nil)
-            if moment.kind == .committed { past.settled = settled.exchange(for: moment.box) }
-            if moment.kind == .interim {
+            if change.kind == .committed { past.settled = settled.exchange(for: change.box) }
+            if change.kind == .interim {
                 past.interim = interim
-                interim = moment.box
+                interim = change.box
             } else if interim != nil {
                 past.interim = interim.take()
             }
@@ -44,10 +44,10 @@ final class StateStore<State: Sendable>: Sendable {
 
         /// The same for states that are stored inline, whose boxes hold nothing.
         @inlinable
-        mutating func changeInline(to moment: StateChange<State>) {
-            if moment.kind == .committed { _ = settled.exchange(for: moment.box) }
-            if moment.kind == .interim {
-                interim = moment.box
+        mutating func applyInline(_ change: StateChange<State>) {
+            if change.kind == .committed { _ = settled.exchange(for: change.box) }
+            if change.kind == .interim {
+                interim = change.box
             } else if interim != nil {
                 interim = nil
             }
@@ -142,23 +142,23 @@ final class StateStore<State: Sendable>: Sendable {
 
     /// Makes a state visible to readers, then notifies the subscribers. A no-op after the end.
     @inlinable
-    func show(_ moment: StateChange<State>) {
-        notify(keepsHistory ? changeAndRemember(moment) : change(to: moment), moment)
+    func show(_ change: StateChange<State>) {
+        notify(keepsHistory ? applyAndRemember(change) : apply(change), change)
     }
 
     @inlinable
-    func change(to moment: StateChange<State>) -> Listeners {
+    func apply(_ change: StateChange<State>) -> Listeners {
         if ValueBox<State>.isInline {
             return contents.withLock { contents in
                 guard !contents.isOver else { return Listeners() }
-                contents.changeInline(to: moment)
+                contents.applyInline(change)
                 return contents.subscribersToNotify(isNotifying)
             }
         }
         var past: Past = (nil, nil)
         let subscribers = contents.withLock { contents -> Listeners in
             guard !contents.isOver else { return Listeners() }
-            past = contents.change(to: moment)
+            past = contents.apply(change)
             return contents.subscribersToNotify(isNotifying)
         }
         withExtendedLifetime(past) {}
@@ -167,12 +167,12 @@ final class StateStore<State: Sendable>: Sendable {
 
     /// Changes state and history under one lock, so that no thread sees a history that is ahead of the state.
     @inlinable
-    func changeAndRemember(_ moment: StateChange<State>) -> Listeners {
+    func applyAndRemember(_ change: StateChange<State>) -> Listeners {
         var (past, forgotten): (Past, [ValueBox<State>]) = ((nil, nil), [])
         let subscribers = contents.withLock { contents -> Listeners in
             guard !contents.isOver else { return Listeners() }
-            forgotten = contents.history.append(moment.box)
-            past = contents.change(to: moment)
+            forgotten = contents.history.append(change.box)
+            past = contents.apply(change)
             return contents.subscribersToNotify(isNotifying)
         }
         withExtendedLifetime((past, forgotten)) {}
@@ -181,9 +181,9 @@ final class StateStore<State: Sendable>: Sendable {
 
     /// Notifies the subscribers of a state that is already visible.
     @inlinable
-    func notify(_ subscribers: Listeners, _ moment: StateChange<State>) {
+    func notify(_ subscribers: Listeners, _ change: StateChange<State>) {
         guard !subscribers.isEmpty else { return }
-        subscribers.notify(moment.notification)
+        subscribers.notify(change.notification)
         isNotifying.store(false, ordering: .releasing)
     }
 }

@@ -3,7 +3,7 @@ public import Synchronization
 
 /// A subscriber that receives messages one at a time and in order.
 ///
-/// Only the owner of the loop delivers, so normally nothing is buffered and no lock is acquired. While the present
+/// Only the owner of the loop delivers, or the operator that publishes, so normally nothing is buffered and no lock is acquired. While the present
 /// state is delivered to a new listener, on the thread that subscribed, messages that arrive meanwhile are buffered.
 @usableFromInline
 final class Listener<Message: Sendable>: Sendable {

@@ -222,7 +222,7 @@ import Testing
             let request = EffectRequest<Event>(EffectKey(number), policy: .concurrent) { .none }
             #expect(registry.start(request, of: 0, now: { .zero }, &steps) != nil)
             let run = EffectRun(
-                EffectName(feedback: 0, key: EffectKey(number)), number: number, asked: number)
+                EffectName(feedback: 0, key: EffectKey(number)), number: number, requestNumber: number)
             _ = run.finish(withEvent: false)
             registry.began(run, isRunning: run.hasStarted(), &steps)
         }
@@ -256,7 +256,7 @@ import Testing
             let request = EffectRequest<Event>(EffectKey(number), policy: .throttle(.seconds(1))) { .none }
             #expect(registry.start(request, of: 0, now: { .milliseconds(100 * number) }, &steps) != nil)
             let run = EffectRun(
-                EffectName(feedback: 0, key: EffectKey(number)), number: number, asked: number)
+                EffectName(feedback: 0, key: EffectKey(number)), number: number, requestNumber: number)
             _ = run.finish(withEvent: false)
             registry.began(run, isRunning: run.hasStarted(), &steps)
         }

@@ -42,7 +42,7 @@ import Testing
         system.addLoopCallback { [weak loop = system.loop] state in
             guard state == ["L"], let loop, let effect = held.entries.first else { return }
             effect.send("r")
-            loop.receive(.present { [weak loop] in loop.map(cancelWork) })
+            loop.receive(.perform { [weak loop] in loop.map(cancelWork) })
         }
         system.sendEvent("slow")
         scheduler.advance()
@@ -74,7 +74,7 @@ import Testing
 private func cancelWork(_ loop: Loop<[String], String>) {
     guard let effects = loop.effects else { return }
     var steps = EffectRegistry<String>.Steps()
-    let later = EffectRun(EffectName(feedback: 0, key: "later"), number: .max, asked: .max)
+    let later = EffectRun(EffectName(feedback: 0, key: "later"), number: .max, requestNumber: .max)
     effects.toCancel.append(("a", later))
     effects.cancelWhatIsNamed(&steps)
     effects.perform(&steps, loop)

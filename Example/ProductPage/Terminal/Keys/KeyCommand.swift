@@ -77,7 +77,7 @@ enum KeyCommand: CaseIterable, Sendable {
         case .pageDown: "scroll down a screen"
         case .top: "scroll to the top"
         case .bottom: "scroll to the end"
-        case .redraw: "draw the screen anew"
+        case .redraw: "redraw the screen"
         }
     }
 }

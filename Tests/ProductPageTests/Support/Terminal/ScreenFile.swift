@@ -7,7 +7,7 @@ import Testing
 /// without and with colour. In colour each line has its looks below it, a letter a column: bold, faint, green,
 /// yellow, red, cyan.
 ///
-/// After a change that is meant, record them anew and look at each of them:
+/// After a change that is meant, record them again and look at each of them:
 ///
 ///     RECORD_SCREENS=1 swift test --filter ScreenTests
 enum ScreenFile {
