@@ -100,7 +100,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     }
 
     /// Admits a pending subscriber, with the element of the value at the time it subscribed.
-    @usableFromInline
+    @inlinable
     func admit(_ arrival: Arrival, _ taken: inout Admitted) {
         // It may have been cancelled while it subscribed.
         guard !arrival.subscriber.listener.isCancelled else { return }

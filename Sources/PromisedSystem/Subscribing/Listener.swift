@@ -46,7 +46,7 @@ final class Listener<Message: Sendable>: Sendable {
     }
 
     /// Whether nothing is delivered any more.
-    var isCancelled: Bool { phase.load(ordering: .acquiring) == .over }
+    @usableFromInline var isCancelled: Bool { phase.load(ordering: .acquiring) == .over }
 
     /// Delivers or buffers a message. Called by the owner of the loop.
     @inlinable
