@@ -188,12 +188,18 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         to id: Finder.ID, _ connection: ElementConnection, replayCurrent: Bool,
         _ body: @escaping @Sendable (Element?) -> Void, onEnd: @escaping @Sendable () -> Void
     ) -> SubscriptionToken {
-        Listener<Element?>(body, onEnd: onEnd).begin(
+        let listener = Listener<Element?>(body, onEnd: onEnd)
+        listener.begin(
             replayCurrent: replayCurrent, onOwnerThread: source.identity.onOwnerThread
         ) { [self] listener in
             connection.connect()
             return arrive(Subscriber(id: id, listener: listener))
-        } leave: { [self] listener in
+        }
+        // Weak, so that a token that outlives the owner does not retain what the subscriber captures. One closure, for
+        // the memory of many subscriptions.
+        return SubscriptionToken(endsOnRelease: true) { [self, connection, weak listener] in
+            guard let listener else { return }
+            listener.retire()
             remove(listener)
             withExtendedLifetime(connection) {}
         }

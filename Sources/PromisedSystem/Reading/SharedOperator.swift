@@ -87,7 +87,8 @@ extension Source {
             isNotifying: { isBehind() || connected()?.isNotifying ?? false }
         ) { replayCurrent, body, onEnd in
             let joined = Lock<Broadcaster<Value>?>(nil)
-            return Listener(body, onEnd: onEnd).begin(
+            let listener = Listener(body, onEnd: onEnd)
+            listener.begin(
                 replayCurrent: replayCurrent, onOwnerThread: identity.onOwnerThread
             ) { listener in
                 // A broadcaster that was closed concurrently rejects the listener: the next call returns a new one.
@@ -99,7 +100,11 @@ extension Source {
                     broadcaster.remove(listener)
                 }
                 return nil
-            } leave: { listener in
+            }
+            // Weak, so that a token that outlives the owner does not retain what the subscriber captures.
+            return SubscriptionToken(endsOnRelease: true) { [weak listener] in
+                guard let listener else { return }
+                listener.retire()
                 joined.withLock { $0.take() }?.remove(listener)
             }
         }

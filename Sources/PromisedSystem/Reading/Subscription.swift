@@ -8,26 +8,17 @@ extension Listener {
     ///   - onOwnerThread: Runs work where the owner of the list delivers.
     ///   - join: Adds the listener to the list. Returns the present value at that moment, and whether the end had
     ///     already been delivered; nil if it was cancelled meanwhile.
-    ///   - leave: Removes it from the list.
-    /// - Returns: A token that cancels the subscription when released, and retains until then what `leave` captures.
     @usableFromInline
     func begin(
         replayCurrent: Bool, onOwnerThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-        join: @escaping @Sendable (Listener) -> (present: @Sendable () -> Message, isOver: Bool)?,
-        leave: @escaping @Sendable (Listener) -> Void
-    ) -> SubscriptionToken {
+        join: @escaping @Sendable (Listener) -> (present: @Sendable () -> Message, isOver: Bool)?
+    ) {
         if replayCurrent { beginReplay() }
         ReducerScope.afterReducer { [self] in
             // The reducer that subscribed may have cancelled before it returned.
             guard !isCancelled, let (present, isOver) = join(self) else { return }
             if replayCurrent { replay(present(), then: onOwnerThread) }
             if isOver { finish() }
-        }
-        // Weak, so that a token that outlives the owner does not retain what the subscriber captures.
-        return SubscriptionToken(endsOnRelease: true) { [weak self] in
-            guard let self else { return }
-            retire()
-            leave(self)
         }
     }
 }
