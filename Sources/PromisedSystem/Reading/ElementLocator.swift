@@ -157,7 +157,9 @@ struct LocatorByID<Element: Identifiable & Sendable>: ArrayLocator where Element
     }
 
     /// Scans the array for the first 32 misses, and builds a table of all identities for further ones.
-    @inlinable
+    ///
+    /// Not inlined: elements rarely move, and the loop that calls this has no register to spare.
+    @inlinable @inline(never)
     func place(
         of id: Element.ID, in elements: borrowing [Element], _ search: inout ElementSearch<Element.ID>
     ) -> Int? {
