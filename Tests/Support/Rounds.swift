@@ -15,3 +15,7 @@ package func rounds(_ everyday: Int, stress: Int? = nil) -> Int {
 
 /// Whether this is a run with PROMISED_ROUNDS, which also checks what takes long.
 package var isStress: Bool { rounds(0, stress: 1) > 0 }
+
+/// The seed from which a test's random cases count: the same in every plain run, another one in each run with
+/// PROMISED_ROUNDS.
+package func firstSeed() -> UInt64 { isStress ? .random(in: 0 ... .max) : 30_000 }

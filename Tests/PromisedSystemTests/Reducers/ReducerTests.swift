@@ -95,7 +95,7 @@ import Testing
 
     @Test("SR-10: grouping makes no difference, and identity on either side is a no-op: random triples")
     func monoid() {
-        let seed = UInt64.random(in: 0 ... .max)
+        let seed = firstSeed()
         var random = SeededGenerator(seed: seed)
         func any() -> Step {
             let number = Int.random(in: -9...9, using: &random)
