@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "PromisedSystem", targets: ["PromisedSystem"]),
         .library(name: "PromisedTesting", targets: ["PromisedTesting"]),
         .library(name: "PromisedExploring", targets: ["PromisedExploring"]),
+        .executable(name: "hello-page", targets: ["HelloPage"]),
         .executable(name: "product-page", targets: ["ProductPage"]),
     ],
     targets: [
@@ -16,6 +17,9 @@ let package = Package(
         .target(name: "PromisedSystem", dependencies: ["Promise"]),
         .target(name: "PromisedTesting", dependencies: ["PromisedSystem"]),
         .target(name: "PromisedExploring", dependencies: ["PromisedTesting"]),
+        .executableTarget(
+            name: "HelloPage", dependencies: ["PromisedSystem"], path: "Example/HelloPage",
+            exclude: ["product.json"]),
         .executableTarget(
             name: "ProductPage", dependencies: ["PromisedSystem"], path: "Example/ProductPage"),
         .target(name: "TestSupport", dependencies: ["Promise", "PromisedTesting"], path: "Tests/Support"),

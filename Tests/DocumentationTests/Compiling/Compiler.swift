@@ -93,6 +93,9 @@ struct Compiler: Sendable {
     private func emptied(_ folder: URL) throws -> URL {
         try? FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // README's first program reads a file of the example, from the package's folder as a reader would.
+        try? FileManager.default.createSymbolicLink(
+            at: folder.appending(path: "Example"), withDestinationURL: Package.root.appending(path: "Example"))
         return folder
     }
 }
