@@ -95,7 +95,8 @@ struct Compiler: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // README's first program reads a file of the example, from the package's folder as a reader would.
         try? FileManager.default.createSymbolicLink(
-            at: folder.appending(path: "Example"), withDestinationURL: Package.root.appending(path: "Example"))
+            at: folder.appending(path: "Example"), withDestinationURL: Package.root.appending(path: "Example")
+        )
         return folder
     }
 }
