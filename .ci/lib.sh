@@ -62,9 +62,9 @@ finish() {
 # thread how deep a chain may be, which laws hold or what an exploration finds.
 without_shared_memory=(
     --skip '^DocumentationTests\.'
-    --skip '^ProductPageTests\.(.*Run|HelpAndUsage|Help|Completions|StandardInput|FileSource|WebSource)Tests'
-    --skip '^ProductPageTests\.(Cart(File|Crash|Disk|Processes)|AnalyticsFile|Terminal|TerminalEnd)Tests'
-    --skip '^ProductPageTests\.(Interruption|OutputStream|Purity)Tests'
+    --skip '^ProductPageTests\.(.*Run|HelpAndUsage|Help|Completions|StandardInput|FileSource|WebSource|WebRead)Tests'
+    --skip '^ProductPageTests\.(Cart(Crash|Disk|Processes)|AnalyticsFile|Terminal|TerminalEnd)Tests'
+    --skip '^ProductPageTests\.(Interruption|OutputStream)Tests'
     --skip 'DepthTests'
     --skip 'Wide(Value|State)Tests'
     --skip 'LawTests'

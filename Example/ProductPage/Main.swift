@@ -4,8 +4,8 @@ import PromisedSystem
 @main
 struct Main {
     static func main() async {
+        Fetch.runIfAsked(CommandLine.arguments)
         StandardStreams.fill()
-        FreedMemory.share()
         let interruption = Interruption.listen()
         // A page may take its time: `--timeout` is what bounds it, and the one line that says so is enough.
         PromiseDiagnostics.handler = { report in

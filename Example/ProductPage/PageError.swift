@@ -29,13 +29,19 @@ extension PageError {
 
 extension PageError: CustomStringConvertible {
     var description: String {
-        let line =
-            switch self {
-            case .usage(let message), .failed(let message): message
-            case .noInput(let source, let reason): "\(source): \(reason)"
-            case .unavailable(let source, let reason): "\(source): \(reason)"
-            case .cart(let path, let reason): "cart \(path): \(reason)"
-            }
-        return line.visible
+        switch self {
+        case .usage, .failed: reason.visible
+        case .noInput(let source, _), .unavailable(let source, _): "\(source): \(reason)".visible
+        case .cart(let path, _): "cart \(path): \(reason)".visible
+        }
+    }
+
+    /// What it says, without the source.
+    var reason: String {
+        switch self {
+        case .usage(let reason), .failed(let reason), .noInput(_, let reason), .unavailable(_, let reason),
+            .cart(_, let reason):
+            reason
+        }
     }
 }

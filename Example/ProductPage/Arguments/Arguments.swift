@@ -10,7 +10,6 @@ struct Arguments {
     private var rest: ArraySlice<String>
     private var options = Options()
     private var givenSource: String?
-    private var shell: Shell?
 
     /// - Parameter arguments: without the program's name.
     /// - Throws: `PageError.usage`, naming the argument and the way out.
@@ -21,7 +20,12 @@ struct Arguments {
         return try parser.command()
     }
 
-    private init(rest: ArraySlice<String>) { self.rest = rest }
+    private init(rest: ArraySlice<String>) {
+        self.rest = rest
+        guard rest.first == "watch" else { return }
+        self.rest.removeFirst()
+        options.isWatch = true
+    }
 
     private mutating func command() throws(PageError) -> Command {
         while let argument = rest.popFirst() {
@@ -29,15 +33,16 @@ struct Arguments {
                 for argument in rest { try takeSource(argument) }
                 break
             } else if argument.hasPrefix("--") {
-                if try takeOption(argument) == .version { return .version }
-                if let shell { return .completions(shell) }
-            } else if argument.hasPrefix("-") {
+                if try takeOption(argument) == "version" { return .version }
+                if let shell = options.completions { return .completions(shell) }
+            } else if argument.hasPrefix("-"), argument != "-" {
                 let name = shown(argument)
                 throw .usage("unknown option '\(name)'; for a file of that name write ./\(name)")
             } else {
                 try takeSource(argument)
             }
         }
+        try options.check()
         return .run(options)
     }
 
@@ -51,95 +56,60 @@ struct Arguments {
         givenSource = argument
     }
 
-    private mutating func takeOption(_ argument: String) throws(PageError) -> OptionName {
+    /// - Returns: The option's name.
+    private mutating func takeOption(_ argument: String) throws(PageError) -> String {
         let parts = argument.dropFirst(2)
-            .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = parts.first.map(String.init) ?? ""
-        guard let option = OptionName(rawValue: name) else { throw unknown(name) }
-        let attached = parts.count > 1 ? String(parts[1]) : nil
-        if option.value == nil {
-            guard attached == nil else { throw .usage("\(option.flag) takes no value; write it alone") }
-            set(option)
-        } else {
-            if let attached {
-                try set(option, to: attached)
-            } else {
-                try set(option, to: nextValue(of: option))
-            }
+            .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let option = OptionRow.named(parts[0]) else { throw unknown(parts[0]) }
+        let attached = parts.count > 1 ? parts[1] : nil
+        if option.placeholder == nil, attached != nil {
+            throw .usage("\(option.flag) takes no value; write it alone")
         }
-        return option
+        var value = ""
+        if option.placeholder != nil {
+            if let attached { value = attached } else { value = try nextValue(of: option) }
+            if value.isEmpty { throw missing(option) }
+        }
+        guard try option.set(&options, value) else {
+            throw .usage("\(option.flag) cannot be '\(shown(value))': it takes \(option.expected)")
+        }
+        return option.name
     }
 
     /// What begins with two dashes is the next option, not a value; `--name=--value` says otherwise.
-    private mutating func nextValue(of option: OptionName) throws(PageError) -> String {
+    private mutating func nextValue(of option: OptionRow) throws(PageError) -> String {
         guard let value = rest.first, !value.hasPrefix("--") else { throw missing(option) }
         rest.removeFirst()
         return value
     }
 
-    private mutating func set(_ option: OptionName) {
-        switch option {
-        case .list: options.list = true
-        case .json: options.json = true
-        case .plain: options.plain = true
-        case .quiet: options.quiet = true
-        default: break
-        }
-    }
-
-    private mutating func set(_ option: OptionName, to value: String) throws(PageError) {
-        guard !value.isEmpty else { throw missing(option) }
-        switch option {
-        case .product: options.product = value
-        case .latency:
-            guard let number = Int(value), (0...600_000).contains(number) else { throw bad(option, value) }
-            options.latency = .milliseconds(number)
-        case .failRate:
-            guard let number = Self.number(value), (0...1).contains(number) else { throw bad(option, value) }
-            options.failRate = number
-        case .seed:
-            guard let number = UInt64(value) else { throw bad(option, value) }
-            options.seed = number
-        case .timeout:
-            guard let number = Self.number(value), number > 0, number <= 3600 else {
-                throw bad(option, value)
-            }
-            options.timeout = .milliseconds(max(1, Int((number * 1000).rounded())))
-        case .events:
-            options.events = value == "-" ? .standardInput : .script(try ScriptEvent.list(value))
-            if options.events == .script([]) { throw missing(option) }
-        case .cart: options.cart = value
-        case .analytics: options.analytics = value
-        case .color:
-            guard let color = Options.Color(rawValue: value) else { throw bad(option, value) }
-            options.color = color
-        case .completions:
-            guard let shell = Shell(rawValue: value) else { throw bad(option, value) }
-            self.shell = shell
-        case .list, .json, .plain, .quiet, .help, .version: break
-        }
-    }
-}
-
-extension Arguments {
-    /// Plain digits with a point, not what else `Double` reads: hexadecimal, infinity, not-a-number.
-    private static func number(_ text: String) -> Double? {
-        DecimalText.parse(text) == nil ? nil : Double(text)
-    }
-
-    private func missing(_ option: OptionName) -> PageError {
-        .usage("\(option.flag) needs a value: \(option.value ?? "")")
-    }
-
-    private func bad(_ option: OptionName, _ value: String) -> PageError {
-        .usage("\(option.flag) cannot be '\(shown(value))': it takes \(option.value ?? "")")
+    private func missing(_ option: OptionRow) -> PageError {
+        .usage("\(option.flag) needs a value: \(option.expected)")
     }
 
     private func unknown(_ name: String) -> PageError {
-        let near = NearMiss.suggestion(for: name.lowercased(), among: OptionName.allCases.map(\.rawValue))
+        let near = NearMiss.suggestion(for: name.lowercased(), among: OptionRow.all.map(\.name))
         let hint = near.map { "did you mean --\($0)?" } ?? "see product-page --help"
         return .usage("unknown option '--\(shown(name))'; \(hint)")
     }
 
     private func shown(_ argument: String) -> String { argument.shortened(to: 60) }
+}
+
+extension Options {
+    /// - Throws: `PageError.usage` for what cannot be done together.
+    fileprivate func check() throws(PageError) {
+        if list, events != nil { throw .usage("--list and --events exclude each other; choose one") }
+        if source == .standardInput, events == .standardInput {
+            throw .usage("SOURCE and --events cannot both be standard input; put one of them into a file")
+        }
+        if isWatch {
+            if list || events != nil { throw .usage("watch takes no --list and no --events; leave them out") }
+            if source == .standardInput {
+                throw .usage("watch cannot read standard input twice; give it a file")
+            }
+        } else if below != nil || every != nil {
+            throw .usage("--below and --every belong to watch; write product-page watch SOURCE --below 100")
+        }
+    }
 }

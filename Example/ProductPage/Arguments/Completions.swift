@@ -23,10 +23,10 @@ enum Completions {
             if [[ $word == = ]]; then word=
             elif [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi
             case $before in
-        \(OptionName.allCases.compactMap(bashCase).joined(separator: "\n"))
+        \(OptionRow.all.compactMap(bashCase).joined(separator: "\n"))
             esac
             if [[ $word == -* ]]; then
-                COMPREPLY=($(compgen -W '\(OptionName.allCases.map(\.flag).joined(separator: " "))' -- "$word"))
+                COMPREPLY=($(compgen -W '\(OptionRow.all.map(\.flag).joined(separator: " "))' -- "$word"))
             else
                 mapfile -t COMPREPLY < <(compgen -f -- "$word")
             fi
@@ -34,7 +34,7 @@ enum Completions {
         complete -o filenames -F _product_page product-page
         """
 
-    private static func bashCase(_ option: OptionName) -> String? {
+    private static func bashCase(_ option: OptionRow) -> String? {
         let reply =
             switch option.values {
             case .none: ""
@@ -55,11 +55,11 @@ enum Completions {
         #compdef product-page
         # Completes product-page in zsh.
         _arguments \\
-        \(OptionName.allCases.map { "    \(zshArgument($0)) \\" }.joined(separator: "\n"))
+        \(OptionRow.all.map { "    \(zshArgument($0)) \\" }.joined(separator: "\n"))
             '1:source:_files'
         """
 
-    private static func zshArgument(_ option: OptionName) -> String {
+    private static func zshArgument(_ option: OptionRow) -> String {
         let name = option.placeholder.map { $0.lowercased() } ?? ""
         let action =
             switch option.values {
@@ -69,16 +69,16 @@ enum Completions {
             case .choice(let words): ":\(name):(\(words.joined(separator: " ")))"
             case .list(let words): ":\(name):_sequence compadd - \(words.joined(separator: " "))"
             }
-        let equals = option.value == nil ? "" : "="
+        let equals = option.placeholder == nil ? "" : "="
         return "'\(option.flag)\(equals)[\(option.summary)]\(action)'"
     }
 
     private static let fish = """
         # Completes product-page in fish.
-        \(OptionName.allCases.map(fishLine).joined(separator: "\n"))
+        \(OptionRow.all.map(fishLine).joined(separator: "\n"))
         """
 
-    private static func fishLine(_ option: OptionName) -> String {
+    private static func fishLine(_ option: OptionRow) -> String {
         let values =
             switch option.values {
             case .none: ""
@@ -87,6 +87,6 @@ enum Completions {
             case .choice(let words): " -x -a '\(words.joined(separator: " "))'"
             case .list(let words): " -x -a '(__fish_append , \(words.joined(separator: " ")))'"
             }
-        return "complete -c product-page -l \(option.rawValue) -d '\(option.summary)'\(values)"
+        return "complete -c product-page -l \(option.name) -d '\(option.summary)'\(values)"
     }
 }

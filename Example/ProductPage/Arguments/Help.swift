@@ -8,11 +8,11 @@ enum Help {
         Examples:
           product-page                             a catalogue to try; ? shows the keys
           product-page https://example.com/lamp    a shop's own page
-          product-page shop.json --list            what there is in a file
           product-page --events load,add,wait      a script; - is standard input
+          product-page watch lamp.html --below 99   until it costs less
 
-        Usage: product-page [SOURCE] [options]
-        SOURCE is a file or an http(s) address: JSON, JSON-LD, or a page with JSON-LD.
+        Usage: product-page [watch] [SOURCE] [options]
+        SOURCE is a file, an http(s) address, or - for standard input: a page or JSON.
 
         """ + options + """
             Exit codes: 0 done, 1 ends in an error, 64 wrong usage, 66 no file or product,
@@ -21,10 +21,12 @@ enum Help {
 
     /// A line for each that takes a value; the others are short and stand in pairs.
     private static var options: String {
-        let (alone, valued) = OptionName.allCases.reduce(into: ([OptionName](), [OptionName]())) {
-            if $1.value == nil { $0.0.append($1) } else { $0.1.append($1) }
-        }
-        let lines = valued.map { "  \("\($0.flag) \($0.placeholder ?? "")".padded(to: 22))\($0.summary)\n" }
+        let alone = OptionRow.all.filter { $0.placeholder == nil }
+        let valued = OptionRow.all.filter { $0.placeholder != nil }
+        var lines = valued.filter { !$0.isForTrying }
+            .map { "  \(($0.flag + " " + ($0.placeholder ?? "")).padded(to: 22))\($0.summary)\n" }
+        let trying = valued.filter(\.isForTrying).map { "\($0.flag) \($0.placeholder ?? "")" }
+        lines.append("  \(trying.joined(separator: " "))  try slow answers, and failures\n")
         let pairs = stride(from: 0, to: alone.count, by: 2).map { place in
             let pair = alone[place..<min(place + 2, alone.count)]
             let columns = pair.map { "\($0.flag.padded(to: 11))\($0.summary)" }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the command line asks for.
 enum Command: Sendable, Equatable {
     case run(Options)
@@ -15,7 +17,7 @@ enum Shell: String, CaseIterable, Sendable {
 struct Options: Sendable, Equatable {
     enum Events: Sendable, Equatable {
         case script([ScriptEvent])
-        /// `--events -`: the only case in which standard input is read.
+        /// `--events -`
         case standardInput
     }
 
@@ -25,10 +27,18 @@ struct Options: Sendable, Equatable {
         case always, never
     }
 
+    /// Whether the price is watched; otherwise the page is shown.
+    var isWatch = false
     /// `nil` is the bundled catalogue.
     var source: SourceLocation?
     var product: String?
     var list = false
+    /// The price below which watching ends; nil to go on for ever.
+    var below: Decimal?
+    /// How often to look; nil is every ten minutes.
+    var every: Duration?
+    /// The shell whose completions are to be printed.
+    var completions: Shell?
     /// How long the bundled catalogue pretends to need.
     var latency: Duration = .milliseconds(800)
     /// How often the bundled catalogue pretends to fail, from 0 (never) to 1 (always).
@@ -43,7 +53,7 @@ struct Options: Sendable, Equatable {
     /// No talk but errors.
     var quiet = false
     var color = Color.auto
-    /// `nil` is the user's own: `CartStore.defaultPath()`.
+    /// `nil` is the user's own: `CartFile.defaultPath()`.
     var cart: String?
     var analytics: String?
     var timeout: Duration = .seconds(30)

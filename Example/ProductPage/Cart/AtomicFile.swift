@@ -13,6 +13,10 @@ struct AtomicFile {
     struct Failure: Error, Sendable {
         var reason: String
 
+        init(reason: String) { self.reason = reason }
+
+        init(_ error: any Error) { reason = (error as? Failure)?.reason ?? "\(error)" }
+
         static let cancelled = Failure(reason: "cancelled")
     }
 

@@ -1,16 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Bionic)
-    import Bionic
-#elseif canImport(WASILibc)
-    import WASILibc
-#else
-    import Darwin
-#endif
+import Foundation
 
 /// Keeps two programs from changing files of one folder at the same time.
 ///

@@ -26,14 +26,16 @@ extension Availability {
     /// Reads `https://schema.org/InStock`, `schema:InStock`, `InStock`, and what shops make of it
     /// (`in stock`, `in_stock`).
     init?(_ text: String) {
-        guard let given = text.split(whereSeparator: { $0 == "/" || $0 == "#" || $0 == ":" }).last else {
-            return nil
-        }
+        // Only an address or a name with a prefix has parts; `in stock / 24 h` is one.
+        let isName = !text.contains(where: \.isWhitespace)
+        guard let given = isName ? Vocabulary.last(text) : text else { return nil }
         let key = given.filter(\.isLetter).lowercased()
         guard !key.isEmpty else { return nil }
         let match = Self.ranking.first { $0.name.lowercased() == key || $0.words.filter(\.isLetter) == key }
-        self = match?.value ?? .other(String(given))
+        self = match?.value ?? (Self.outOfStockNames.contains(key) ? .outOfStock : .other(given))
     }
+
+    private static let outOfStockNames = ["oos", "unavailable", "notavailable", "notinstock", "stockout"]
 
     /// Whether there is something to buy now or to order ahead.
     var canBeOrdered: Bool {

@@ -2,7 +2,18 @@
 struct Catalogue: Sendable, Hashable {
     /// What messages call it: a path, a URL, or the bundled catalogue's name.
     var source: String
+    /// What tells it from other sources wherever they are loaded from: an absolute path, an address.
+    var id: String
     var products: [Product]
+    /// What is worth a line on standard error, though the products can be shown.
+    var notices: [String]
+
+    init(source: String, id: String? = nil, products: [Product], notices: [String] = []) {
+        self.source = source
+        self.id = id ?? source
+        self.products = products
+        self.notices = notices
+    }
 }
 
 extension Catalogue {

@@ -17,6 +17,18 @@ struct Price: Sendable, Hashable {
 }
 
 extension Price {
+    /// A price between two bounds, of which one may be missing; in whichever order they come.
+    init?(low: Decimal?, high: Decimal?, currency: String?) {
+        switch (low, high) {
+        case (let low?, let high?):
+            value = low == high ? .amount(low) : .range(min(low, high), max(low, high))
+        case (let low?, nil): value = .from(low)
+        case (nil, let high?): value = .upTo(high)
+        case (nil, nil): return nil
+        }
+        self.currency = currency
+    }
+
     /// The one amount that can be put into a cart, if there is one.
     var amount: Decimal? {
         if case .amount(let amount) = value { amount } else { nil }
@@ -43,12 +55,14 @@ extension Price: CustomStringConvertible {
 
     /// A text with digits in it is an amount of something, so it says of what; words stand alone.
     private func described(_ text: String) -> String {
-        guard let currency, text.contains(where: \.isNumber), !text.contains(currency) else { return text }
+        guard let currency, text.contains(where: \.isNumber), !text.contains(currency),
+            !text.contains(where: \.isCurrencySymbol)
+        else { return text }
         return "\(text) \(currency)"
     }
 
     /// How many digits people expect after the point (ISO 4217); more are shown where the data has more.
-    private static func minorDigits(of currency: String?) -> Int {
+    static func minorDigits(of currency: String?) -> Int {
         switch currency {
         case "CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF", "XPF": 0
         case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3

@@ -1,15 +1,21 @@
 import PromisedSystem
 
-/// Everything that the product page does to the world, as promises: nothing happens until one is run.
+/// Where the products of a page come from.
+protocol CatalogueSource: Sendable {
+    func catalogue() -> Promise<Catalogue>
+}
+
+/// Where the cart is kept.
+protocol CartStorage: Sendable {
+    func cart() -> Promise<Cart>
+    /// Makes the change and gives the new cart; `isChanged` is false if there was nothing to take out.
+    func change(_ change: Cart.Change) -> Promise<(cart: Cart, isChanged: Bool)>
+}
+
+/// All that the page does to the world, as promises: nothing happens until one is run.
 struct Effects: Sendable {
-    /// The products of the source.
-    var catalogue: @Sendable () -> Promise<Catalogue>
-    /// The products as an earlier run has loaded them; nil where nothing is remembered.
-    var remembered: @Sendable () -> Promise<Catalogue?>
-    /// Which product to show first, without doing anything.
-    var choose: @Sendable (Catalogue) throws -> Int
-    /// The cart as it is kept.
-    var cart: @Sendable () -> Promise<Cart>
-    /// Changes the cart that is kept, and gives the new one; a change that throws leaves it as it was.
-    var changeCart: @Sendable (@escaping @Sendable (inout Cart) throws(PageError) -> Void) -> Promise<Cart>
+    var source: any CatalogueSource
+    var storage: any CartStorage
+    /// Which product to show first; nil for the first one.
+    var product: String?
 }

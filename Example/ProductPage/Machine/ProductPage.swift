@@ -1,9 +1,6 @@
 import PromisedSystem
 
-/// The product page as a machine: which states it has, what can happen to it, and what follows.
-///
-/// Everything here is a description. `reduce` opens no file and no connection and starts no timer; it says
-/// which effects belong to an event, and the system runs them.
+/// The product page as a machine: its states, its events, and the system that runs them.
 enum ProductPage {
     /// What the page shows: the products of a source, one of them in view, and the cart.
     struct Page: Sendable, Hashable {
@@ -12,61 +9,61 @@ enum ProductPage {
         var cart: Cart
 
         var product: Product { catalogue.products[index] }
+        /// The product in view as a line of the cart, with the price that it has now.
+        var line: Cart.Line { Cart.Line(product, from: catalogue.id) }
     }
 
-    /// How long something has been on its way.
+    /// How long something has been in flight.
     enum Wait: Sendable, Hashable {
         case asked
-        /// Long enough for somebody who waits to wonder: `patience` has passed.
+        /// `patience` has passed.
         case slow
     }
 
     enum State: Sendable, Hashable {
-        /// Nothing has happened.
         case start
-        /// Something is on its way; what was there before, or is remembered from an earlier run, is shown
-        /// meanwhile.
+        /// Something is in flight; the page before is shown meanwhile.
         case loading(Page?, Wait)
         case loaded(Page)
-        /// The product in view was put into the cart.
-        case added(Page)
-        /// One piece of the product in view was taken out of the cart.
-        case removed(Page)
-        /// The last wish could not be fulfilled; what was there before is still known.
+        /// One piece of this was put into the cart.
+        case added(Page, Cart.Line)
+        /// One piece of this was taken out of the cart.
+        case removed(Page, Cart.Line)
+        /// This was to be taken out and is not in the cart.
+        case missing(Page, Cart.Line)
+        /// The last event failed; the page before is still known.
         case failed(PageError, Page?)
 
-        /// The page behind the state, if one was ever loaded.
+        /// The page behind the state, if one was loaded.
         var page: Page? {
             switch self {
             case .start: nil
             case .loading(let page, _), .failed(_, let page): page
-            case .loaded(let page), .added(let page), .removed(let page): page
+            case .loaded(let page), .added(let page, _), .removed(let page, _), .missing(let page, _): page
             }
         }
     }
 
     enum Event: Sendable, Hashable {
-        case load, add, remove, refresh, next, previous
-        /// Ends what is running, at once; events that wait have their turn after it.
+        case load, refresh, next, previous
+        /// One piece of the product in view.
+        case add, remove
+        /// One piece of a line of the cart, whatever is in view.
+        case addLine(Cart.Line), removeLine(Cart.Line)
+        /// Ends what is in flight, at once; queued events have their turn after it.
         case cancel
-        /// The cart turned out to be this. Nobody asks for it: it comes from a feedback.
-        case stored(Cart)
     }
 
-    /// After how long a wait is said to be a long one.
+    /// After how long a loading state says that it takes long.
     static let patience = Duration.seconds(5)
 
-    /// The page on a scheduler, with everything that it does to the world passed in.
-    ///
-    /// This is the one way to build it. The tool passes `.main` and the real effects; tests pass a
-    /// `TestScheduler` and effects that they decide on.
+    /// The page on a scheduler. The tool passes `.main` and the real effects; tests pass a `TestScheduler` and
+    /// effects that they decide on.
     static func system(
-        effects: Effects, scheduler: some SerialScheduler,
-        middleware: Middleware<State, Event> = .identity, bindings: [(@Sendable (State) -> Void)?] = []
+        effects: Effects, scheduler: some SerialScheduler, bindings: [(@Sendable (State) -> Void)?] = []
     ) -> System<State, Event> {
         System(
-            initialState: .start, scheduler: scheduler, feedbacks: [storedCart(effects)],
-            middleware: onlyNews <> middleware, uiBindings: bindings,
+            initialState: .start, scheduler: scheduler, uiBindings: bindings,
             configuration: .init(eventPolicy: { $0 == .cancel ? .replace : .queue })
         ) { state, event in
             reduce(state: state, event: event, effects: effects)

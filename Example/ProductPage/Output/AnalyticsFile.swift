@@ -24,7 +24,7 @@ final class AnalyticsFile: Sendable {
     func append(_ tracked: Tracked) -> PageError? {
         hasFailed.withLock { hasFailed in
             guard !hasFailed else { return nil }
-            let line = Array((tracked.json.description + "\n").utf8)
+            let line = Array((tracked.jsonLine + "\n").utf8)
             var count = 0
             repeat { count = write(descriptor, line, line.count) } while count < 0 && errno == EINTR
             guard count < line.count else { return nil }
@@ -35,8 +35,8 @@ final class AnalyticsFile: Sendable {
 
     private static var reason: String {
         switch errno {
-        case ENXIO: "nobody reads from it"
-        case EAGAIN: "whoever reads from it is too slow"
+        case ENXIO: "it is a pipe without a reader"
+        case EAGAIN: "its reader is too slow"
         default: SystemReason.current
         }
     }

@@ -10,7 +10,7 @@ struct Console: Sendable {
     /// The process's own streams, unbuffered, so that a reader sees each line when it is shown.
     static let standard = Console(
         data: { line in if let problem = write(Array((line + "\n").utf8), to: 1) { end(problem) } },
-        talk: { line in if !HeldTalk.take(line) { _ = write(Array((line + "\n").utf8), to: 2) } },
+        talk: { line in if !Terminal.hold(line) { _ = write(Array((line + "\n").utf8), to: 2) } },
         isWatched: isatty(2) == 1)
 
     /// Writes all of it.

@@ -1,4 +1,4 @@
-/// A state as one line of text, or of JSON. The page is a function of its state: drawing twice is harmless.
+/// A state as one line of text, or of JSON.
 enum StateText {
     static func line(_ state: ProductPage.State) -> String {
         let text =
@@ -6,29 +6,37 @@ enum StateText {
             case .start: "start"
             case .loading(_, .asked): "loading"
             case .loading(_, .slow): "still loading"
-            case .loaded(let page): "loaded: \(product(page))"
-            case .added(let page): "added: \(product(page))"
-            case .removed(let page): "removed: \(product(page))"
+            case .loaded(let page): "loaded: \(described(page.line, page))"
+            case .added(let page, let line): "added: \(described(line, page))"
+            case .removed(let page, let line): "removed: \(described(line, page))"
+            case .missing(_, let line): "nothing to remove: \(line.name) is not in the cart"
             case .failed(let error, _): "error: \(error)"
             }
         return text.visible
     }
 
-    private static func product(_ page: ProductPage.Page) -> String {
-        "\(page.product.name), \(ProductText.price(page.product)), cart \(page.cart.count)"
+    private static func described(_ line: Cart.Line, _ page: ProductPage.Page) -> String {
+        let price = line.id == page.line.id ? ProductText.price(page.product) : line.priceText
+        return "\(line.name), \(price), cart \(page.cart.count)"
     }
 
-    /// One JSON object a state, with the same keys in the same order everywhere: `state`, `product`, `cart`,
-    /// `error` and `slow`, each left out where there is none.
-    static func json(_ state: ProductPage.State) -> JSON {
-        var members: [String: JSON] = ["state": .string(name(state))]
-        if let page = state.page {
-            members["product"] = page.product.json
-            members["cart"] = page.cart.json
-        }
-        if case .failed(let error, _) = state { members["error"] = .string("\(error)") }
-        if case .loading(_, .slow) = state { members["slow"] = .bool(true) }
-        return .object(members)
+    /// One JSON object with the members `state`, `product`, `cart`, `error` and `slow`, each left out if there is
+    /// none.
+    static func json(_ state: ProductPage.State) -> String {
+        var object = Object(state: name(state))
+        object.product = state.page.map { ProductJSON($0.product) }
+        object.cart = state.page.map { CartJSON($0.cart) }
+        if case .failed(let error, _) = state { object.error = "\(error)" }
+        if case .loading(_, .slow) = state { object.slow = true }
+        return object.jsonLine
+    }
+
+    private struct Object: Encodable {
+        var state: String
+        var product: ProductJSON?
+        var cart: CartJSON?
+        var error: String?
+        var slow: Bool?
     }
 
     private static func name(_ state: ProductPage.State) -> String {
@@ -38,6 +46,7 @@ enum StateText {
         case .loaded: "loaded"
         case .added: "added"
         case .removed: "removed"
+        case .missing: "missing"
         case .failed: "error"
         }
     }

@@ -7,168 +7,104 @@ import Synchronization
 /// `receive`, text goes out through `write`, so that a test can stand in for the terminal. A timer runs only
 /// while something loads, or while the rest of a key is awaited: a page that nobody touches does nothing.
 final class PageScreen: Sendable {
-    typealias Page = System<ProductPage.State, ProductPage.Event>
-
     private struct Model {
-        var state = ProductPage.State.start
-        var presentation = Presentation()
-        var size: ScreenSize
+        var view: TerminalView
         var isShown = true
         /// What is on the terminal; nil where that is not known.
-        var drawn: Frame?
+        var drawn: [Line]?
         var loadingSince: Duration?
         var ticking: ScheduledWork?
         var decoder = KeyDecoder()
         var keyTimer: ScheduledWork?
     }
 
-    /// The rest of a key comes at once; only a slow line lets it wait.
-    static let keyPatience = Duration.milliseconds(50)
-    /// Between two parts of what is pasted; it must not be taken for keys because a line is slow.
-    static let pastePatience = Duration.seconds(1)
-
     /// Fulfilled when somebody asks to quit.
-    let quit: Promise<Void>
+    let quit = Promise<Void>.pending()
 
-    private let quitResolver: Resolver<Void>
     private let model: Mutex<Model>
     private let scheduler: any SerialScheduler
     private let painter: Painter
     private let write: @Sendable (String) -> Void
-    private let page: Page
+    private let page: System<ProductPage.State, ProductPage.Event>
 
     init(
-        _ page: Page, scheduler: any SerialScheduler, size: ScreenSize, painter: Painter,
-        write: @escaping @Sendable (String) -> Void
+        _ page: System<ProductPage.State, ProductPage.Event>, scheduler: any SerialScheduler,
+        size: ScreenSize, painter: Painter, write: @escaping @Sendable (String) -> Void
     ) {
-        self.page = page
-        self.scheduler = scheduler
-        self.painter = painter
-        self.write = write
-        model = Mutex(Model(size: size))
-        (quit, quitResolver) = Promise.pending()
+        (self.page, self.scheduler, self.painter, self.write) = (page, scheduler, painter, write)
+        model = Mutex(Model(view: TerminalView(size: size)))
     }
 
     /// Draws the present state, and from now on each that follows.
     func start() {
-        draw()
-        page.addBinding { [weak self] state in self?.show(state) }
+        update()
+        page.addBinding { [weak self] state in self?.update { $0.view.state = state } }
     }
 
     /// The window has another size.
-    func resize(to size: ScreenSize) {
-        model.withLock { $0.size = size }
-        draw()
-    }
+    func resize(to size: ScreenSize) { update { ($0.view.size, $0.drawn) = (size, nil) } }
 
     var isShown: Bool { model.withLock { $0.isShown } }
 
     /// The terminal belongs to somebody else from now on.
-    func hide() {
-        model.withLock { $0.isShown = false }
-        tickIfNeeded()
-    }
+    func hide() { update { $0.isShown = false } }
 
     /// The terminal is ours again, with anything on it.
     func reveal(_ size: ScreenSize) {
-        model.withLock { model in
-            model.size = size
-            model.isShown = true
-            model.drawn = nil
+        update { model in
+            (model.view.size, model.isShown, model.drawn) = (size, true, nil)
             // What began before has its rest elsewhere.
             model.keyTimer?.cancel()
-            model.keyTimer = nil
             model.decoder = KeyDecoder()
         }
-        draw()
-        tickIfNeeded()
     }
 
-    // MARK: States
-
-    private func show(_ state: ProductPage.State) {
+    /// Changes what is to be seen, and draws it. The spinner turns while something loads, and only then.
+    private func update(_ change: (inout Model) -> Void = { _ in }) {
         model.withLock { model in
-            model.presentation.follow(model.state, state)
-            if !state.isLoading { model.loadingSince = nil }
-            if state.isLoading, model.loadingSince == nil { model.loadingSince = scheduler.now }
-            model.state = state
-        }
-        draw()
-        tickIfNeeded()
-    }
-
-    private func draw() {
-        model.withLock { model in
-            guard model.isShown else { return }
-            let frame = view(model).frame
-            let text = painter.paint(frame, over: model.drawn)
-            model.drawn = frame
-            if !text.isEmpty { write(text) }
-        }
-    }
-
-    private func view(_ model: borrowing Model) -> TerminalView {
-        TerminalView(
-            state: model.state, presentation: model.presentation, size: model.size,
-            elapsed: model.loadingSince.map { scheduler.now - $0 } ?? .zero)
-    }
-
-    /// Keeps the spinner turning while something loads, and only then.
-    private func tickIfNeeded() {
-        model.withLock { model in
-            guard model.isShown, model.state.isLoading else {
+            change(&model)
+            let isLoading = model.view.state.isLoading
+            model.loadingSince = isLoading ? model.loadingSince ?? scheduler.now : nil
+            model.view.elapsed = model.loadingSince.map { scheduler.now - $0 } ?? .zero
+            if !isLoading || !model.isShown {
                 model.ticking?.cancel()
                 model.ticking = nil
-                return
+            } else if model.ticking == nil {
+                model.ticking = scheduler.schedule(after: TerminalView.tick) { [weak self] in
+                    self?.update { $0.ticking = nil }
+                }
             }
-            guard model.ticking == nil else { return }
-            model.ticking = scheduler.schedule(after: StatusText.tick) { [weak self] in self?.tick() }
+            guard model.isShown else { return }
+            let frame = model.view.frame
+            write(painter.paint(frame, over: model.drawn, columns: model.view.size.columns))
+            model.drawn = frame
         }
-    }
-
-    private func tick() {
-        model.withLock { $0.ticking = nil }
-        draw()
-        tickIfNeeded()
     }
 
     // MARK: Keys
 
     /// What the terminal has sent.
-    func receive(_ bytes: [UInt8]) {
-        let keys = model.withLock { model in
+    func receive(_ bytes: [UInt8]) { take { $0.decode(bytes) } }
+
+    private func take(_ decode: (inout KeyDecoder) -> [String]) {
+        let keys = model.withLock { model -> [String] in
             model.keyTimer?.cancel()
-            model.keyTimer = nil
-            let keys = model.decoder.decode(bytes)
-            if model.decoder.isWaiting {
-                let patience = model.decoder.isPasting ? Self.pastePatience : Self.keyPatience
-                model.keyTimer = scheduler.schedule(after: patience) { [weak self] in self?.keyEnds() }
+            let keys = decode(&model.decoder)
+            model.keyTimer = model.decoder.patience.map { patience in
+                scheduler.schedule(after: patience) { [weak self] in self?.take { $0.timeOut() } }
             }
             return keys
         }
-        for key in keys { press(key) }
+        for command in keys.compactMap(KeyCommand.of) { obey(command) }
     }
 
-    private func keyEnds() {
-        let key = model.withLock { model in
-            model.keyTimer = nil
-            return model.decoder.timeOut()
+    private func obey(_ command: KeyCommand) {
+        if command == .quit { quit.resolver.fulfill(()) }
+        var event: ProductPage.Event?
+        update { model in
+            event = model.view.react(to: command)
+            if command == .redraw { model.drawn = nil }
         }
-        if let key { press(key) }
-    }
-
-    private func press(_ key: Key) {
-        guard let command = KeyCommand(key) else { return }
-        let reaction = model.withLock { model in
-            let window = view(model).window
-            return model.presentation.react(to: command, isBusy: model.state.isLoading, window)
-        }
-        switch reaction {
-        case .look: break
-        case .redraw: model.withLock { $0.drawn = nil }
-        case .quit: quitResolver.fulfill(())
-        case .send(let event): page.sendEvent(event)
-        }
-        draw()
+        if let event { page.sendEvent(event) }
     }
 }

@@ -43,10 +43,10 @@ enum Interruption {
     static func end(_ code: Int32) -> Never {
         // A terminal that takes no output, as one with a line that hangs, must not keep the process.
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) {
-            Terminal.standard.restoreSettings()
+            Terminal.restoreSettings()
             _exit(code)
         }
-        Terminal.standard.leave()
+        Terminal.leave()
         _exit(code)
     }
 

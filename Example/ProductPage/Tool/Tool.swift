@@ -1,9 +1,10 @@
+import Foundation
 import PromisedSystem
 
 /// The command: reads its arguments, runs the page, and says how it went.
 struct Tool: Sendable {
     var console = Console.standard
-    /// Nothing is a terminal, unless somebody says so.
+    /// Nothing is a terminal, unless a test or `Main` says so.
     var surroundings = Surroundings()
     /// A line of standard input, nil at its end. Called only for `--events -`.
     var readLine: @Sendable () -> String? = { Swift.readLine() }
@@ -15,7 +16,7 @@ struct Tool: Sendable {
             case .help: console.data(Help.text)
             case .version: console.data(Help.version)
             case .completions(let shell): console.data(Completions.script(shell))
-            case .run(let options): return try await run(options)
+            case .run(let options): return try await options.isWatch ? watch(options) : run(options)
             }
             return 0
         } catch {
@@ -26,14 +27,11 @@ struct Tool: Sendable {
     }
 
     private func run(_ options: Options) async throws -> Int32 {
-        guard !options.list || options.events == nil else {
-            throw PageError.usage("--list and --events exclude each other; choose one")
-        }
         // Before anything is shown: a file that cannot be written is a mistake in the command.
         let analytics = try options.analytics.map { path in try AnalyticsFile(path: path) }
         let page = ProductPage.system(
-            effects: .live(options, notice: { [console] in console.talk("product-page: \($0)") }),
-            scheduler: .main, middleware: progress(options), bindings: [binding(options)])
+            effects: effects(options),
+            scheduler: .main, bindings: [binding(options)])
         if let analytics { track(page, in: analytics) }
         let session = Session(page, console: console)
         switch options.events {
@@ -51,44 +49,54 @@ struct Tool: Sendable {
         return error.exitCode
     }
 
+    private func watch(_ options: Options) async throws -> Int32 {
+        try await Watch(
+            source: effects(options).source, query: options.product, below: options.below,
+            every: options.every ?? .seconds(600)
+        ).run(on: .main, console: console, asJSON: options.json)
+        return 0
+    }
+
+    private func effects(_ options: Options) -> Effects {
+        .live(options, notice: { [console] in console.talk("product-page: \($0)") })
+    }
+
     /// Every shown state as a line, where lines were asked for.
     private func binding(_ options: Options) -> (@Sendable (ProductPage.State) -> Void)? {
-        guard !options.list, options.events != nil || options.json || isPlain(options) else { return nil }
+        guard options.events != nil || showsStates(options) else { return nil }
         return { [console] state in
-            console.data(options.json ? StateText.json(state).description : StateText.line(state))
+            console.data(options.json ? StateText.json(state) : StateText.line(state))
         }
     }
 
-    /// A line for each state in place of a page that is drawn: where that was asked for, or a terminal can do
-    /// no more.
-    private func isPlain(_ options: Options) -> Bool {
-        options.plain || surroundings.isOutputTerminal && surroundings.isDumb
-    }
-
-    /// What is said beside the page: that it loads, to somebody who watches and sees no states meanwhile.
-    private func progress(_ options: Options) -> Middleware<ProductPage.State, ProductPage.Event> {
-        let showsStates = options.events != nil || isPlain(options) || surroundings.showsPage(options)
-        guard console.isWatched, !options.quiet, !showsStates else { return .identity }
-        return .progress(of: options.source?.name ?? "the bundled catalogue", to: console.talk)
+    /// Whether the states are shown on the way to a page: that was asked for, or a terminal can do no more.
+    private func showsStates(_ options: Options) -> Bool {
+        let isDumbTerminal = surroundings.isOutputTerminal && surroundings.isDumb
+        return (options.plain || isDumbTerminal) && !options.json && !options.list
     }
 
     /// All that is counted is counted here.
     private func track(_ page: System<ProductPage.State, ProductPage.Event>, in file: AnalyticsFile) {
-        page.addLoopCallback(replayCurrent: true) { [console] state in
-            if let problem = file.append(Tracked(state)) { console.talk("product-page: \(problem)") }
+        page.onLoop { [console] record in
+            guard let tracked = Tracked(record, at: Date()) else { return }
+            if let problem = file.append(tracked) { console.talk("product-page: \(problem)") }
         }
     }
 
-    /// Without events: loads, prints the page or the list, ends. Where each state is a line, that is all.
+    /// Without events: loads, prints the page or the list, ends.
     private func show(_ session: Session, _ options: Options) async throws {
+        if console.isWatched, !options.quiet, !showsStates(options) {
+            console.talk("Loading \(options.source?.name ?? "the bundled catalogue")…".visible)
+        }
         session.send(.load)
         try await session.rest().value
-        // Not what is remembered from an earlier run: nothing would tell it from what is fresh.
-        guard let page = session.page.state.freshPage else { return }
-        if options.list {
-            let lines = options.json ? page.catalogue.products.map(\.json.description) : nil
-            for line in lines ?? ProductText.list(page.catalogue) { console.data(line) }
-        } else if !options.json, !isPlain(options) {
+        guard let page = session.page.state.page else { return }
+        let products = options.list && options.product == nil ? page.catalogue.products : [page.product]
+        if options.json {
+            for product in products { console.data(ProductJSON(product).jsonLine) }
+        } else if options.list {
+            for line in ProductText.list(products) { console.data(line) }
+        } else {
             for line in ProductText.page(page.product) { console.data(line) }
             if page.cart.count > 0 { console.data("\n  In the cart: \(page.cart.count)") }
         }
@@ -104,7 +112,8 @@ struct Tool: Sendable {
     /// Events from standard input, as they come.
     private func playInput(in session: Session) async throws {
         var number = 0
-        while let line = try await nextLine().value {
+        // Reading a line blocks, so it is done elsewhere.
+        while let line = try await Promise(on: Tool.input, { [readLine] in readLine() }).value {
             number += 1
             do {
                 try await play(try ScriptEvent.list(line), in: session)
@@ -116,24 +125,7 @@ struct Tool: Sendable {
         }
     }
 
-    /// Reading a line blocks, so it is done where nobody waits.
-    private func nextLine() -> Promise<String?> {
-        Promise { [readLine] resolver in
-            Tool.input.schedule { resolver.fulfill(readLine()) }
-        }
-    }
-
     private static let input = QueueScheduler.serial("product-page.input")
-}
-
-extension ProductPage.State {
-    /// The page where its products were loaded in this run, though the cart may not have been.
-    fileprivate var freshPage: ProductPage.Page? {
-        switch self {
-        case .loaded(let page), .failed(.cart, let page?): page
-        default: nil
-        }
-    }
 }
 
 extension ScriptEvent {

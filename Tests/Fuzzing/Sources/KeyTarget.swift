@@ -8,18 +8,18 @@ enum KeyTarget {
         var keys = whole.decode(input)
         expect(keys.count <= input.count, "no byte is two keys")
         for key in keys {
-            _ = KeyCommand(key)
-            expectVisible(key.name.visible)
+            _ = KeyCommand.of(key)
+            expectVisible(key.visible)
         }
-        let isWaiting = whole.isWaiting
-        if let last = whole.timeOut() { keys.append(last) }
-        expect(!whole.isWaiting, "nothing is waited for any more")
+        let patience = whole.patience
+        keys += whole.timeOut()
+        expect(whole.patience == nil, "nothing is waited for any more")
         guard input.count <= longest else { return }
 
         var pieces = KeyDecoder()
         var same = input.flatMap { pieces.decode([$0]) }
-        expect(pieces.isWaiting == isWaiting, "reads make no difference")
-        if let last = pieces.timeOut() { same.append(last) }
+        expect(pieces.patience == patience, "reads make no difference")
+        same += pieces.timeOut()
         expect(same == keys, "reads make no difference: \(keys) \(same)")
     }
 }

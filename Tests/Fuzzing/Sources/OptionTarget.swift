@@ -41,8 +41,8 @@ enum OptionTarget {
             if argument == "--", !isValue { return result + arguments[index...] }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = parts.first.map(String.init) ?? ""
-            let option = name.hasPrefix("--") ? OptionName(rawValue: String(name.dropFirst(2))) : nil
-            let takesValue = option?.value != nil
+            let option = name.hasPrefix("--") ? OptionRow.named(String(name.dropFirst(2))) : nil
+            let takesValue = option?.placeholder != nil
             // Help takes precedence even in the place of a value.
             if parts.count == 2, takesValue, !parts[1].hasPrefix("--"), parts[1] != "-h" {
                 result += [name, String(parts[1])]

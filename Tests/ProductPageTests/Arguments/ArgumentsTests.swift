@@ -25,7 +25,6 @@ import Testing
         var expected = Options()
         expected.source = .file(path: "a.json")
         expected.product = "x=y"
-        expected.list = true
         expected.latency = .zero
         expected.failRate = 0.25
         expected.seed = .max
@@ -38,14 +37,26 @@ import Testing
         let last = UInt64.max
         #expect(
             try options(
-                "--product x=y --list --latency 0 --fail-rate 0.25 --seed \(last) a.json "
+                "--product x=y --latency 0 --fail-rate 0.25 --seed \(last) a.json "
                     + "--events load,add,wait --json --cart c --analytics d --timeout 1.5 --plain --quiet --color never"
             ) == expected)
         #expect(
             try options(
-                "--product=x=y --list --latency=0 --fail-rate=.25 --seed=\(last) --events=load,ADD,wait "
+                "--product=x=y --latency=0 --fail-rate=.25 --seed=\(last) --events=load,ADD,wait "
                     + "--json --cart=c --analytics=d --timeout=1.5 --plain --quiet --color=never -- a.json")
                 == expected)
+    }
+
+    @Test func watching() throws {
+        var expected = Options()
+        (expected.isWatch, expected.source) = (true, .file(path: "a.json"))
+        (expected.below, expected.every) = (Decimal(string: "99.50"), .seconds(90))
+        #expect(try options("watch a.json --below 99.5 --every 1.5m") == expected)
+        #expect(try options("watch --every 1h").every == .seconds(3600))
+        #expect(try options("watch --every 168h").every == .seconds(604_800))
+        #expect(try options("watch watch").source == .file(path: "watch"))
+        #expect(try !options("./watch").isWatch)
+        #expect(try options("--list watch").source == .file(path: "watch"))
     }
 
     @Test func theSmallPrintHolds() throws {
@@ -88,8 +99,12 @@ import Testing
         ),
         (
             "--events ,",
-            "--events needs a value: names, as in --events load,add,wait, or - for standard input"
+            "--events cannot be ',': it takes names, as in --events load,add,wait, or - for standard input"
         ),
+        ("--list --events load", "--list and --events exclude each other; choose one"),
+        ("watch --events load", "watch takes no --list and no --events; leave them out"),
+        ("watch -", "watch cannot read standard input twice; give it a file"),
+        ("--below 5", "--below and --every belong to watch; write product-page watch SOURCE --below 100"),
         ("ftp://x/y", "ftp://x/y: cannot load ftp: addresses, only http, https and file, or a path"),
     ])
     func mistakesNameTheArgumentAndTheWayOut(line: String, expected: String) {
@@ -102,6 +117,8 @@ import Testing
         ("--fail-rate", ["1.1", "-0.1", "nan", "inf", "0,5", "0x1p-2", "half"]),
         ("--seed", ["-1", "1.0", "18446744073709551616", "a"]),
         ("--timeout", ["0", "-1", "3601", "nan", "10s"]),
+        ("--below", ["0", "-1", "nan", "1,5", "x"]),
+        ("--every", ["0s", "10", "m", "10d", "0.5s", "169h", "-1m", "1e9s"]),
     ])
     func badNumbersAreNamed(option: String, values: [String]) {
         for value in values {
@@ -125,14 +142,5 @@ import Testing
                 }
             }
         }
-    }
-
-    @Test(arguments: [
-        ("load", "load", 0), ("laod", "load", 1), ("lod", "load", 1), ("", "abc", 3),
-        ("kitten", "sitting", 3),
-    ])
-    func distancesCountLetters(first: String, second: String, expected: Int) {
-        #expect(NearMiss.distance(first, second) == expected)
-        #expect(NearMiss.distance(second, first) == expected)
     }
 }

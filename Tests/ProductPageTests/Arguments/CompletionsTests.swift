@@ -7,8 +7,8 @@ import Testing
     @Test("every option is in every script, and its words are", arguments: Shell.allCases)
     func complete(shell: Shell) {
         let script = Completions.script(shell)
-        for option in OptionName.allCases {
-            #expect(script.contains(shell == .fish ? "-l \(option.rawValue) " : option.flag))
+        for option in OptionRow.all {
+            #expect(script.contains(shell == .fish ? "-l \(option.name) " : option.flag))
             if shell != .bash { #expect(script.contains(option.summary)) }
             switch option.values {
             case .choice(let words), .list(let words):
@@ -17,7 +17,7 @@ import Testing
             }
         }
         // It stands in single quotes, and for zsh between brackets and colons.
-        #expect(OptionName.allCases.allSatisfy { !$0.summary.contains { "'[]:\\".contains($0) } })
+        #expect(OptionRow.all.allSatisfy { !$0.summary.contains { "'[]:\\".contains($0) } })
     }
 
     @Test(

@@ -38,43 +38,48 @@ import Testing
     @Test("the examples that need no network do what is written beside them")
     func examplesRun() async throws {
         let home = try TemporaryFolder()
-        try home.write(#"[{"@type":"Product","sku":"A","name":"Apple"}]"#, to: "shop.json")
+        try home.write(
+            #"{"@type":"Product","sku":"A","name":"Apple","offers":{"price":98,"priceCurrency":"EUR"}}"#,
+            to: "lamp.html")
         for example in examples where !example.contains(where: { $0.hasPrefix("https:") }) {
             let outcome = try await ToolRun(in: home).run(Array(example.dropFirst()) + ["--latency", "0"])
             #expect(outcome.code == 0)
             switch example.dropFirst().first {
             case nil: #expect(outcome.lines.first == "Ålesund desk lamp")
-            case "shop.json": #expect(outcome.lines == ["A  Apple: no price given"])
+            case "watch": #expect(outcome.lines.map { $0.dropFirst(20) } == ["  Apple: 98.00 EUR"])
             default: #expect(outcome.lines.last == "added: Ålesund desk lamp, 129.90 EUR, cart 1")
             }
         }
     }
 
-    @Test("every option is there with what it takes and what it does", arguments: OptionName.allCases)
-    func options(option: OptionName) {
+    @Test("every option is there with what it takes and what it does", arguments: OptionRow.all.map(\.name))
+    func options(name: String) throws {
+        let option = try #require(OptionRow.named(name))
         let flag = [option.flag, option.placeholder].compactMap { $0 }.joined(separator: " ")
-        #expect(Help.text.contains("  \(flag) "))
-        #expect(Help.text.contains(" \(option.summary)"))
-        #expect((option.placeholder == nil) == (option.value == nil))
+        #expect(Help.text.contains(" \(flag) "))
+        #expect(Help.text.contains(" \(option.summary)") != option.isForTrying)
+        #expect((option.placeholder == nil) == option.expected.isEmpty)
     }
 
     @Test("the defaults that it names are the defaults")
     func defaults() {
         let options = Options()
-        #expect(OptionName.timeout.summary.contains("(default \(options.timeout.components.seconds))"))
-        #expect(OptionName.latency.summary.contains("(default \(Int(options.latency / .milliseconds(1))))"))
-        #expect(OptionName.failRate.summary.contains("(default \(Int(options.failRate)))"))
-        #expect(CartStore.defaultPath(environment: ["XDG_STATE_HOME": "/state"]).hasPrefix("/state/"))
+        for (name, value) in [
+            ("timeout", "\(options.timeout.components.seconds)"), ("fail-rate", "\(Int(options.failRate))"),
+            ("latency", "\(Int(options.latency / .milliseconds(1)))"), ("every", "10m"),
+        ] { #expect(OptionRow.named(name)?.summary.contains("(default \(value))") == true) }
+        #expect(CartFile.defaultPath(environment: ["XDG_STATE_HOME": "/state"]).hasPrefix("/state/"))
     }
 
     @Test("the words that it names are taken")
     func words() throws {
-        let events = OptionName.events.summary.split(separator: " ").map(String.init)
+        let events = try #require(OptionRow.named("events")).summary.split(separator: " ").map(String.init)
         #expect(try ScriptEvent.list(events.joined(separator: ",")).count == ScriptEvent.allCases.count)
-        for (option, names) in [
-            (OptionName.color, Options.Color.allCases.map(\.rawValue)),
-            (.completions, Shell.allCases.map(\.rawValue)),
+        for (name, names) in [
+            ("color", Options.Color.allCases.map(\.rawValue)),
+            ("completions", Shell.allCases.map(\.rawValue)),
         ] {
+            let option = try #require(OptionRow.named(name))
             for name in names {
                 #expect(option.summary.contains(name))
                 #expect(throws: Never.self) { try Arguments.parse([option.flag, name]) }

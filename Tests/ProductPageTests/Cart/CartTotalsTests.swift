@@ -44,14 +44,15 @@ import Testing
             #expect(totals.count == expected.count)
             for total in totals {
                 let parts = expected[total.currency ?? ""].map { "\($0)e-12" } ?? ""
-                #expect(total.amount == DecimalText.parse(parts))
+                #expect(total.amount == Decimal(string: parts))
             }
         }
     }
 
     private func line(_ price: String?, _ currency: String?, _ quantity: Int) -> Cart.Line {
         Cart.Line(
-            id: UUID().uuidString, name: "Thing", price: price.flatMap(DecimalText.parse), currency: currency,
+            id: .init(source: "shop", product: UUID().uuidString), name: "Thing",
+            price: price.flatMap { Decimal(string: $0) }, currency: currency,
             quantity: quantity)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import ProductPage
 
 @Suite struct FolderLockTests {
-    @Test("while one is in the folder nobody else gets in, and then the next does")
+    @Test("while one has the lock no other gets it, and then the next does")
     func exclusion() throws {
         let folder = try TemporaryFolder()
         let first = try FolderLock(folder.path)
@@ -33,14 +33,14 @@ import Testing
         left.wait()
     }
 
-    @Test("a cart is read even while somebody changes it")
+    @Test("a cart is read even while it is changed")
     func reading() throws {
         let folder = try TemporaryFolder()
-        let store = CartStore(path: folder.file("cart.json"))
-        try store.save(Cart(lines: [.pot]))
+        let store = CartFile(path: folder.file("cart.json"))
+        _ = try store.change { $0 = Cart(lines: [.oneA]) }
         let lock = try FolderLock(folder.path)
         defer { lock.release() }
-        #expect(try store.load() == Cart(lines: [.pot]))
+        #expect(try store.load() == Cart(lines: [.oneA]))
     }
 
     @Test("a folder that is none is an error with its reason")

@@ -8,23 +8,25 @@ import Testing
 
 /// Every order in which things can happen to the page. What must hold is said in `ExploredPage`.
 @Suite struct ExplorationTests {
-    /// Seven events, what effects come to, and time: all sequences of up to six of them.
-    private static let six = ExploredPage.explorer().check(depth: 6)
+    private static let depth = 6
+    private static let all = ExploredPage.explorer().check(depth: depth)
 
     @Test("every order of seven events, of what effects come to, and of time, up to six steps")
     func everything() {
-        #expect(Self.six.counterexample == nil)
-        #expect(Self.six.levels.map(\.configurations) == [1, 4, 25, 179, 1100, 6676, 40384])
-        #expect(Self.six.configurations == 48_369)
-        #expect(Self.six.transitions + Self.six.inferredTransitions == 88_633)
-        #expect(Self.six.paths == 774)
+        #expect(Self.all.counterexample == nil)
+        #expect(Self.all.levels.map(\.configurations) == [1, 3, 20, 122, 745, 4500, 27065])
+        #expect(Self.all.configurations == 32_456)
+        #expect(Self.all.transitions + Self.all.inferredTransitions == 52_995)
+        #expect(Self.all.paths == 251)
     }
 
     @Test("the diagram in the example's README is the one that was explored")
     func diagram() throws {
         let readme = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../Example/README.md")
-        let diagram = Self.six.diagram(cases: ["start", "loading", "loaded", "added", "removed", "failed"])
+        let diagram = Self.all.diagram(cases: [
+            "start", "loading", "loaded", "added", "removed", "missing", "failed",
+        ])
         #expect(diagram.unreached.isEmpty)
         #expect(
             try String(contentsOf: readme, encoding: .utf8).contains("```mermaid\n\(diagram.mermaid)```\n"))
@@ -50,110 +52,124 @@ import Testing
         }
     }
 
-    // MARK: Found by exploring, and mended
-
-    @Test("turning to the next product does not end the reading of a cart that is in doubt")
-    func nextWhileInDoubt() {
-        let trace = ExploredPage.explorer().replay(
-            .send(.load), .answer("cart", "comes"), .answer("catalogue", "comes"), .send(.add),
-            .answer("write", "comes"), .send(.cancel), .send(.next), .answer("cart 2", "comes"))
-        #expect(trace.last?.shown.last?.state.page?.cart.count == 1)
-        #expect(trace.last?.shown.last?.state.page?.product == .b)
-    }
-
-    @Test("a load that fails behind a cancelled change has the cart read again")
-    func failedLoadWhileInDoubt() {
-        let trace = ExploredPage.explorer().replay(
-            .send(.load), .send(.add), .send(.load), .answer("cart", "comes"), .answer("catalogue", "comes"),
-            .answer("write", "comes"), .send(.cancel), .answer("catalogue 2", "fails"),
-            .answer("cart 4", "comes"))
-        #expect(trace.last?.shown.last?.state == .failed(ExploredPage.offline, ExploredPage.page(pieces: 1)))
-    }
-
     // MARK: Planted faults
+
+    /// What the explorer says of a page in which `fault` does some of the reducing.
+    private func found(
+        depth: Int = 7, events: [ProductPage.Event] = ExploredPage.events, fails: Bool = false,
+        _ fault:
+            @escaping @Sendable (ExploredPage, ProductPage.State, ProductPage.Event) -> Promise<
+                ProductPage.State
+            >?
+    ) -> String? {
+        ExploredPage.explorer(events: events, fails: fails) { page in
+            page.system { state, event in fault(page, state, event) }
+        }
+        .explore(depth: depth).counterexample.map { "\($0.property): \(inShort($0.script))" }
+    }
+
+    /// The steps of a script: `load, add, cart comes`.
+    private func inShort(_ script: String) -> String {
+        script.split(separator: "\n").dropFirst().map { step in
+            step.filter { $0.isLetter || $0.isNumber || $0 == " " }
+                .replacing("send", with: "").replacing("answer", with: "").trimmingCharacters(
+                    in: .whitespaces)
+        }
+        .joined(separator: ", ")
+    }
+
+    /// Changes the cart that was in view instead of the one that is stored.
+    private struct LosingStorage: CartStorage {
+        let page: ExploredPage
+        let view: Cart
+
+        func cart() -> Promise<Cart> { page.cart() }
+        func change(_ change: Cart.Change) -> Promise<(cart: Cart, isChanged: Bool)> {
+            Promise.value(()).flatMap {
+                page.disk.value = view
+                return page.change(change)
+            }
+        }
+    }
 
     @Test("a lost update: a change is made to the cart in view instead of the one on the disk")
     func lostUpdate() {
-        let explorer = ExploredPage.explorer(events: [.load, .add, .cancel], fails: false) { page in
-            page.system { state, event in
-                var effects = page.effects
-                let change = effects.changeCart
-                effects.changeCart = { body in
-                    change { cart throws(PageError) in
-                        cart = state.page?.cart ?? cart
-                        try body(&cart)
-                    }
-                }
-                return ProductPage.reduce(state: state, event: event, effects: effects)
-            }
+        let found = found(depth: 10, events: [.load, .add, .cancel], fails: true) { page, state, event in
+            guard event == .add, let view = state.page?.cart else { return nil }
+            let effects = Effects(source: page, storage: LosingStorage(page: page, view: view))
+            return ProductPage.reduce(state: state, event: event, effects: effects)
         }
-        let found = explorer.explore(depth: 10).counterexample
-        #expect(found?.property == "every change is on the disk")
         #expect(
-            found?.script == """
-                explorer.replay(
-                    .send(.load),
-                    .send(.add),
-                    .send(.add),
-                    .answer("cart", "comes"),
-                    .answer("catalogue", "comes"),
-                    .answer("write", "comes"),
-                    .send(.cancel),
-                    .answer("write 2", "comes"),
-                    .send(.cancel))
-                """)
+            found
+                == "every change is on the disk: "
+                + "load, add, catalogue comes, cart fails, cancel")
     }
 
     @Test("a loading state that is never withdrawn: a failed change ends in one")
     func stuckSpinner() {
-        let explorer = ExploredPage.explorer { page in
-            page.system { state, event in
-                ProductPage.reduce(state: state, event: event, effects: page.effects).map { next in
-                    if case .failed(.cart, let page?) = next, event == .add {
-                        .loading(page, .asked)
-                    } else {
-                        next
-                    }
-                }
+        let found = found(fails: true) { page, state, event in
+            guard event == .add else { return nil }
+            return ProductPage.reduce(state: state, event: event, effects: page.effects).map { next in
+                if case .failed(.cart, let page?) = next { .loading(page, .asked) } else { next }
             }
         }
-        let found = explorer.explore(depth: 6).counterexample
-        #expect(found?.property == "no transition ends in a loading state")
         #expect(
-            found?.script == """
-                explorer.replay(
-                    .send(.load),
-                    .send(.add),
-                    .answer("cart", "comes"),
-                    .answer("catalogue", "comes"),
-                    .answer("write", "fails"))
-                """)
+            found
+                == "no transition ends in a loading state: "
+                + "load, add, catalogue comes, cart comes, write fails, cart 2 comes")
     }
 
-    @Test(
-        "a stale response that overtakes a newer one: what the cart was is shown over what it is",
-        .enabled(if: isStress, "nine steps deep"))
-    func staleResponse() {
-        let explorer = ExploredPage.explorer(events: [.load, .add, .cancel], fails: false) { page in
-            page.system(feedbacks: [
-                .onEvent({ $0 == .cancel ? true : nil }, policy: .concurrent) { _ in
-                    page.effects.cart().map(ProductPage.Event.stored)
-                }
-            ])
+    @Test("a removal that is said and tracked though there was nothing to remove")
+    func nothingRemoved() {
+        let found = found { page, state, event in
+            guard event == .remove else { return nil }
+            return ProductPage.reduce(state: state, event: event, effects: page.effects).map { next in
+                if case .missing(let page, let line) = next { .removed(page, line) } else { next }
+            }
         }
-        let found = explorer.explore(depth: 10).counterexample
-        #expect(found?.property == "the cart in view is the one that is stored")
         #expect(
-            found?.script == """
-                explorer.replay(
-                    .send(.load),
-                    .answer("cart", "comes"),
-                    .answer("catalogue", "comes"),
-                    .send(.cancel),
-                    .send(.add),
-                    .answer("cart 2", "comes"),
-                    .answer("write", "comes"),
-                    .answer("confirm", "comes"))
-                """)
+            found
+                == "what is tracked has happened: "
+                + "load, next, remove, load, catalogue comes, cart comes, write comes")
+    }
+
+    @Test("a removal that removes nothing")
+    func notRemoved() {
+        let found = found { page, state, event in
+            guard event == .remove, let view = state.page else { return nil }
+            return page.cart().map {
+                .removed(ProductPage.Page(catalogue: view.catalogue, index: 0, cart: $0), view.line)
+            }
+        }
+        #expect(
+            found
+                == "what is tracked has happened: "
+                + "load, remove, load, catalogue comes, cart comes, cart 2 comes")
+    }
+
+    @Test("an earlier page that is shown as a fresh one")
+    func stalePage() {
+        let found = found(events: [.load, .cancel]) { page, state, event in
+            guard event == .load, let view = state.page else { return nil }
+            return ProductPage.reduce(state: state, event: event, effects: page.effects).map { _ in
+                .loaded(view)
+            }
+        }
+        #expect(
+            found
+                == "a load shows the page that it asked for: "
+                + "load, load, load, catalogue comes, cart comes, catalogue 2 comes, cart 2 comes")
+    }
+
+    @Test("a cart that is not read again after a change was cancelled")
+    func forgottenChange() {
+        let found = found(depth: 8, events: [.load, .add, .cancel]) { page, state, event in
+            guard event == .cancel, let view = state.page else { return nil }
+            return .value(.loaded(view))
+        }
+        #expect(
+            found
+                == "the cart in view is the one that is stored: "
+                + "load, add, catalogue comes, cart comes, write comes, cancel")
     }
 }

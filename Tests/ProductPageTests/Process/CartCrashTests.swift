@@ -70,7 +70,9 @@
 
         init(_ before: CartCrashTests.Before) throws {
             let folder = try TemporaryFolder()
-            if before != .missing { try CartStore(path: folder.file("kept/cart.json")).save(Self.old) }
+            if before != .missing {
+                _ = try CartFile(path: folder.file("kept/cart.json")).change { $0 = Self.old }
+            }
             if before == .damaged { try folder.write(Self.damaged, to: "kept/cart.json") }
             self.folder = folder
             self.before = before
@@ -93,7 +95,7 @@
             }
         }
 
-        /// What nobody needs.
+        /// What is left over.
         var strays: [String] {
             get throws { try names.filter { $0 != "cart.json" && !$0.hasPrefix("cart.json.damaged-") } }
         }
@@ -102,7 +104,7 @@
             // What was damaged is somewhere, and only once.
             let texts = try names.map { try folder.read("kept/\($0)") }
             #expect(texts.filter { $0 == Self.damaged }.count == (before == .damaged ? 1 : 0), "\(what)")
-            let cart = try CartStore(path: folder.file("kept/cart.json")).load()
+            let cart = try CartFile(path: folder.file("kept/cart.json")).load()
             let old = before == .kept ? Self.old : Cart()
             let isNew = cart.lines.dropLast() == old.lines[...] && cart.count == old.count + 1
             #expect(cart == old || isNew, "\(what)")
@@ -110,10 +112,12 @@
 
         func expectNextAddWorks(_ what: String) throws {
             let path = folder.file("kept/cart.json")
-            let store = CartStore(path: path)
+            let store = CartFile(path: path)
             let count = try store.load().count
             #expect(
-                try store.change { cart throws(PageError) in try cart.add(.a) }.count == count + 1, "\(what)")
+                try store.change { cart throws(PageError) in try cart.apply(.add(.oneA)) }.cart.count == count
+                    + 1,
+                "\(what)")
             #expect(try strays == [], "\(what)")
         }
 

@@ -45,7 +45,7 @@
         func disk(change: String, reason: String) async throws {
             let home = try TemporaryFolder()
             let before = try fill(home, bytes: 5_000)
-            // What is mounted here is seen by nobody else, and gone with the process.
+            // What is mounted here is seen by this process alone, and gone with it.
             let script = """
                 mkdir disk && mount -t tmpfs -o size=64k tmpfs disk && cp cart.json disk/cart.json || exit 9
                 \(change)
@@ -96,8 +96,10 @@
         /// - Returns: A cart's file that is somewhat larger than `bytes`.
         private func fill(_ home: borrowing TemporaryFolder, bytes: Int) throws -> String {
             let name = String(repeating: "lamp ", count: 40)
-            let lines = (0...bytes / 200).map { Cart.Line(id: "\($0)", name: name, quantity: 1) }
-            try CartStore(path: home.file("cart.json")).save(Cart(lines: lines))
+            let lines = (0...bytes / 200).map {
+                Cart.Line(id: .init(source: "shop", product: "\($0)"), name: name)
+            }
+            _ = try CartFile(path: home.file("cart.json")).change { $0 = Cart(lines: lines) }
             return try home.read("cart.json")
         }
     }

@@ -6,7 +6,7 @@ import Testing
 /// A server that says it is who it is, and nobody vouches for it.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: SelfSignedServer.isPossible, "there is no openssl here"))
 struct CertificateRunTests {
-    @Test("a certificate that nobody has signed is not trusted: one line, and nothing is shown or remembered")
+    @Test("a certificate that no authority has signed is not trusted: one line, and nothing is shown")
     func selfSigned() async throws {
         let folder = try TemporaryFolder()
         let server = try await SelfSignedServer(in: folder.path)

@@ -49,7 +49,7 @@ import Testing
         try await expectFailure(circle, code: 66, saying: "\(circle): too many symbolic links")
     }
 
-    @Test("a pipe that nobody writes to is given up when the time is over")
+    @Test("a pipe without a writer is given up when the time is over")
     func silentPipe() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("pipe")
@@ -57,7 +57,7 @@ import Testing
         try await expectFailure(path, "--timeout", "0.3", code: 69, saying: "\(path): no answer within 0.3 s")
     }
 
-    @Test("one that somebody writes to is read to its end")
+    @Test("one with a writer is read to its end")
     func pipe() async throws {
         let home = try TemporaryFolder()
         try home.write(lamp, to: "lamp.json")
@@ -88,15 +88,18 @@ import Testing
         arguments: [
             ("", "is empty"),
             (" \n", "is empty"),
-            ("{,}", "not valid JSON at line 1, column 2: "),
+            ("{,}", "no schema.org Product in it"),
             (#"{"@type":"Product","#, "not valid JSON at line 1, column 20: "),
             (#"{"@type":"Product","name":"La"#, "not valid JSON at line 1, column "),
             ("\n\n  nonsense", "not valid JSON at line 3, column 3: "),
             (#"{"@type":"Recipe","name":"Soup"}"#, "no schema.org Product in it"),
-            ("<html><p>Hello</p></html>", "no schema.org Product: the page has no JSON-LD script"),
+            (
+                "<html><p>Hello</p></html>",
+                "no schema.org Product: the page has no JSON-LD, microdata or RDFa"
+            ),
             (
                 "<html><script type='application/ld+json'>{]</script>",
-                "no schema.org Product in the page's JSON-LD script; script 1 is not valid JSON at line 1, "
+                "no schema.org Product in the page; script 1 is not valid JSON at line 1, column 43: "
             ),
         ])
     func noProduct(content: String, reason: String) async throws {

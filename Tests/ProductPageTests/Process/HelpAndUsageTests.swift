@@ -22,11 +22,13 @@ import Testing
 
     @Test("wrong usage says what to write instead")
     func usage() async throws {
-        let events = "--events needs a value: names, as in --events load,add,wait, or - for standard input"
+        let names = "names, as in --events load,add,wait, or - for standard input"
+        let events = "--events needs a value: \(names)"
         try await expectFailure(
             "--lst", code: 64, saying: "unknown option '--lst'; did you mean --list?")
         try await expectFailure("--events", "", code: 64, saying: events)
-        try await expectFailure("--events", ", ,", code: 64, saying: events)
+        let nothing = "--events cannot be ', ,': it takes \(names)"
+        try await expectFailure("--events", ", ,", code: 64, saying: nothing)
         try await expectFailure("--events=", code: 64, saying: events)
         try await expectFailure(
             "--events", "load,ad", code: 64, saying: "unknown event 'ad'; did you mean add?")

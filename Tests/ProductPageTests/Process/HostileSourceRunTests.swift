@@ -1,10 +1,11 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import ProductPage
 
-/// What a source can do to whoever loads it: each ends in a page or in one clear line, in bounded memory.
+/// What a source can do to the tool that loads it: each ends in a page or in one clear line, in bounded memory.
 @Suite(.timeLimit(.minutes(10))) struct HostileSourceRunTests {
     private static let lamp = #"{"@type":"Product","sku":"L","name":"Lamp"}"#
 
@@ -58,14 +59,14 @@ import Testing
 
     @Test("servers that lead astray, or stop in the middle")
     func astray() async throws {
-        let count = RequestCount()
+        let count = Atomic(0)
         let server = try LoopbackServer { path in
             switch path {
             case "/file": answer("302 Found", ["Location: file:///etc/passwd"])
             case "/half": "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + Self.lamp
             case "/half-packed":
                 "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 100\r\n\r\n\u{1F}"
-            default: answer("302 Found", ["Location: /\(count.next())"])
+            default: answer("302 Found", ["Location: /\(count.add(1, ordering: .relaxed).newValue)"])
             }
         }
         try await expectLine(
@@ -130,8 +131,8 @@ import Testing
     @Test("megabytes of what takes the most room: kinds, attributes, bytes that are no text")
     func expensive() async throws {
         let home = try TemporaryFolder()
-        // As much as is read at all where somebody has the time.
-        let room = min(SourceLoader.maximumBytes, rounds(1_500_000, stress: 3_000_000)) - 1_000_000
+        // As much as is read at all, in the long run.
+        let room = min(FileSource.maximumBytes, rounds(1_500_000, stress: 3_000_000)) - 1_000_000
         let kinds = (0..<min(room / 36, 80_000)).map { #"{"@type":"a kind of thing \#($0)"}"# }.joined(
             separator: ",")
         try home.write("[\(Self.lamp),\(kinds)]", to: "kinds.json")
@@ -190,7 +191,8 @@ import Testing
         let outcome = try await ToolRun(in: home).run("lamp.json")
         #expect(outcome.lines.first == "La\u{FFFD}\u{FFFD}(\u{FFFD}\u{FFFD}\u{FFFD}mp")
         #expect(outcome.code == 0)
-        #expect(outcome.errors == "")
+        let notice = "is not valid UTF-8; what is not is shown with replacement characters"
+        #expect(outcome.errors == "product-page: lamp.json: \(notice)\n")
     }
 
     @Test("a product with thousands of offers is one product with their range")
@@ -228,15 +230,15 @@ import Testing
         let list = try await ToolRun(in: home).run(path, "--list")
         #expect(list.lines.allSatisfy { $0.count <= 1100 })
         let json = try await ToolRun(in: home).run(path, "--list", "--json")
-        #expect(json.lines.allSatisfy { $0.count <= 1100 && $0.hasSuffix(#"…","sku":"L"}"#) })
+        #expect(json.lines.allSatisfy { $0.count <= 1100 && $0.contains(#"…","sku":"L""#) })
         try await expectBoundedMemory(path)
     }
 
     @Test(
         "a price that is no number is shown as it is, and a number that can be kept exactly",
         arguments: [
-            (#""NaN""#, "NaN"), ("1e400", "1e400 EUR"), ("-0", "0.00 EUR"), (#""-0""#, "0.00 EUR"),
-            (#""1.299,00""#, "1.299,00 EUR"), (#""1e400""#, "1e400 EUR"), (#""Infinity""#, "Infinity"),
+            (#""NaN""#, "NaN"), ("1e400", "no price given"), ("-0", "0.00 EUR"), (#""1.299""#, "1.299 EUR"),
+            (#""1.299,00""#, "1299.00 EUR"), (#""1e400""#, "1e400 EUR"), (#""Infinity""#, "Infinity"),
         ])
     func prices(given: String, shown: String) async throws {
         let home = try TemporaryFolder()

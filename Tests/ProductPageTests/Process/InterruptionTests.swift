@@ -10,7 +10,7 @@ import Testing
         arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
     func signals(signal: Int32, code: Int32) async throws {
         let home = try TemporaryFolder()
-        try CartStore(path: home.file("cart.json")).save(Cart(lines: [.oneB]))
+        _ = try CartFile(path: home.file("cart.json")).change { $0 = Cart(lines: [.oneB]) }
         let before = try home.read("cart.json")
         // Sent when the server has the request: the load is under way then, and never ends by itself.
         let (tool, started) = Promise<RunningTool>.pending()
@@ -26,7 +26,7 @@ import Testing
         #expect(try home.visibleNames() == ["cart.json"])
     }
 
-    @Test("an interrupt that whoever started it has it ignore stays ignored")
+    @Test("an interrupt that the process was started to ignore stays ignored")
     func ignored() async throws {
         let home = try TemporaryFolder()
         let (tool, started) = Promise<RunningTool>.pending()

@@ -41,29 +41,28 @@ import Testing
         #expect(german == outcome)
     }
 
-    @Test("without events --json prints the states of a load, with prices as text")
+    @Test("without events --json prints the product once, with numbers")
     func load() async throws {
         let home = try TemporaryFolder()
         try home.write(
             #"{"@type":"Product","sku":"A","name":"A","offers":{"price":0.10,"priceCurrency":"EUR"}}"#,
             to: "a.json")
-        let outcome = try await ToolRun(in: home).run("a.json", "--json")
         let product =
-            #"{"amount":"0.1","currency":"EUR","id":"A","name":"A","price":"0.10 EUR","sku":"A"}"#
-        #expect(
-            outcome.lines == [
-                #"{"state":"start"}"#, #"{"state":"loading"}"#,
-                #"{"cart":{"count":0,"lines":[]},"product":\#(product),"state":"loaded"}"#,
-            ])
-        #expect(outcome.code == 0)
+            #"{"id":"A","name":"A","price":{"currency":"EUR","high":0.1,"low":0.1,"text":"0.10 EUR"},"sku":"A"}"#
+        for mode in [[], ["--plain"], ["--list"], ["--list", "--product", "a"]] {
+            let outcome = try await ToolRun(in: home).run(["a.json", "--json"] + mode)
+            #expect(outcome == Outcome(code: 0, output: product + "\n", errors: ""))
+        }
     }
 
-    @Test("an error is an object on standard output and a line on standard error")
+    @Test("an error is a line on standard error; in a script also an object on standard output")
     func error() async throws {
         let home = try TemporaryFolder()
+        let line = "product-page: gone.json: no such file\n"
         let outcome = try await ToolRun(in: home).run("gone.json", "--json")
-        #expect(outcome.lines.last == #"{"error":"gone.json: no such file","state":"error"}"#)
-        #expect(outcome.errors == "product-page: gone.json: no such file\n")
-        #expect(outcome.code == 66)
+        #expect(outcome == Outcome(code: 66, output: "", errors: line))
+        let script = try await ToolRun(in: home).run("gone.json", "--json", "--events", "load")
+        #expect(script.lines.last == #"{"error":"gone.json: no such file","state":"error"}"#)
+        #expect(script.errors == line)
     }
 }

@@ -33,13 +33,8 @@ import Testing
             "--latency", "0", "--analytics", "a.jsonl")
         #expect(outcome.code == 1)
         #expect(outcome.errors == "product-page: standard output: Bad file descriptor\n")
-        #expect(
-            try home.read("a.jsonl") == """
-                {"event":"page_shown"}
-                {"event":"page_loading"}
-                {"event":"product_loaded","product":"LMP-1"}
-
-                """)
+        let line = #"{"event":"product_loaded","product":"LMP-1","time":""#
+        #expect(try home.read("a.jsonl").hasPrefix(line) && home.read("a.jsonl").hasSuffix("Z\"}\n"))
     }
 
     #if os(Linux)

@@ -13,7 +13,7 @@ import Testing
               Brand:        Nordlys & Sønn
               Price:        129.90 EUR
               Availability: in stock
-              Rating:       4.6 of 5 (87 ratings)
+              Rating:       4.6 (87)
               Id:           LMP-1
               Image:        https://shop.example/lamp-front.jpg
 
@@ -46,6 +46,13 @@ import Testing
         }
         #expect(ids == ["LMP-1", "POT-3", "BAG-5", "CLK-7", "MUG-2", "KNF-8", "KIT-4", "OUD-6", "BLK-9"])
         #expect(outcome.code == 0)
+    }
+
+    @Test("--list --product lists the product")
+    func listOfOne() async throws {
+        let home = try TemporaryFolder()
+        let outcome = try await ToolRun(in: home).run("--list", "--product", "pot", "--latency", "0")
+        #expect(outcome.lines == ["POT-3  鉄瓶 Tetsubin tea pot: 18400 JPY, limited availability"])
     }
 
     @Test(

@@ -48,8 +48,8 @@ import Testing
         }
         #expect(outcome.code == 0)
         #expect(outcome.errors == "")
-        let cart = try CartStore(path: home.file("state/product-page/cart.json")).load()
-        #expect(cart.quantity(of: "LMP-1") == 1)
+        let cart = try CartFile(path: home.file("state/product-page/cart.json")).load()
+        #expect(cart.count == 1)
     }
 
     @Test("an unknown event ends it, after what was sent before, and with the line's number")
@@ -80,5 +80,19 @@ import Testing
         #expect(input.readLine() == "load")
         #expect(input.readLine() == nil)
         input.closeReading()
+    }
+
+    @Test("SOURCE - is standard input, read once, and not together with --events -")
+    func source() async throws {
+        let home = try TemporaryFolder()
+        let tea = ToolRun.Input.text(#"{"@type":"Product","name":"Tea"}"#)
+        let shown = try await ToolRun(in: home).run(["-"], input: tea)
+        #expect(shown.lines == ["Tea", "  Price:        no price given", "  Id:           Tea"])
+        let script = try await ToolRun(in: home).run(["--events", "load,add,refresh", "-"], input: tea)
+        #expect(script.lines.last == "loaded: Tea, no price given, cart 1")
+        try await expectFailure("-", code: 66, saying: "standard input: is empty")
+        try await expectFailure(
+            "-", "--events", "-", code: 64,
+            saying: "SOURCE and --events cannot both be standard input; put one of them into a file")
     }
 }

@@ -5,140 +5,139 @@ import Testing
 
 @Suite struct PriceTests {
     @Test(arguments: [
+        ("129.90", "129.90 EUR"), ("1.299,00", "1299.00 EUR"), ("1,299.00", "1299.00 EUR"),
+        ("€ 129,90", "129.90 EUR"), ("129,-", "129.00 EUR"), ("129.– €", "129.00 EUR"),
+        ("129.90 EUR", "129.90 EUR"),
+        ("1 299,00", "1299.00 EUR"), ("1\u{202F}299,5\u{A0}€*", "1299.50 EUR"), ("1'299.00", "1299.00 EUR"),
+        ("1.234.567", "1234567.00 EUR"), ("1.234.567,8", "1234567.80 EUR"), ("12.3456", "12.3456 EUR"),
+        ("1299.000", "1299.00 EUR"), ("0.125", "0.125 EUR"), ("5", "5.00 EUR"), (" 05.5 ", "5.50 EUR"),
+        ("1.299", "1.299 EUR"), ("1,299", "1,299 EUR"), ("129.900", "129.900 EUR"), ("12 99", "12 99 EUR"),
+        ("1.29.99", "1.29.99 EUR"), ("1,2345,678.00", "1,2345,678.00 EUR"), ("12,34.56", "12,34.56 EUR"),
+        ("from 5", "from 5 EUR"), ("5 / kg", "5 / kg EUR"), ("5 € / kg", "5 € / kg"), ("5 - 7", "5 - 7 EUR"),
+        ("on request", "on request"),
+        ("1e400", "1e400 EUR"), ("NaN", "NaN"), ("٣", "٣ EUR"), ("-", "-"),
+    ])
+    func aTextIsANumberOnlyIfItCanBeNoOther(text: String, shown: String) throws {
+        #expect(try price(offers: #"{"price":"\#(text)","priceCurrency":"EUR"}"#) == shown)
+    }
+
+    @Test(arguments: [
+        (#""€ 12,90""#, "12.90 EUR"), (#""£12.90""#, "12.90 GBP"), (#""$12.90""#, "12.90 $"),
+        (#""US$ 12.90 USD""#, "12.90 USD"), (#""12,90 zł""#, "12.90 PLN"), (#""CHF 12.–""#, "12.00 CHF"),
+        ("5", "5.00 (currency not given)"), (#""R$ 1.299,90""#, "1299.90 BRL"),
+    ])
+    func theTextNamesItsCurrency(price given: String, shown: String) throws {
+        #expect(try price(offers: #"{"price":\#(given)}"#) == shown)
+    }
+
+    @Test(arguments: [
         (#"{"price":129.90,"priceCurrency":"EUR"}"#, "129.90 EUR"),
-        (#"{"price":"19.99","priceCurrency":"usd"}"#, "19.99 USD"),
-        (#"{"price":74,"priceCurrency":"CHF"}"#, "74.00 CHF"),
-        (#"{"price":"18400","priceCurrency":"JPY"}"#, "18400 JPY"),
-        (#"{"price":"385.75","priceCurrency":"KWD"}"#, "385.750 KWD"),
-        (#"{"price":0.00125,"priceCurrency":"EUR"}"#, "0.00125 EUR"),
+        (#"{"price":1.299,"priceCurrency":"€"}"#, "1.299 EUR"),
+        (#"{"price":"18400","priceCurrency":"jpy"}"#, "18400 JPY"),
+        (#"{"price":"385.750","priceCurrency":"KWD"}"#, "385.750 KWD"),
         (#"{"price":-0,"priceCurrency":"EUR"}"#, "0.00 EUR"),
-        (#"{"price":5}"#, "5.00 (currency not given)"),
-        (#"{"price":"1.299,00","priceCurrency":"EUR"}"#, "1.299,00 EUR"),
-        (#"{"price":"1.299,00 EUR","priceCurrency":"EUR"}"#, "1.299,00 EUR"),
-        (#"{"price":1e400,"priceCurrency":"EUR"}"#, "1e400 EUR"),
-        (#"{"price":"NaN","priceCurrency":"EUR"}"#, "NaN"),
-        (#"{"price":"price on request","priceCurrency":"PLN"}"#, "price on request"),
+        (#"{"price":["29.99","19.99"],"priceCurrency":"EUR"}"#, "19.99–29.99 EUR"),
+        (#"{"price":{"@value":"7"},"priceCurrency":"EUR"}"#, "7.00 EUR"),
+        (#"{"price":{"price":7,"priceCurrency":"EUR"}}"#, "7.00 EUR"),
+        (#"{"minPrice":7,"maxPrice":"9,00","priceCurrency":"EUR"}"#, "7.00–9.00 EUR"),
+        (#"{"lowPrice":"59.00","highPrice":94.5,"priceCurrency":"EUR"}"#, "59.00–94.50 EUR"),
+        (#"{"lowPrice":1.299,"highPrice":1.299,"priceCurrency":"EUR"}"#, "1.299 EUR"),
+        (#"{"lowPrice":10,"highPrice":9,"priceCurrency":"EUR"}"#, "9.00–10.00 EUR"),
+        (#"{"lowPrice":10,"highPrice":0,"priceCurrency":"EUR"}"#, "from 10.00 EUR"),
+        (#"{"highPrice":9,"priceCurrency":"EUR"}"#, "up to 9.00 EUR"),
+        (#"{"lowPrice":"1.299","highPrice":9,"priceCurrency":"EUR"}"#, "1.299–9 EUR"),
+        (#"{"lowPrice":"1.299","priceCurrency":"EUR"}"#, "from 1.299 EUR"),
         (
-            #"{"@type":"AggregateOffer","lowPrice":"59.00","highPrice":94.5,"priceCurrency":"EUR"}"#,
-            "59.00–94.50 EUR"
-        ),
-        (#"{"@type":"AggregateOffer","lowPrice":9,"highPrice":9,"priceCurrency":"EUR"}"#, "9.00 EUR"),
-        (#"{"@type":"AggregateOffer","lowPrice":10,"highPrice":9,"priceCurrency":"EUR"}"#, "9.00–10.00 EUR"),
-        (#"{"@type":"AggregateOffer","lowPrice":9,"priceCurrency":"EUR"}"#, "from 9.00 EUR"),
-        (#"{"@type":"AggregateOffer","highPrice":9,"priceCurrency":"EUR"}"#, "up to 9.00 EUR"),
-        (
-            #"{"@type":"AggregateOffer","offers":[{"price":3,"priceCurrency":"EUR"},{"price":2,"priceCurrency":"EUR"}]}"#,
+            #"{"offers":[{"price":3,"priceCurrency":"EUR"},{"price":2,"priceCurrency":"EUR"}]}"#,
             "2.00–3.00 EUR"
         ),
         (#"[{"price":3,"priceCurrency":"EUR"},{"price":"3.00","priceCurrency":"EUR"}]"#, "3.00 EUR"),
-        (#"[{"price":3,"priceCurrency":"EUR"},{"price":4,"priceCurrency":"EUR"}]"#, "3.00–4.00 EUR"),
-        (#"[{"price":3,"priceCurrency":"EUR"},{"price":1,"priceCurrency":"USD"}]"#, "3.00 EUR, 1.00 USD"),
         (#"[{"price":"ask","priceCurrency":"EUR"},{"price":4,"priceCurrency":"EUR"}]"#, "4.00 EUR"),
-        (#"{"priceSpecification":{"price":"7.5","priceCurrency":"EUR"}}"#, "7.50 EUR"),
-        (
-            #"{"priceSpecification":[{"priceType":"https://schema.org/ListPrice","price":9,"priceCurrency":"EUR"},{"price":7,"priceCurrency":"EUR"}]}"#,
-            "7.00 EUR"
-        ),
+        (#"[{"price":7,"priceCurrency":"USD"},{"price":5,"priceCurrency":"EUR"}]"#, "5.00 EUR, 7.00 USD"),
+        (#"{"lowPrice":5,"highPrice":7,"offers":[{"price":5,"priceCurrency":"EUR"}]}"#, "5.00–7.00 EUR"),
+        ("{}", nil), ("5", nil), (#"{"price":""}"#, nil), (#"{"price":null}"#, nil),
+        (#"{"availability":"InStock"}"#, nil), (#"{"price":1e400}"#, nil),
     ])
-    func pricesReadAsAPersonWouldSayThem(offers: String, expected: String) throws {
+    func offersReadAsAPersonWouldSayThem(offers: String, expected: String?) throws {
         #expect(try price(offers: offers) == expected)
     }
 
     @Test(arguments: [
-        (#""lowPrice":"1,234.50","highPrice":9"#, "1,234.50–9 USD"),
-        (#""lowPrice":9,"highPrice":"1,234.50""#, "9–1,234.50 USD"),
-        (#""lowPrice":"1,234.50","highPrice":"2,000""#, "1,234.50–2,000 USD"),
-        (#""lowPrice":"2,000","highPrice":"2,000""#, "2,000 USD"),
-        (#""lowPrice":"1,234.50""#, "from 1,234.50 USD"),
-        (#""highPrice":"2,000","lowPrice":"""#, "up to 2,000 USD"),
-        (#""lowPrice":"ask""#, "ask"),
+        (#"{"price":"7.5"}"#, "7.50 EUR"), (#"{"minPrice":7,"maxPrice":9}"#, "7.00–9.00 EUR"),
+        (#"[{"priceType":"https://schema.org/ListPrice","price":9},{"price":7}]"#, "7.00 EUR"),
+        (#"[{"priceType":"StrikethroughPrice","price":9},{"priceType":"SalePrice","price":7}]"#, "7.00 EUR"),
+        (#"[{"price":1,"referenceQuantity":{"value":100,"unitCode":"GRM"}},{"price":7}]"#, "7.00 EUR"),
+        (#"{"price":7,"referenceQuantity":{"value":1,"unitCode":"C62"}}"#, "7.00 EUR"),
+        (#"[{"price":1,"referenceQuantity":{"value":1,"unitCode":"KGM"}}]"#, nil),
+        (#"[{"price":6,"validForMemberTier":{}},{"price":7}]"#, "7.00 EUR"),
+        (#"[{"price":6,"eligibleQuantity":{"minValue":10}},{"price":7}]"#, "7.00 EUR"),
+        (#"[{"@type":"DeliveryChargeSpecification","price":4}]"#, nil),
+        (#"[{"priceType":"ListPrice","price":9}]"#, "9.00 EUR"),
+    ])
+    func theSpecificationToPayCounts(value: String, expected: String?) throws {
+        #expect(try price(offers: #"{"priceCurrency":"EUR","priceSpecification":\#(value)}"#) == expected)
+    }
+
+    @Test(arguments: [
         (
-            #""lowPrice":"1,234.50","highPrice":9,"offers":[{"price":5,"priceCurrency":"USD"}]"#,
-            "1,234.50–9 USD"
+            #"[{"price":48,"availability":"OutOfStock"},{"price":65,"availability":"PreOrder"}]"#, "65",
+            "pre-order"
+        ),
+        (
+            #"[{"price":48,"availability":"OutOfStock"},{"price":65,"availability":"SoldOut"}]"#, "48–65",
+            "out of stock"
+        ),
+        (#"[{"price":48,"availability":"OutOfStock"},{"price":65}]"#, "65", nil),
+        (#"[{"price":48},{"price":65,"availability":"InStock"}]"#, "48–65", "in stock"),
+        (
+            #"{"lowPrice":48,"highPrice":65,"offers":[{"price":48,"availability":"OutOfStock"},{"price":65,"availability":"InStock"}]}"#,
+            "65", "in stock"
+        ),
+        (
+            #"{"lowPrice":48,"highPrice":65,"offers":[{"price":50,"availability":"InStock"}]}"#, "48–65",
+            "in stock"
         ),
     ])
-    func aBoundThatIsNoNumberLeavesBothAsGiven(bounds: String, expected: String) throws {
-        #expect(
-            try price(offers: #"{"@type":"AggregateOffer",\#(bounds),"priceCurrency":"USD"}"#) == expected)
+    func onlyWhatCanBeOrderedMakesThePrice(offers: String, price: String, availability: String?) throws {
+        let found = try product(#"{"@type":"Product","name":"x","offers":\#(offers)}"#)
+        #expect(found.price?.description.replacing(".00", with: "") == "\(price) (currency not given)")
+        #expect(found.availability?.description == availability)
     }
 
     @Test(arguments: [
-        (["5 EUR", "7 USD"], "5.00 EUR, 7.00 USD"),
-        (["7 USD", "5 EUR", "9 USD"], "5.00 EUR, 7.00–9.00 USD"),
-        (["900 JPY", "7 USD", "5 EUR"], "5.00 EUR, 900 JPY, 7.00 USD"),
-        (["7 USD", "6 GBP", "5 EUR", "4 CHF"], "4.00 CHF, 5.00 EUR, 6.00 GBP and other currencies"),
-        (
-            ["7 USD", "6 GBP", "5 EUR", "4 CHF", "9 EUR", "1 USD"],
-            "4.00 CHF, 5.00–9.00 EUR, 6.00 GBP and other currencies"
-        ),
-        (["5", "7 USD"], "7.00 USD, 5.00 (currency not given)"),
-        (["7 USD", "5"], "7.00 USD, 5.00 (currency not given)"),
-        (["5", "4 CHF", "6 GBP", "7 USD"], "4.00 CHF, 6.00 GBP, 7.00 USD and other currencies"),
+        #"{"@type":"Offer","price":3,"priceCurrency":"EUR","itemOffered":{"@type":"Product","name":"x"}}"#,
+        #"{"@type":"AggregateOffer","lowPrice":3,"highPrice":3,"priceCurrency":"EUR","itemOffered":[{"@type":"Product","name":"x"}]}"#,
+        #"{"@type":"OfferCatalog","itemListElement":[{"@type":"Offer","price":3,"priceCurrency":"EUR","itemOffered":{"@type":"Product","name":"x"}}]}"#,
+        ##"[{"@type":"Offer","price":3,"priceCurrency":"EUR","itemOffered":{"@id":"#x"}},{"@type":"Product","@id":"#x","name":"x"}]"##,
+        #"{"@type":"Product","name":"x","price":"3","priceCurrency":"EUR"}"#,
     ])
-    func noCurrencyHidesAnother(prices: [String], expected: String) throws {
-        #expect(try price(offers: offers(prices)) == expected)
+    func thePriceStandsAroundTheProduct(text: String) throws {
+        #expect(try product(text).price?.description == "3.00 EUR")
     }
 
-    /// The currency left out of the inner aggregate must not be shown with the outer amount alone.
-    @Test func aCurrencyIsShownWithAllItsAmountsOrNotAtAll() throws {
-        let inner = #"{"offers":\#(offers(["1 CHF", "2 EUR", "3 GBP", "4 USD"]))}"#
-        let outer = #"{"price":9,"priceCurrency":"USD"}"#
-        for both in ["[\(inner),\(outer)]", "[\(outer),\(inner)]"] {
-            #expect(try price(offers: both) == "1.00 CHF, 2.00 EUR, 3.00 GBP and other currencies")
+    @Test func manyCurrenciesAreThreeAndOthers() throws {
+        let offers = (10...99).reversed().map { #"{"price":1,"priceCurrency":"X\#($0)"}"# }.joined(
+            separator: ",")
+        #expect(try price(offers: "[\(offers)]") == "1.00 X10, 1.00 X11, 1.00 X12 and other currencies")
+    }
+
+    @Test func everyCentUpToAHundredIsExact() {
+        for cents in 0..<10_000 {
+            let text = "\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)"
+            #expect(DecimalText.parse(text) == Decimal(cents) / 100)
+            #expect(DecimalText.parse(text).map { DecimalText.plain($0, fractionDigits: 2) } == text)
         }
     }
 
     @Test(arguments: [
-        (["5 EUR", "7 EUR"], "5.00–7.00 EUR"),
-        (["5 EUR", "7 USD"], "5.00 EUR, 7.00 USD"),
-        (["5", "7 USD"], "5.00–7.00 USD"),
+        ("-0", "0"), ("+7", "7"), (".5", "0.5"), ("007", "7"), ("-12.50", "-12.5"), ("", nil), ("-", nil),
+        (".", nil), ("1.", nil), ("1,5", nil), ("1e3", "1000"), ("1.5e-3", "0.0015"), ("1e400", nil),
+        ("1e", nil), ("0x10", nil), ("٣", nil), ("1.2.3", nil),
+        ("1-", nil),
+        ("12345678901234567890123456789012345678", "12345678901234567890123456789012345678"),
+        ("123456789012345678901234567890123456789", nil),
     ])
-    func boundsWithoutACurrencyTakeTheOneOfTheOffers(prices: [String], expected: String) throws {
-        #expect(try price(offers: #"{"lowPrice":5,"highPrice":7,"offers":\#(offers(prices))}"#) == expected)
-    }
-
-    @Test func severalCurrenciesAreNoAmountForTheCart() {
-        var summary = OfferSummary()
-        for currency in ["EUR", "USD"] {
-            var offer = OfferSummary()
-            offer.spans = [.init(low: 5, high: 5, currency: currency)]
-            summary.merge(offer)
-            #expect(summary.price?.amount == (currency == "EUR" ? 5 : nil))
-        }
-        #expect(summary.price?.description == "5.00 EUR, 5.00 USD")
-    }
-
-    @Test func tenThousandCurrenciesAreThreeAndOthers() throws {
-        let prices = (10_000..<20_000).map { "1 X\($0)" }
-        #expect(
-            try price(offers: offers(prices)) == "1.00 X10000, 1.00 X10001, 1.00 X10002 and other currencies")
-    }
-
-    /// `5 EUR` as an offer, `5` as one without a currency.
-    private func offers(_ prices: [String]) -> String {
-        let offers = prices.map { price in
-            let parts = price.split(separator: " ")
-            return parts.count == 1
-                ? #"{"price":\#(parts[0])}"# : #"{"price":\#(parts[0]),"priceCurrency":"\#(parts[1])"}"#
-        }
-        return "[\(offers.joined(separator: ","))]"
-    }
-
-    @Test(arguments: [
-        "{}", "[]", "null", "5", #"{"price":""}"#, #"{"price":null}"#, #"{"availability":"InStock"}"#,
-    ])
-    func withoutAPriceThereIsNone(offers: String) throws {
-        #expect(try price(offers: offers) == nil)
-    }
-
-    @Test func onlyOneAmountCanGoIntoACart() {
-        #expect(Price(value: .amount(5), currency: "EUR").amount == 5)
-        #expect(Price(value: .range(5, 6), currency: "EUR").amount == nil)
-        #expect(Price(value: .text("5 or so"), currency: "EUR").amount == nil)
-    }
-
-    @Test func tenThousandOffersAreOneRange() throws {
-        let offers = (1...10_000).map { #"{"price":\#($0),"priceCurrency":"EUR"}"# }.joined(separator: ",")
-        #expect(try price(offers: "[\(offers)]") == "1.00–10000.00 EUR")
+    func decimalsAreKeptExactlyOrNotAtAll(text: String, plain: String?) {
+        #expect(DecimalText.parse(text).map { DecimalText.plain($0) } == plain)
     }
 }

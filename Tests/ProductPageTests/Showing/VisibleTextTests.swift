@@ -41,7 +41,7 @@ import Testing
         #expect("ก็ำ".visible == "ก็ำ")
     }
 
-    @Test("what nobody sees between marks lets them pile up no higher")
+    @Test("what is invisible between marks lets them pile up no higher")
     func marksApart() {
         for (letter, apart) in [
             ("a", "\u{200B}"), ("a", "\u{34F}"), ("\u{628}", "\u{200D}"), ("\u{628}", "\u{AD}"),

@@ -29,7 +29,7 @@ private func failure(
     _ arguments: [String], code: Int32, _ sourceLocation: Testing.SourceLocation
 ) async throws -> String {
     let home = try TemporaryFolder()
-    try CartStore(path: home.file("cart.json")).save(Cart(lines: [.oneB]))
+    _ = try CartFile(path: home.file("cart.json")).change { $0 = Cart(lines: [.oneB]) }
     let before = try Data(contentsOf: URL(filePath: home.file("cart.json")))
 
     let outcome = try await ToolRun(in: home).run(["--cart", "cart.json", "--latency", "0"] + arguments)

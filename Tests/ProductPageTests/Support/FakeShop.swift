@@ -1,16 +1,17 @@
 import Foundation
 import PromisedSystem
 import Synchronization
+import Testing
 
 @testable import ProductPage
 
 /// A shop with products A, B and C and a cart in memory. It answers as the test says.
-final class FakeShop: Sendable {
+final class FakeShop: CatalogueSource, CartStorage {
     private struct State {
-        var products: [Product]
+        var products: [Product] = [.a, .b, .c]
         var cart: Cart
-        var remembered: Catalogue?
         var asked: [String] = []
+        var isReadable = true
     }
 
     private let state: Mutex<State>
@@ -18,45 +19,46 @@ final class FakeShop: Sendable {
     private let failing: Set<Int>
 
     /// - Parameters:
-    ///   - cart: What is kept from earlier: pieces of each product.
+    ///   - cart: What is kept from earlier: a piece of each product.
     ///   - latency: How long each answer takes, in virtual time.
     ///   - failing: Which answers are failures, counted from 1.
     init(cart: [Product] = [], latency: Duration = .zero, failing: Set<Int> = []) {
         var kept = Cart()
-        for product in cart { try? kept.add(product) }
-        state = Mutex(State(products: [.a, .b, .c], cart: kept))
+        for product in cart { _ = try? kept.apply(.add(.init(product, from: "shop"))) }
+        state = Mutex(State(cart: kept))
         self.latency = latency
         self.failing = failing
     }
 
     static let outOfOrder = PageError.unavailable(source: "shop", reason: "out of order")
+    static let unreadable = PageError.cart(path: "cart.json", reason: "permission denied")
 
     /// What it was asked for, each thing when its promise was started.
     var asked: [String] { state.withLock { $0.asked } }
-    var cart: Cart { state.withLock { $0.cart } }
+    var keptCart: Cart { state.withLock { $0.cart } }
+    var effects: Effects { Effects(source: self, storage: self) }
+
     /// What is in stock from now on.
     func restock(_ products: [Product]) { state.withLock { $0.products = products } }
 
-    /// What an earlier run has left, from now on.
-    func remember(_ products: [Product]) {
-        state.withLock { $0.remembered = Catalogue(source: "shop", products: products) }
+    func lockCart() { state.withLock { $0.isReadable = false } }
+
+    func catalogue() -> Promise<Catalogue> {
+        answer("catalogue") { Catalogue(source: "shop", products: $0.products) }
     }
 
-    var effects: Effects {
-        Effects(
-            catalogue: { [self] in
-                answer("catalogue") { Catalogue(source: "shop", products: $0.products) }
-            },
-            remembered: { [self] in Promise { $0.fulfill(self.state.withLock { $0.remembered }) } },
-            choose: { _ in 0 },
-            cart: { [self] in Promise { $0.fulfill(self.cart) } },
-            changeCart: { [self] change in
-                answer("change") { state in
-                    try change(&state.cart)
-                    return state.cart
-                }
-            }
-        )
+    func cart() -> Promise<Cart> {
+        Promise { [self] resolver in
+            guard state.withLock({ $0.isReadable }) else { throw Self.unreadable }
+            resolver.fulfill(keptCart)
+        }
+    }
+
+    func change(_ change: Cart.Change) -> Promise<(cart: Cart, isChanged: Bool)> {
+        answer("change") { state in
+            let isChanged = try state.cart.apply(change)
+            return (state.cart, isChanged)
+        }
     }
 
     private func answer<Answer: Sendable>(
@@ -74,8 +76,46 @@ final class FakeShop: Sendable {
     }
 }
 
+/// A source whose answer a test gives by hand.
+struct PromisedSource: CatalogueSource {
+    let promise: Promise<Catalogue>
+
+    func catalogue() -> Promise<Catalogue> { promise }
+}
+
 extension Product {
     static let a = Product(id: "A", name: "Apple", price: Price(value: .amount(1), currency: "EUR"))
     static let b = Product(id: "B", name: "Bread", price: Price(value: .amount(2), currency: "EUR"))
     static let c = Product(id: "C", name: "Cheese", price: Price(value: .text("ask"), currency: nil))
+}
+
+extension Cart.Line {
+    static let oneA = Cart.Line(.a, from: "shop")
+    static let oneB = Cart.Line(.b, from: "shop")
+    static let oneC = Cart.Line(.c, from: "shop")
+}
+
+/// A state and an event; there is one pair for each of each.
+struct Pair: Sendable, CustomTestStringConvertible {
+    var state: ProductPage.State
+    var event: ProductPage.Event
+
+    /// B in view, and a piece of it in the cart.
+    static let page = ProductPage.Page(
+        catalogue: Catalogue(source: "shop", products: [.a, .b, .c]), index: 1, cart: Cart(lines: [.oneB]))
+
+    /// Every kind of state, those with a page behind them in both forms if there are two.
+    static let states: [ProductPage.State] = [
+        .start, .loading(nil, .asked), .loading(nil, .slow), .failed(FakeShop.outOfOrder, nil),
+        .loading(page, .asked), .loading(page, .slow), .loaded(page), .added(page, .oneB),
+        .removed(page, .oneC), .missing(page, .oneA), .failed(FakeShop.outOfOrder, page),
+    ]
+
+    static let events: [ProductPage.Event] = [
+        .load, .add, .remove, .refresh, .next, .previous, .cancel, .addLine(.oneC), .removeLine(.oneC),
+    ]
+
+    static let all = states.flatMap { state in events.map { Pair(state: state, event: $0) } }
+
+    var testDescription: String { "\(state.sketch) × \(event)" }
 }

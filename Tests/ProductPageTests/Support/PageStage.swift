@@ -45,7 +45,7 @@ final class PageStage: Sendable {
     /// The lines that the tool prints.
     var lines: [String] { log.states.withLock { $0.map { StateText.line($0) } } }
     /// The JSON lines that the tool prints.
-    var json: [String] { log.states.withLock { $0.map { StateText.json($0).description } } }
+    var json: [String] { log.states.withLock { $0.map { StateText.json($0) } } }
     /// When it was shown, in virtual time.
     var times: [Duration] { log.times.withLock { $0 } }
 }
@@ -61,6 +61,7 @@ extension ProductPage.State {
             case .loaded: "loaded"
             case .added: "added"
             case .removed: "removed"
+            case .missing: "missing"
             case .failed: "failed"
             }
         return page.map { "\(kind) \($0.product.id) \($0.cart.count)" } ?? kind

@@ -5,263 +5,206 @@ import Testing
 
 @testable import ProductPage
 
+private let escape = "\u{1B}"
+
 /// The page on a terminal in virtual time.
 @Suite struct PageScreenTests {
-    private func stage(
-        latency: Duration = .zero, failing: Set<Int> = [], cart: [Product] = [], rows: Int = 24
-    ) -> ScreenStage {
-        ScreenStage(FakeShop(cart: cart, latency: latency, failing: failing).effects, rows: rows)
-    }
+    /// Keys, the time that passes then (nil: all that is needed), and what is on the screen, or with `!` is not.
+    typealias Step = (keys: String, milliseconds: Int?, screen: [String])
 
-    @Test("the spinner turns ten times a second, and the time that has passed is beside it")
-    func spinner() {
-        let stage = stage(latency: .seconds(30))
-        stage.send(.load)
-        for (picture, tenth) in zip("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏⠋⠙", 0...) {
-            #expect(stage.text.contains("\(picture) Loading… \(tenth / 10).\(tenth % 10)\u{A0}s"))
-            stage.scheduler.advance(by: .milliseconds(99))
-            #expect(stage.text.contains("\(picture) Loading…"))
-            stage.scheduler.advance(by: .milliseconds(1))
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let shop: @Sendable () -> FakeShop
+        let steps: [Step]
+
+        /// - Parameter seconds: How long each answer of the shop takes.
+        init(
+            _ description: String, seconds: Int = 0, failing: Set<Int> = [], cart: [Product] = [],
+            _ steps: () -> [Step]
+        ) {
+            (testDescription, self.steps) = (description, steps())
+            shop = { FakeShop(cart: cart, latency: .seconds(seconds), failing: failing) }
         }
     }
 
-    @Test("after 5 seconds it says that it takes long, and how to cancel it; the time goes on")
-    func slow() {
-        let stage = stage(latency: .seconds(30))
-        stage.send(.load)
-        stage.scheduler.advance(by: .milliseconds(4999))
-        #expect(stage.text.contains("Loading… 4.9\u{A0}s"))
-        stage.scheduler.advance(by: .milliseconds(1))
-        #expect(stage.text.contains("Still loading, 5.0\u{A0}s. Press Esc to cancel."))
-        stage.scheduler.advance(by: .seconds(5))
-        #expect(stage.text.contains("Still loading, 10.0\u{A0}s."))
-        stage.type("\u{1B}")
-        stage.scheduler.advance(by: PageScreen.keyPatience)
-        #expect(stage.text.contains("Cancelled. Press r to load, q to quit."))
-        #expect(stage.scheduler.pendingCount == 0)
-    }
+    static let cases: [Case] = [
+        Case("it says when it takes long, and how to cancel; each load counts its own time", seconds: 30) {
+            [
+                ("r", 99, ["⠋ Loading… 0.0\u{A0}s", "Apple"]), ("", 1, ["⠙ Loading… 0.1\u{A0}s"]),
+                ("", 4899, ["Loading… 4.9\u{A0}s"]),
+                ("", 1, ["Still loading, 5.0\u{A0}s. Press Esc to cancel."]),
+                ("", 5000, ["Still loading, 10.0\u{A0}s."]), (escape, 50, ["Apple", "!oading"]),
+                ("r", 0, ["⠋ Loading… 0.0\u{A0}s"]),
+            ]
+        },
+        Case("Esc goes back to the product; the rest of a key may come later, but not for ever") {
+            [
+                ("c", 0, ["It is empty"]), (escape, nil, ["1 of 3"]), (escape, 49, ["Apple"]),
+                ("[", 49, ["Apple"]),
+                ("C", nil, ["Bread"]), ("c\(escape)", 50, ["Bread"]), ("[", nil, ["Bread"]),
+            ]
+        },
+        Case("a paste whose end is lost ends after a pause") {
+            [("\(escape)[200~q", 999, []), ("q", 999, []), ("", 1, ["Apple"]), ("n", nil, ["Bread"])]
+        },
+        Case("a letter with Alt is none") { [("?", 0, []), ("\(escape)q", nil, ["scroll to the end"])] },
+        Case("keys that come while something is stored have their turn", seconds: 1) {
+            [
+                ("aaa", 500, ["Loading…", "Cart: empty"]), ("d", 500, ["Cart: 1 piece"]),
+                ("np", nil, ["Cart: 2 pieces", "1 of 3"]), ("ra", 0, ["Loading…"]),
+                ("", nil, ["Cart: 3 pieces"]),
+            ]
+        },
+        Case("a key that needs a product, before there is one, says what to do", failing: [1]) {
+            ["a", "d", "n", "p"].map { ($0, nil, ["Nothing is loaded yet. Press r to load, q to quit."]) }
+        },
+        Case("what cannot be done says so") {
+            [
+                ("d", nil, ["Nothing to take out: Apple is not in the cart."]),
+                ("p", nil, ["3 of 3", "That was the first product; this is the last."]),
+                ("n", nil, ["1 of 3", "That was the last product; this is the first."]),
+                ("c", nil, ["!That was"]), ("cpa", nil, ["✓ Added to the cart, without a price."]),
+            ]
+        },
+        Case("a failed refresh keeps what was shown, and the next one mends it", failing: [3]) {
+            [
+                ("a", nil, ["Cart: 1 piece, 1.00 EUR"]),
+                ("r", nil, ["Error: shop: out of order", "Apple", "1.00 EUR"]),
+                ("", nil, ["The page is as it was before. Press r to try again, q to quit."]),
+                ("r", nil, ["!Error"]),
+            ]
+        },
+        Case("lines of the cart are selected and changed, whatever is in view", cart: [.a, .b, .b, .c]) {
+            [
+                ("c", nil, ["!>"]), ("j", nil, ["> 1 × Apple"]), ("\(escape)[B", nil, ["> 2 × Bread"]),
+                ("a", nil, ["> 3 × Bread", "✓ Added"]), ("jjj", nil, ["> 1 × Cheese"]),
+                ("d", nil, ["> 3 × Bread", "!Cheese", "✓ Taken out"]), ("k", nil, ["> 1 × Apple"]),
+                ("d", nil, ["> 3 × Bread", "!Apple"]), ("k", nil, ["!>"]), ("a", nil, ["1 × Apple"]),
+                ("j", nil, ["> 3 × Bread"]), ("cc", nil, ["!>"]), ("jddd", nil, ["> 1 × Apple", "!Bread"]),
+                ("d", nil, ["It is empty."]), ("d", nil, ["Nothing to take out: Apple"]),
+            ]
+        },
+        Case("what is typed at once is about the line that was selected", seconds: 1, cart: [.a, .b]) {
+            [
+                ("cjdd", 0, ["> 1 × Apple"]), ("", 1000, ["> 1 × Bread"]),
+                ("", nil, ["> 1 × Bread", "Nothing to take out: Apple"]),
+            ]
+        },
+        Case("q quits") { [("xyz19\t\r\u{7F}", nil, ["Apple"]), ("q", 0, ["(the end)"])] },
+        Case("Q quits, whatever loads", seconds: 9) { [("rQ", 0, ["(the end)"])] },
+        Case("Ctrl-D quits") { [("\u{4}", 0, ["(the end)"])] },
+    ]
 
-    @Test("each load counts its own time, and shows the product beneath")
-    func again() {
-        let stage = stage(latency: .seconds(2))
-        stage.send(.load)
+    @Test(arguments: cases) func play(_ test: Case) {
+        let stage = ScreenStage(test.shop().effects)
+        stage.load()
+        for (index, step) in test.steps.enumerated() {
+            stage.play(step.keys, step.milliseconds.map { .milliseconds($0) })
+            for text in step.screen {
+                let isWanted = !text.hasPrefix("!")
+                let isThere = stage.text.contains(isWanted ? text : String(text.dropFirst()))
+                #expect(isThere == isWanted, "\(text) in step \(index):\n\(stage.text)")
+            }
+        }
         stage.scheduler.run()
-        stage.type("r")
-        #expect(stage.text.contains("⠋ Loading… 0.0\u{A0}s"))
-        #expect(stage.text.contains("Apple"))
-        stage.scheduler.advance(by: .milliseconds(1900))
-        #expect(stage.text.contains("Loading… 1.9\u{A0}s"))
-        stage.scheduler.advance(by: .milliseconds(100))
-        #expect(!stage.text.contains("Loading…"))
-    }
-
-    @Test("while nothing loads no timer waits, whatever is on the screen")
-    func idle() {
-        let stage = stage(latency: .seconds(1), failing: [3])
-        #expect(stage.scheduler.pendingCount == 0)
-        stage.send(.load)
-        #expect(stage.scheduler.pendingCount > 0)
-        for keys in ["", "a", "n", "r", "c", "?", "\u{1B}", "jkb \u{1B}[A", "\u{1B}[2"] {
-            stage.play(keys)
-            #expect(stage.scheduler.pendingCount == 0, "after \(keys)")
-        }
-        #expect(stage.text.contains("Error: shop: out of order"))
         _ = stage.written()
+        // While nothing loads no timer waits.
+        #expect(stage.scheduler.pendingCount == 0)
         stage.scheduler.advance(by: .seconds(3600))
         #expect(stage.written() == "")
     }
 
     @Test("a turn of the spinner writes its line and nothing else")
     func economy() {
-        let stage = stage(latency: .seconds(2))
-        stage.send(.load)
+        let stage = ScreenStage(FakeShop(latency: .seconds(2)).effects)
+        stage.load(.zero)
         _ = stage.written()
-        stage.scheduler.advance(by: .milliseconds(100))
-        #expect(
-            stage.written()
-                == "\u{1B}[?2026h\u{1B}[23;1H⠙ Loading… 0.1\u{A0}s\u{1B}[K\u{1B}[?2026l")
+        stage.play("", .milliseconds(100))
+        #expect(stage.written() == "\u{1B}[?2026h\u{1B}[23;1H⠙ Loading… 0.1\u{A0}s\u{1B}[K\u{1B}[?2026l")
     }
 
-    @Test("Esc cancels what loads, and else goes back to the product; a refresh keeps what was there")
-    func escape() {
-        let stage = stage(latency: .seconds(60))
-        stage.send(.load)
-        stage.scheduler.run()
-        stage.type("c")
-        stage.play("\u{1B}")
-        #expect(stage.text.contains("1 of 3"))
-        stage.type("r")
-        stage.scheduler.advance(by: .seconds(1))
-        stage.type("\u{1B}")
-        stage.scheduler.advance(by: PageScreen.keyPatience)
-        #expect(stage.text.contains("Apple"))
-        #expect(!stage.text.contains("Loading…"))
-        #expect(stage.scheduler.pendingCount == 0)
-    }
-
-    @Test("the rest of a key may come later than its beginning, but not for ever")
-    func keyInPieces() {
-        let stage = stage()
-        stage.send(.load)
-        stage.scheduler.run()
-        for byte in "\u{1B}[".utf8 {
-            stage.type([byte])
-            stage.scheduler.advance(by: .milliseconds(49))
-        }
-        stage.play("C")
-        #expect(stage.text.contains("Bread"))
-    }
-
-    @Test(
-        "a paste whose end is lost ends after a pause, or when the page is shown anew",
-        arguments: [true, false])
-    func endlessPaste(isPause: Bool) {
-        let stage = stage()
-        stage.type("\u{1B}[200~q")
-        stage.scheduler.advance(by: .milliseconds(999))
-        stage.type("q")
-        stage.scheduler.advance(by: .milliseconds(999))
-        #expect(stage.terminal.quit.result == nil)
-        if isPause {
-            stage.scheduler.advance(by: .milliseconds(1))
-        } else {
-            stage.terminal.reveal(ScreenSize(columns: 80, rows: 24))
-        }
-        #expect(stage.scheduler.pendingCount == 0)
-        stage.type("q")
-        #expect(stage.terminal.quit.result != nil)
-    }
-
-    @Test("a letter with Alt is no letter, and no Esc")
-    func alt() {
-        let stage = stage()
-        stage.play("?")
-        stage.play("\u{1B}q")
-        #expect(stage.terminal.quit.result == nil)
-        #expect(stage.text.contains("scroll to the end"))
-    }
-
-    @Test("a key that is held down asks for one refresh")
+    @Test("a key that is held down asks for one refresh, and says so")
     func heldKey() {
         let shop = FakeShop(latency: .seconds(1))
         let stage = ScreenStage(shop.effects)
-        stage.send(.load)
+        stage.load()
+        stage.play("rrrrr", .zero)
+        #expect(stage.text.contains("It is loading already."))
         stage.scheduler.run()
-        stage.play("rrrrr")
-        #expect(shop.asked == ["catalogue", "catalogue"])
+        #expect(shop.asked.filter { $0 == "catalogue" }.count == 2)
     }
 
-    @Test("while something loads, keys that would have to wait do nothing, then or later")
-    func busyKeys() {
-        let stage = stage(latency: .seconds(60))
-        stage.send(.load)
-        stage.scheduler.run()
-        stage.type("r")
-        stage.type("aaaaadnp")
-        stage.play("\u{1B}")
-        #expect(stage.text.contains("1 of 3") && stage.text.contains("Cart: empty"))
-        stage.type("a")
-        stage.type("aaaan")
-        #expect(stage.text.contains("Loading…"))
-        stage.scheduler.run()
-        #expect(stage.text.contains("1 of 3") && stage.text.contains("Cart: 1 piece"))
-    }
-
-    @Test("a remembered product, while the fresh one is on its way, counts as loading")
-    func busyRemembered() {
-        let shop = FakeShop(latency: .seconds(60))
-        shop.remember([.a, .b])
-        let stage = ScreenStage(shop.effects)
-        stage.send(.load)
-        stage.scheduler.advance(by: .seconds(1))
-        stage.type("an")
-        #expect(stage.text.contains("Loading…") && stage.text.contains("1 of 2"))
-        stage.scheduler.run()
-        #expect(stage.text.contains("Cart: empty") && stage.text.contains("1 of 3"))
-    }
-
-    @Test("a key that needs a product, before there is one, says what to do")
-    func nothingLoaded() {
-        let stage = stage(failing: [1])
-        stage.send(.load)
-        stage.scheduler.run()
-        for key in ["a", "d", "n", "p"] {
-            stage.play(key)
-            #expect(stage.text.contains("Nothing is loaded yet. Press r to load, q to quit."))
-        }
-        stage.play("r")
-        #expect(stage.text.contains("Apple"))
-    }
-
-    @Test("a failed refresh keeps what was shown, and the next one mends it")
-    func recovery() {
-        let stage = stage(failing: [2], cart: [.a])
-        stage.send(.load)
-        stage.scheduler.run()
-        stage.play("r")
-        #expect(stage.text.contains("Error: shop: out of order"))
-        #expect(stage.text.contains("The page is as it was before. Press r to try again, q to quit."))
-        #expect(stage.text.contains("Apple") && stage.text.contains("Cart: 1 piece, 1.00 EUR"))
-        stage.play("r")
-        #expect(!stage.text.contains("Error"))
-    }
-
-    @Test("hidden it writes nothing and turns no spinner; shown again it draws everything anew")
+    @Test("hidden it writes nothing; shown again it draws everything, and no paste goes on")
     func hiding() {
-        let stage = stage(latency: .seconds(10))
-        stage.send(.load)
+        let stage = ScreenStage(FakeShop(latency: .seconds(10)).effects)
+        stage.load(.zero)
+        stage.play("\u{1B}[200~", .zero)
         stage.terminal.hide()
         _ = stage.written()
-        stage.scheduler.advance(by: .seconds(3))
+        stage.play("", .milliseconds(900))
         #expect(stage.written() == "")
         stage.terminal.reveal(ScreenSize(columns: 80, rows: 24))
-        #expect(stage.text.contains("Loading… 3.0\u{A0}s"))
-        stage.scheduler.run()
-        #expect(stage.text.contains("Apple"))
-    }
-
-    @Test("q and Ctrl-D quit, and every other key does not")
-    func quitting() {
-        for key in ["q", "Q", "\u{4}"] {
-            let stage = stage()
-            stage.type("xyz19\t\r\u{7F}")
-            #expect(stage.terminal.quit.result == nil)
-            stage.type(key)
-            #expect(stage.terminal.quit.result != nil)
-        }
+        stage.play("?", .milliseconds(100))
+        #expect(stage.text.contains("Loading… 1.0\u{A0}s") && stage.text.contains("scroll to the end"))
     }
 
     @Test("every size has a frame of that size, from one cell on, in every state and panel")
     func sizes() {
-        for columns in [1, 2, 3, 19, 20, 39, 40, 41, 80] {
-            for rows in isStress ? Array(1...12) : [1, 2, 3, 7, 12] {
-                for state in Pair.states {
-                    for panel in [Presentation.Panel.product, .cart, .help] {
-                        var view = TerminalView(
-                            state: state, presentation: Presentation(panel: panel),
-                            size: ScreenSize(columns: columns, rows: rows))
-                        #expect(rows < 2 || view.frame.lines[0].width > 0)
-                        view.presentation.scroll = 3
-                        #expect(view.frame.lines.count == rows)
-                        #expect(view.frame.lines.allSatisfy { $0.width <= columns })
+        for columns in isStress ? [1, 2, 3, 11, 12, 19, 20, 39, 40, 41, 80] : [1, 2, 12, 20, 41, 80] {
+            for rows in isStress ? Array(1...12) : [1, 2, 12] {
+                for (state, panel) in Pair.states.flatMap({ state in
+                    TerminalView.Panel.allCases.map { (state, $0) }
+                }) {
+                    var view = TerminalView(
+                        state: state, size: ScreenSize(columns: columns, rows: rows), panel: panel)
+                    #expect(view.frame[0].width > 0)
+                    for command in [KeyCommand.down, .pageDown, .bottom, .up, .pageUp] {
+                        _ = view.react(to: command)
+                        #expect(view.frame.count == rows)
+                        #expect(view.frame.allSatisfy { $0.width <= columns })
                     }
                 }
             }
         }
     }
 
-    @Test("the help names every key, and every key has one command")
-    func help() {
-        let stage = stage(rows: 60)
-        stage.play("?")
-        var seen: Set<Key> = []
-        for command in KeyCommand.allCases {
-            #expect(!command.purpose.isEmpty && stage.text.contains(command.purpose))
-            for key in command.keys {
-                #expect(seen.insert(key).inserted)
-                #expect(KeyCommand(key) == command)
-                #expect(stage.text.contains(key.name))
+    @Test("the selected line of a long cart is on the screen", arguments: [(20, 6), (40, 12), (80, 24)])
+    func longCart(columns: Int, rows: Int) throws {
+        var cart = Cart()
+        for number in 10...60 {
+            _ = try cart.apply(.add(.init(Product(id: "\(number)", name: "Line \(number)"), from: "shop")))
+        }
+        let page = ProductPage.Page(
+            catalogue: Catalogue(source: "shop", products: [.a]), index: 0, cart: cart)
+        var view = TerminalView(
+            state: .loaded(page), size: ScreenSize(columns: columns, rows: rows), panel: .cart)
+        for command in [KeyCommand.down, .up] {
+            for step in 0..<50 {
+                _ = view.react(to: command)
+                let number = command == .down ? 10 + step : 59 - step
+                #expect(view.frame.contains { $0.text == "> 1 × Line \(number)" }, "\(number)")
             }
+            _ = view.react(to: command)
+            if command == .down { #expect(view.frame.contains { $0.text.hasPrefix("Total:") } || rows < 10) }
+        }
+    }
+
+    @Test("a page that is longer than the screen is scrolled, by lines, screens, and to its ends")
+    func scrolling() {
+        let text = (1...60).map { "line \($0)." }.joined(separator: "\n")
+        let shop = FakeShop()
+        shop.restock([Product(id: "L", name: "Long", description: text)])
+        let stage = ScreenStage(shop.effects)
+        stage.load()
+        // Of 65 lines, 19 are on the screen, and below them is said how many are left.
+        for (keys, expected) in [
+            ("", "↓ 46 more lines"), ("\u{1B}[B", "↑↓ 45 more"), ("j", "↑↓ 44 more"), ("k", "↑↓ 45 more"),
+            ("\u{1B}[F", "line 60."), ("k", "↑↓ 1 more line"), ("\u{1B}[H", "↓ 46 more"), (" ", "↑↓ 28 more"),
+            ("b", "↓ 46 more"), ("\u{1B}[6~", "↑↓ 28 more"), ("\u{1B}[5~", "↓ 46 more"),
+            ("\u{1B}[4~", "↑ the end"),
+        ] {
+            stage.play(keys)
+            #expect(stage.text.contains(expected))
         }
     }
 }

@@ -19,19 +19,20 @@ import Testing
         let parts = text.components(separatedBy: "```text\n")
         let picture = try #require(parts.dropFirst().first?.components(separatedBy: "\n```").first)
         let lamp = try #require(try BundledCatalogue.catalogue().products.first)
-        var cart = Cart()
-        try cart.add(lamp)
-        try cart.add(lamp)
-        let page = ProductPage.Page(catalogue: try BundledCatalogue.catalogue(), index: 0, cart: cart)
-        let view = TerminalView(state: .added(page), size: ScreenSize(columns: 72, rows: 17))
-        let lines = view.frame.lines.map { $0.spans.map(\.text).joined() }
+        var line = Cart.Line(lamp, from: BundledCatalogue.name)
+        line.quantity = 2
+        let page = ProductPage.Page(
+            catalogue: try BundledCatalogue.catalogue(), index: 0, cart: Cart(lines: [line]))
+        let view = TerminalView(state: .added(page, line), size: ScreenSize(columns: 72, rows: 17))
+        let lines = view.frame.map(\.text)
         #expect(picture == lines.joined(separator: "\n"))
     }
 
     @Test("every key is in its table", arguments: KeyCommand.allCases)
     func keys(command: KeyCommand) {
-        let keys = command.keys.map { "`\($0.name)`" }.joined(separator: " ")
-        #expect(text.contains("| \(keys) | \(command.purpose) |"))
+        let keys = command.keys.map { "`\($0)`" }.joined(separator: " ")
+        #expect(text.contains("| \(keys) | \(command.row.purpose) |"))
+        #expect(command.keys.allSatisfy { KeyCommand.of($0) == command })
     }
 
     @Test("every file that it leads to is there")
@@ -39,8 +40,8 @@ import Testing
         let paths = text.components(separatedBy: "](").dropFirst().compactMap {
             $0.components(separatedBy: ")").first
         }
-        #expect(paths.count > 20)
-        for path in paths {
+        #expect(paths.count > 15)
+        for path in paths where !path.hasPrefix("https:") {
             #expect(
                 FileManager.default.fileExists(atPath: Self.folder.appending(path: path).path), "\(path)")
         }

@@ -8,132 +8,100 @@ import Testing
 /// What a person sees, compared with the files in `Tests/Fixtures/Screens`; `ScreenFile` says how they are
 /// recorded.
 @Suite struct ScreenTests {
-    private let lamp = Product(
+    /// The page is loaded, keys are typed, and then time passes: all that it takes where none is given.
+    struct Scene: Sendable, CustomTestStringConvertible {
+        var name: String
+        var keys = ""
+        var cart: [Product] = []
+        var failing: Set<Int> = []
+        var products = [Product.lamp, .pot, .kit]
+        var latency = Duration.milliseconds(300)
+        var time: Duration?
+        var testDescription: String { name }
+    }
+
+    private static let long = Duration.seconds(20)
+
+    static let scenes: [Scene] = [
+        Scene(name: "loading", latency: long, time: .milliseconds(1250)),
+        Scene(name: "refreshing", keys: "r", latency: .seconds(1), time: .milliseconds(300)),
+        Scene(name: "slow", keys: "r", latency: long, time: .seconds(7)),
+        Scene(name: "loaded"),
+        Scene(name: "added", keys: "a"),
+        Scene(name: "added-sold-out", keys: "na"),
+        Scene(name: "added-without-price", keys: "nna"),
+        Scene(name: "removed", keys: "d", cart: [.lamp]),
+        Scene(name: "missing", keys: "d"),
+        Scene(name: "last", keys: "nnn"),
+        Scene(name: "error-without-page", failing: [1]),
+        Scene(name: "error-with-page", keys: "r", failing: [2]),
+        Scene(name: "cart", keys: "c", cart: [.lamp, .pot, .lamp, .kit]),
+        Scene(name: "cart-selected", keys: "cjj", cart: [.lamp, .pot, .lamp, .kit]),
+        Scene(name: "cart-new-price", keys: "c", cart: [.dearLamp, .pot, .dearLamp]),
+        Scene(name: "cart-empty", keys: "c"),
+        Scene(name: "help", keys: "?"),
+        Scene(name: "wide", keys: "n"),
+        Scene(name: "joined", keys: "nn"),
+        Scene(name: "scrolled", keys: "jjj ", products: [.long]),
+        Scene(name: "hostile", keys: "a", cart: [.hostile], products: [.hostile]),
+    ]
+
+    @Test(arguments: scenes) func scene(_ scene: Scene) throws {
+        try ScreenFile.compare(scene.name) { columns, rows, hasColor in
+            let shop = FakeShop(cart: scene.cart, latency: scene.latency, failing: scene.failing)
+            shop.restock(scene.products)
+            let stage = ScreenStage(shop.effects, columns: columns, rows: rows, hasColor: hasColor)
+            stage.load(scene.keys.isEmpty ? scene.time : nil)
+            if !scene.keys.isEmpty { stage.play(scene.keys, scene.time) }
+            return stage.screen
+        }
+    }
+
+    @Test("an address is never cut")
+    func address() throws {
+        let address = "https://shop.example/a/long/way/to/the/products?page=1&view=a+very+large+one&end=here"
+        let page = ProductPage.Page(
+            catalogue: Catalogue(source: address, products: [.lamp]), index: 0, cart: Cart())
+        for (name, state) in [
+            ("address", .loaded(page)),
+            ("address-error", .failed(.unavailable(source: address, reason: "no answer"), page)),
+        ] as [(String, ProductPage.State)] {
+            try ScreenFile.compare(name) { columns, rows, hasColor in
+                let size = ScreenSize(columns: columns, rows: rows)
+                var screen = TerminalScreen(columns: columns, rows: rows)
+                let lines = TerminalView(state: state, size: size).frame
+                screen.take(Painter(hasColor: hasColor).paint(lines, over: nil, columns: columns).utf8)
+                return screen
+            }
+            let whole = TerminalView(state: state, size: ScreenSize(columns: 20, rows: 60)).frame
+            #expect(whole.map { $0.text.trimmingCharacters(in: .whitespaces) }.joined().contains(address))
+        }
+    }
+}
+
+extension Product {
+    fileprivate static let lamp = Product(
         id: "LMP-1", name: "Ålesund desk lamp",
         description: "A lamp of oiled ash and brass. Its arm stays where you put it.\nIts light is warm.",
         brand: "Nordlys & Sønn", price: Price(value: .amount(Decimal(1299) / 10), currency: "EUR"),
         availability: .inStock, rating: Rating(value: Decimal(46) / 10, count: 87))
-    private let pot = Product(
+    fileprivate static let pot = Product(
         id: "POT-3", name: "鉄瓶 Tetsubin tea pot", description: "盛岡の鋳鉄。お茶が一時間冷めません。雨の音も良くなります。",
         brand: "南部工房", price: Price(value: .amount(18400), currency: "JPY"), availability: .soldOut)
     /// A family, a flag, a kept accent, a heart in two forms, and a key.
-    private let kit = Product(
+    fileprivate static let kit = Product(
         id: "KIT", name: "Kit 👨‍👩‍👧‍👦 🇫🇷 cafe\u{301} ❤️ ❤ 1️⃣ 👍🏽", description: "한국어 ไทย हिन्दी עברית عود é",
         price: Price(value: .range(1, 2), currency: nil), availability: .preOrder)
-
-    private func stage(
-        _ columns: Int, _ rows: Int, _ hasColor: Bool, latency: Duration = .seconds(20), cart: [Product] = [],
-        failing: Set<Int> = [], products: [Product]? = nil
-    ) -> ScreenStage {
-        let shop = FakeShop(cart: cart, latency: latency, failing: failing)
-        shop.restock(products ?? [lamp, pot, kit])
-        return ScreenStage(shop.effects, columns: columns, rows: rows, hasColor: hasColor)
-    }
-
-    /// With its products there, and everything done.
-    ///
-    /// - Parameter latency: Each tenth of a second is a frame.
-    private func loaded(
-        _ columns: Int, _ rows: Int, _ hasColor: Bool, latency: Duration = .milliseconds(300),
-        cart: [Product] = [], failing: Set<Int> = [], products: [Product]? = nil, then keys: String = ""
-    ) -> ScreenStage {
-        let stage = stage(
-            columns, rows, hasColor, latency: latency, cart: cart, failing: failing, products: products)
-        stage.send(.load)
-        stage.scheduler.run()
-        stage.play(keys)
-        return stage
-    }
-
-    @Test func start() throws { try ScreenFile.compare("start") { stage($0, $1, $2) } }
-
-    @Test func loading() throws {
-        try ScreenFile.compare("loading") {
-            let stage = stage($0, $1, $2)
-            stage.send(.load)
-            stage.scheduler.advance(by: .milliseconds(1250))
-            return stage
-        }
-    }
-
-    @Test("while it is refreshed, the product stays")
-    func refreshing() throws {
-        try ScreenFile.compare("refreshing") {
-            let stage = loaded($0, $1, $2, latency: .seconds(1))
-            stage.type("r")
-            stage.scheduler.advance(by: .milliseconds(300))
-            return stage
-        }
-    }
-
-    @Test func slow() throws {
-        try ScreenFile.compare("slow") {
-            let stage = loaded($0, $1, $2, latency: .seconds(10))
-            stage.type("r")
-            stage.scheduler.advance(by: .seconds(7))
-            return stage
-        }
-    }
-
-    @Test func product() throws { try ScreenFile.compare("loaded") { loaded($0, $1, $2) } }
-
-    @Test func added() throws { try ScreenFile.compare("added") { loaded($0, $1, $2, then: "a") } }
-
-    @Test func removed() throws {
-        try ScreenFile.compare("removed") { loaded($0, $1, $2, cart: [lamp], then: "d") }
-    }
-
-    @Test("an error without a page")
-    func firstError() throws {
-        try ScreenFile.compare("error-without-page") { loaded($0, $1, $2, failing: [1]) }
-    }
-
-    @Test("an error keeps the page")
-    func laterError() throws {
-        try ScreenFile.compare("error-with-page") { loaded($0, $1, $2, failing: [2], then: "r") }
-    }
-
-    @Test func cancelled() throws {
-        try ScreenFile.compare("cancelled") {
-            let stage = stage($0, $1, $2)
-            stage.send(.load)
-            stage.play("\u{1B}")
-            return stage
-        }
-    }
-
-    @Test("a cart in two currencies, and a piece without a price")
-    func cart() throws {
-        try ScreenFile.compare("cart") {
-            loaded($0, $1, $2, cart: [lamp, pot, lamp, kit], then: "c")
-        }
-    }
-
-    @Test func emptyCart() throws { try ScreenFile.compare("cart-empty") { loaded($0, $1, $2, then: "c") } }
-
-    @Test func help() throws { try ScreenFile.compare("help") { loaded($0, $1, $2, then: "?") } }
-
-    @Test("wide, joined and combining characters")
-    func wide() throws { try ScreenFile.compare("wide") { loaded($0, $1, $2, then: "n") } }
-
-    @Test("joined characters and many scripts")
-    func joined() throws { try ScreenFile.compare("joined") { loaded($0, $1, $2, then: "nn") } }
-
-    @Test("what is longer than the screen is scrolled")
-    func scrolled() throws {
-        var long = lamp
-        long.description = Array(repeating: "One line of many.", count: 30).joined(separator: "\n")
-        try ScreenFile.compare("scrolled") { loaded($0, $1, $2, products: [long], then: "jjj ") }
-    }
-
-    @Test("an escape sequence, an override and a line break in every field stay words")
-    func hostile() throws {
+    /// As it was when it was added.
+    fileprivate static let dearLamp = Product(
+        id: "LMP-1", name: "Lamp", price: Price(value: .amount(Decimal(14950) / 100), currency: "EUR"))
+    fileprivate static let long = Product(
+        id: "LONG", name: "Long", description: String(repeating: "One line of many.\n", count: 30))
+    /// An escape sequence, an override and a line break in every field.
+    fileprivate static let hostile = {
         let bad = "\u{1B}[31mred\u{1B}]0;title\u{7} \u{202E}left \u{9B}2J \u{0}\u{8}\r\n\tend"
-        var product = Product(id: bad, name: bad, description: bad, brand: bad, sku: bad, url: bad)
-        product.price = Price(value: .text(bad), currency: bad)
-        product.availability = .other(bad)
-        try ScreenFile.compare("hostile") {
-            loaded($0, $1, $2, cart: [product], products: [product], then: "a")
-        }
-    }
+        return Product(
+            id: bad, name: bad, description: bad, brand: bad, sku: bad,
+            price: Price(value: .text(bad), currency: bad), availability: .other(bad), url: bad)
+    }()
 }

@@ -31,15 +31,15 @@ import Testing
         #expect(!Surroundings().showsPage(Options()))
     }
 
-    @Test("colour is on unless NO_COLOR is set and not empty, and --color has the last word")
-    func color() throws {
-        for (value, expected) in [(nil, true), ("", true), ("1", false), ("0", false)] as [(String?, Bool)] {
-            var surroundings = terminal
-            surroundings.noColor = value
-            #expect(surroundings.hasColor(Options()) == expected)
-            #expect(surroundings.hasColor(try options("--color auto")) == expected)
-            #expect(surroundings.hasColor(try options("--color always")))
-            #expect(!surroundings.hasColor(try options("--color=never")))
+    @Test(
+        "colour is on unless NO_COLOR is set and not empty, and --color has the last word",
+        arguments: [(nil, true), ("", true), ("1", false), ("0", false)] as [(String?, Bool)])
+    func color(value: String?, expected: Bool) throws {
+        var surroundings = terminal
+        surroundings.noColor = value
+        for (line, hasColor) in [("", expected), ("--color=auto", expected), ("--color=never", false)] {
+            #expect(surroundings.hasColor(try options(line)) == hasColor)
         }
+        #expect(surroundings.hasColor(try options("--color always")))
     }
 }

@@ -18,18 +18,6 @@ import Testing
         #expect(text.wrapped(to: columns) == expected)
     }
 
-    @Test(
-        "what does not fit is cut between characters, with an ellipsis in the columns that there are",
-        arguments: [
-            ("tea pot", 7, "tea pot"), ("tea pot", 6, "tea p…"), ("tea", 1, "…"), ("tea", 0, ""),
-            ("鉄瓶", 4, "鉄瓶"), ("鉄瓶", 3, "鉄…"), ("鉄瓶鉄", 4, "鉄…"), ("a👨‍👩‍👧‍👦b", 3, "a…"),
-            ("e\u{301}e\u{301}", 1, "…"),
-            ("e\u{301}", 1, "e\u{301}"), ("", 0, ""),
-        ] as [(String, Int, String)])
-    func truncating(text: String, columns: Int, expected: String) {
-        #expect(text.truncated(to: columns) == expected)
-    }
-
     @Test("no line is too long and no character is lost, whatever the text and the width")
     func property() {
         let pieces = [
@@ -44,7 +32,6 @@ import Testing
                 #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns }, "\(text) \(columns)")
                 #expect(
                     lines.joined().filter { $0 != " " } == text.filter { $0 != " " }, "\(text) \(columns)")
-                #expect(DisplayWidth.of(text.truncated(to: columns)) <= columns)
             }
         }
     }

@@ -1,5 +1,8 @@
-/// Reads the products in a file or an answer: JSON, JSON-LD, or a web page that carries JSON-LD.
+/// Reads the products in a file or an answer: JSON, JSON-LD, or a web page.
 enum ProductReader {
+    /// More than a person looks through; each takes far more memory than the text that names it.
+    static let maximumProducts = 20_000
+
     /// The products of `bytes`, at least one.
     ///
     /// The content decides what it is, never a name or a header. A script that is malformed does not stop
@@ -10,19 +13,23 @@ enum ProductReader {
     static func read(
         _ bytes: [UInt8], charset: String? = nil, from source: String
     ) throws(PageError) -> Catalogue {
-        let text = SourceText.utf8(bytes, charset: charset)
+        let text = PageText(bytes, charset: charset)
         // What is malformed takes more room than it did.
-        guard text.count <= SourceLoader.maximumBytes else {
+        guard text.bytes.count <= FileSource.maximumBytes else {
             throw .noInput(
-                source: source, reason: "is larger than \(SourceLoader.maximumBytes / 1_048_576) MiB")
+                source: source, reason: "is larger than \(FileSource.maximumBytes / 1_048_576) MiB")
         }
-        guard let first = text.first(where: { !$0.isHTMLSpace }) else {
+        guard let first = text.bytes.first(where: { !$0.isHTMLSpace }) else {
             throw .noInput(source: source, reason: "is empty")
         }
+        let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        let isPage = !isJSON && text.bytes.contains(UInt8(ascii: "<"))
         do {
-            let isPage = first == UInt8(ascii: "<") || (first.isProse && HTMLScripts.isPage(text))
-            let products = try isPage ? page(text) : document(text)
-            return Catalogue(source: source, products: products)
+            let products = try isPage ? page(text.bytes) : document(text.bytes)
+            let notice = text.malformed.map {
+                "\(source): is not valid \($0); what is not is shown with replacement characters"
+            }
+            return Catalogue(source: source, products: products, notices: notice.map { [$0] } ?? [])
         } catch {
             throw .noInput(source: source, reason: error.reason)
         }
@@ -33,64 +40,58 @@ enum ProductReader {
     }
 
     private static func document(_ text: [UInt8]) throws(NoProduct) -> [Product] {
-        var reader = JSONReader(text)
-        do {
-            let data = LinkedData([try reader.document()])
-            let products = try products(of: data)
-            guard products.isEmpty else { return products }
-            throw NoProduct(reason: "no schema.org Product in it\(data.typesInstead)")
-        } catch let failure as JSONReader.Failure {
-            throw NoProduct(reason: "not valid JSON at \(described(failure, in: text))")
-        } catch let error as NoProduct {
-            throw error
-        } catch {
-            throw NoProduct(reason: "\(error)")
-        }
+        let data = Scripts([0..<text.count], in: text)
+        let products = try products([(data.values, .script)])
+        guard products.isEmpty else { return products }
+        if let failure = data.failure { throw NoProduct(reason: "not valid JSON at \(failure.description)") }
+        throw NoProduct(reason: "no schema.org Product in it\(described(data.values))")
     }
 
     private static func page(_ text: [UInt8]) throws(NoProduct) -> [Product] {
-        let scripts = HTMLScripts.linkedData(in: text)
-        guard !scripts.isEmpty else {
-            throw NoProduct(reason: "no schema.org Product: the page has no JSON-LD script")
+        let (markup, items) = Markup.read(text)
+        let data = Scripts(markup.scripts, in: text)
+        var products = try products([(data.values, .script), (items, .markup)], page: markup.page)
+        if products.isEmpty, let product = OpenGraph.product(markup.page) {
+            products = try Self.products([([product], .markup)])
         }
-        var roots: [JSON] = []
-        var firstFailure: (script: Int, JSONReader.Failure)?
-        // The bound on values is one for the page, however many scripts they are spread over.
-        var valuesLeft = JSONReader.maximumValues
-        for (index, script) in scripts.enumerated() {
-            var reader = JSONReader(text, in: script, allowsControlCharacters: true, valueLimit: valuesLeft)
-            do {
-                roots.append(try reader.document())
-            } catch {
-                firstFailure = firstFailure ?? (index + 1, error)
-            }
-            valuesLeft = max(0, valuesLeft - reader.valueCount)
-        }
-        let data = LinkedData(roots)
-        let products = try products(of: data)
         guard products.isEmpty else { return products }
-        let place = scripts.count == 1 ? "JSON-LD script" : "\(scripts.count) JSON-LD scripts"
-        let malformed = firstFailure.map { script, failure in
-            "; script \(script) is not valid JSON at \(described(failure, in: text))"
+        guard !markup.scripts.isEmpty || !items.isEmpty else {
+            throw NoProduct(reason: "no schema.org Product: the page has no JSON-LD, microdata or RDFa")
         }
-        let reason = "no schema.org Product in the page's \(place)"
-        throw NoProduct(reason: reason + data.typesInstead + (malformed ?? ""))
+        let failure = data.failure.map { "; script \($0.script) is not valid JSON at \($0.description)" }
+        throw NoProduct(
+            reason: "no schema.org Product in the page" + described(data.values + items) + (failure ?? ""))
     }
 
-    private static func products(of data: LinkedData) throws(NoProduct) -> [Product] {
-        do {
-            return try data.products()
-        } catch {
-            throw NoProduct(reason: "has more than \(LinkedData.maximumProducts) products")
+    private static func products(
+        _ sources: [([JSON], ProductList.Syntax)], page: [String: String] = [:]
+    ) throws(NoProduct) -> [Product] {
+        var list = ProductList()
+        for (values, syntax) in sources {
+            var graph = Graph(values)
+            let nodes = graph.products()
+            var reading = ProductReading(graph)
+            for node in nodes {
+                for product in reading.products(of: node) {
+                    list.add(product, syntax, isListed: node.isListed)
+                    guard list.count <= maximumProducts else {
+                        throw NoProduct(reason: "has more than \(maximumProducts) products")
+                    }
+                }
+            }
         }
+        return list.products(of: page)
     }
 
-    private static func described(_ failure: JSONReader.Failure, in text: [UInt8]) -> String {
-        "\(TextPosition(of: failure.offset, in: text)): \(failure.reason)"
+    /// For a message: what the data describes, where it is no product that can be shown.
+    private static func described(_ values: [JSON]) -> String {
+        let bound = 5
+        let types = Graph(values).types.map { type in
+            Vocabulary.products.contains(type.lowercased())
+                ? "a \(type) without a name or an id" : type.shortened(to: 30)
+        }
+        guard !types.isEmpty else { return "" }
+        let names = types.sorted().prefix(bound).joined(separator: ", ")
+        return " (it describes: \(names)\(types.count > bound ? ", …" : ""))"
     }
-}
-
-extension UInt8 {
-    /// Not the beginning of anything that JSON-LD can be.
-    fileprivate var isProse: Bool { self != UInt8(ascii: "{") && self != UInt8(ascii: "[") }
 }

@@ -26,11 +26,11 @@ enum ProductText {
     }
 
     /// A line a product: id, name, price and availability, the ids in a column.
-    static func list(_ catalogue: Catalogue) -> [String] {
-        let ids = catalogue.products.map(\.id.visible)
+    static func list(_ products: [Product]) -> [String] {
+        let ids = products.map(\.id.visible)
         let widths = ids.map { DisplayWidth.of($0) }
         let column = min(24, widths.max() ?? 0)
-        return zip(catalogue.products, zip(ids, widths)).map { product, id in
+        return zip(products, zip(ids, widths)).map { product, id in
             let facts = [price(product)] + (product.availability.map { ["\($0)"] } ?? [])
             let gap = String(repeating: " ", count: max(0, column - id.1) + 2)
             return "\(id.0)\(gap)" + "\(product.name): \(facts.joined(separator: ", "))".visible

@@ -1,5 +1,5 @@
 extension String {
-    /// The text on one line, with nothing in it that a terminal would obey or that nobody could see.
+    /// The text on one line, with nothing in it that a terminal would obey or that cannot be seen.
     ///
     /// Product data, file names and server messages are foreign: an escape sequence in a name could rewrite
     /// the screen, a right-to-left override could make one price look like another, and characters without
@@ -26,7 +26,7 @@ extension String {
         return String(result)
     }
 
-    /// Without the marks that are too many for their letter. What nobody sees between them is no new letter.
+    /// Without the marks that are too many for their letter. What is invisible between them is no new letter.
     private var withoutPiles: [Unicode.Scalar] {
         var marks = 0
         return unicodeScalars.filter { scalar in

@@ -10,21 +10,12 @@ enum CrashGuard {
 
     // Unsafe because a handler may read them at any moment on any thread; `arm` writes them once, before.
     nonisolated(unsafe) private static let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
-    nonisolated(unsafe) private static let ends =
-        UnsafeMutablePointer<(input: Int32, output: Int32)>.allocate(capacity: 1)
     nonisolated(unsafe) private static let before = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
-    nonisolated(unsafe) private static let leaving: (bytes: UnsafeMutablePointer<UInt8>, count: Int) = {
-        let bytes = Array(Painter.Sequences.leave.utf8)
-        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
-        copy.initialize(from: bytes, count: bytes.count)
-        return (copy, bytes.count)
-    }()
 
     /// From now on a crash puts these settings of the terminal back, and then goes its way.
-    static func arm(_ found: termios, input: Int32, output: Int32) {
+    static func arm(_ found: termios) {
         settings.initialize(to: found)
-        ends.initialize(to: (input, output))
-        _ = leaving
+        _ = Painter.leave
         for number in signals {
             guard sigaction(number, nil, &before[Int(number)]) == 0 else { continue }
             _ = signal(number, handler)
@@ -40,8 +31,8 @@ enum CrashGuard {
     static func disarm() { for number in signals { _ = sigaction(number, &before[Int(number)], nil) } }
 
     private static let handler: @convention(c) (Int32) -> Void = { number in
-        _ = tcsetattr(CrashGuard.ends.pointee.input, TCSANOW, CrashGuard.settings)
-        _ = write(CrashGuard.ends.pointee.output, CrashGuard.leaving.bytes, CrashGuard.leaving.count)
+        _ = tcsetattr(Terminal.input, TCSANOW, CrashGuard.settings)
+        _ = write(Terminal.output, Painter.leave.utf8Start, Painter.leave.utf8CodeUnitCount)
         // As if there had been no handler: raised again, it is delivered when this returns.
         _ = sigaction(number, &CrashGuard.before[Int(number)], nil)
         _ = raise(number)

@@ -26,10 +26,6 @@ struct Surroundings: Sendable, Equatable {
     }
 
     func hasColor(_ options: Options) -> Bool {
-        switch options.color {
-        case .always: true
-        case .never: false
-        case .auto: noColor?.isEmpty ?? true
-        }
+        options.color == .always || options.color == .auto && noColor?.isEmpty != false
     }
 }

@@ -19,20 +19,14 @@ enum DisplayWidth {
     }
 
     private static func of(_ scalar: Unicode.Scalar) -> Int {
-        if scalar.value < 0x300 { return scalar.value == 0xAD ? 0 : 1 }
-        if isWide(scalar) { return 2 }
+        let value = scalar.value
+        if value < 0x300 { return value == 0xAD ? 0 : 1 }
+        // Emoji are asked of the standard library, which knows the new ones.
+        if value >= 0x1100, wide.contains(where: { $0.contains(value) }) { return 2 }
+        if value >= 0x1100, scalar.properties.isEmojiPresentation { return 2 }
         // The vowels and finals of Korean syllables written in parts, drawn into their first consonant.
-        if (0x1160...0x11FF).contains(scalar.value) || (0xD7B0...0xD7FF).contains(scalar.value) { return 0 }
-        return switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: 0
-        default: 1
-        }
-    }
-
-    /// Emoji are asked of the standard library, which knows the new ones.
-    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.value >= 0x1100 else { return false }
-        return wide.contains { $0.contains(scalar.value) } || scalar.properties.isEmojiPresentation
+        if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
+        return [.nonspacingMark, .enclosingMark, .format].contains(scalar.properties.generalCategory) ? 0 : 1
     }
 
     /// Where Unicode's `EastAsianWidth` says wide or fullwidth, by blocks: what is not assigned yet will be.

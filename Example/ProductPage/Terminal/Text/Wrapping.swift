@@ -1,84 +1,50 @@
 extension String {
-    /// The text in lines of at most `columns`, broken at spaces, between wide characters, which are written
-    /// without spaces, and inside a word only where it is longer than a line.
-    func wrapped(to columns: Int) -> [String] {
-        var wrapping = Wrapping(columns: Swift.max(1, columns))
-        for character in self { wrapping.take(character) }
-        return wrapping.end()
+    /// The text as it may be drawn: visible, and no character of it larger than any that is written. The longest
+    /// in use, a family of four with their skin colours, has 11 parts; foreign text can have a million.
+    var drawable: String {
+        let text = visible
+        guard text.contains(where: { $0.utf8.count > 16 }) else { return text }
+        return text.reduce(into: "") { $0.unicodeScalars += $1.unicodeScalars.prefix(16) }
     }
 
-    /// As much of the text as fits into `columns`, with an ellipsis where something was cut.
-    func truncated(to columns: Int) -> String {
-        var width = 0
-        var kept = startIndex
-        for index in indices {
-            width += DisplayWidth.of(self[index])
-            if width > columns { return columns < 1 ? "" : self[..<kept] + "…" }
-            // One column is kept free for the ellipsis until it is known that none is needed.
-            if width < columns { kept = self.index(after: index) }
+    /// The text in lines of at most `columns`, broken at spaces, between wide characters, which are written
+    /// without spaces, and inside a word only where it is longer than a line. Nothing is cut.
+    func wrapped(to columns: Int) -> [String] {
+        var (lines, rest) = ([String](), self[...])
+        while let start = rest.firstIndex(where: { !$0.isBreakingSpace }) {
+            rest = rest[start...]
+            let end = rest.endOfLine(columns)
+            lines.append(String(rest[..<end].reversed().drop { $0.isBreakingSpace }.reversed()))
+            rest = rest[end...]
         }
-        return self
+        return lines
     }
 }
 
-/// The lines so far, and the word that does not have its place yet.
-private struct Wrapping {
-    let columns: Int
-    private var lines: [String] = []
-    private var line = Piece()
-    private var gap = Piece()
-    private var word = Piece()
-
-    struct Piece {
-        var text = ""
-        var width = 0
-
-        mutating func append(_ other: Piece) {
-            text += other.text
-            width += other.width
+extension Substring {
+    /// Where a line that begins here ends: at the last place to break that is not too late, or where it is full.
+    fileprivate func endOfLine(_ columns: Int) -> Index {
+        var (width, lastBreak, previous) = (0, startIndex, Character("\u{A0}"))
+        for index in indices {
+            let character = self[index]
+            if character.mayBegin(after: previous) { lastBreak = index }
+            width += DisplayWidth.of(character)
+            if width > columns, !character.isBreakingSpace, index > startIndex {
+                return lastBreak > startIndex ? lastBreak : index
+            }
+            previous = character
         }
-    }
-
-    init(columns: Int) { self.columns = columns }
-
-    mutating func take(_ character: Character) {
-        let width = DisplayWidth.of(character)
-        if character.isBreakingSpace {
-            placeWord()
-            gap.append(Piece(text: String(character), width: width))
-            return
-        }
-        // A line breaks before a wide character and behind it, but never before what closes a sentence.
-        let breaksHere = width == 2 || word.text.last.map { DisplayWidth.of($0) == 2 } == true
-        if breaksHere, !character.staysWithTheLast { placeWord() }
-        if word.width + width > columns { placeWord() }
-        word.append(Piece(text: String(character), width: width))
-    }
-
-    mutating func end() -> [String] {
-        placeWord()
-        if !line.text.isEmpty { lines.append(line.text) }
-        return lines
-    }
-
-    private mutating func placeWord() {
-        guard !word.text.isEmpty else { return }
-        if line.width + gap.width + word.width > columns, !line.text.isEmpty {
-            lines.append(line.text)
-            line = Piece()
-        } else if !line.text.isEmpty {
-            line.append(gap)
-        }
-        gap = Piece()
-        line.append(word)
-        word = Piece()
+        return endIndex
     }
 }
 
 extension Character {
-    fileprivate var isBreakingSpace: Bool {
-        isWhitespace && self != "\u{A0}" && self != "\u{202F}" && self != "\u{2007}"
-    }
+    fileprivate var isBreakingSpace: Bool { isWhitespace && !"\u{A0}\u{202F}\u{2007}".contains(self) }
 
-    fileprivate var staysWithTheLast: Bool { "、。，．：；！？）」』】〉》…ー々,.:;!?)”’".contains(self) }
+    /// A line breaks before a wide character and behind it, but never before what closes a sentence.
+    fileprivate func mayBegin(after previous: Character) -> Bool {
+        if isBreakingSpace || previous.isBreakingSpace { return true }
+        return (DisplayWidth.of(self) == 2 || DisplayWidth.of(previous) == 2)
+            && !"、。，．：；！？）」』】〉》…ー々,.:;!?)”’".contains(self)
+    }
 }

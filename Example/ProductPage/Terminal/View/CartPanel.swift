@@ -1,45 +1,47 @@
 import Foundation
 
-/// The cart, in full and in a line.
-enum CartPanel {
-    static func lines(_ cart: Cart, _ columns: Int) -> [Line] {
-        let width = min(columns, ProductPanel.widestText)
-        var lines = [Line("Cart", .title), Line()]
-        for line in cart.lines {
-            let name = "\(line.quantity) × \(line.name.cut)"
-            lines += name.wrapped(to: width).map { Line($0) }
-            lines += price(line).cut.wrapped(to: width - 2).map { Line("  " + $0, .faint) }
+extension TerminalView {
+    /// The cart in full: its title, each of its lines, and the total.
+    var cartParts: [[Line]] {
+        let parts = cart.lines.map { line in
+            let (mark, ink) = line.id == selected ? (">", Ink.title) : (" ", .plain)
+            let head = Line(mark, ink)
+            return Line.wrapped("\(line.quantity) × \(line.name)", to: width, ink, after: head, indent: 2)
+                + Line.wrapped(price(line), to: width, .faint, indent: 2)
         }
-        if cart.lines.isEmpty { return lines + wrapped("It is empty. Press a to add the product.", width) }
-        return lines + [Line()] + wrapped("Total: \(total(cart))", width, .title)
+        let isEmpty = parts.isEmpty
+        let end = isEmpty ? "It is empty. Press a to add the product." : "Total: \(total)"
+        return [[Line("Cart", .title)] + gap] + parts
+            + [(isEmpty ? [] : gap) + Line.wrapped(end, to: width, isEmpty ? .plain : .title)]
     }
 
     /// How many pieces, and what they cost; nothing before the cart is known.
-    static func summary(_ cart: Cart?, _ columns: Int) -> [Line] {
-        guard let cart else { return [] }
+    var cartSummary: [Line] {
+        guard state.page != nil else { return [] }
         guard cart.count > 0 else { return [Line("Cart: empty", .faint)] }
         let count = "Cart: \(pieces(cart.count))"
-        let lines = wrapped("\(count), \(total(cart))", columns, .title)
+        let lines = Line.wrapped("\(count), \(total)", to: width, .title)
         // A sum that is cut would be another sum.
-        return lines.count <= 3 ? lines : wrapped("\(count); press c for the total", columns, .title)
+        return lines.count <= 3 ? lines : Line.wrapped("\(count); press c for the total", to: width, .title)
     }
 
-    private static func wrapped(_ text: String, _ width: Int, _ ink: Ink = .plain) -> [Line] {
-        text.cut.wrapped(to: width).map { Line($0, ink) }
-    }
+    private func pieces(_ count: Int) -> String { count == 1 ? "1 piece" : "\(count) pieces" }
 
-    private static func pieces(_ count: Int) -> String { count == 1 ? "1 piece" : "\(count) pieces" }
-
-    private static func price(_ line: Cart.Line) -> String {
-        guard let price = line.price else { return "no single price" }
-        let amount = Price(value: .amount(price * Decimal(line.quantity)), currency: line.currency)
-        guard line.quantity > 1 else { return "\(amount)" }
-        return "\(amount), \(Price(value: .amount(price), currency: line.currency)) each"
+    /// As it was when it was added, and what it is now where the product in view says something else.
+    private func price(_ line: Cart.Line) -> String {
+        guard let price = line.price else { return line.priceText }
+        let page = state.page.flatMap { Cart(lines: [line]).quantity(of: $0.line) > 0 ? $0 : nil }
+        var each = line.priceText
+        if let now = page?.product.price, "\(now)" != each {
+            each = "\(now) (was \(now.currency == line.currency ? String(each.prefix { $0 != " " }) : each))"
+        }
+        let all = Price(value: .amount(price * Decimal(line.quantity)), currency: line.currency)
+        return line.quantity > 1 ? "\(all), \(each) each" : each
     }
 
     /// One amount for each currency, and how many pieces are in none of them: without a price, or with one
     /// that could not be added exactly.
-    private static func total(_ cart: Cart) -> String {
+    private var total: String {
         let amounts = cart.totals.map { "\($0)" }
         let unpriced = cart.lines.reduce(0) { $0 + ($1.price == nil ? $1.quantity : 0) }
         let rest = [(unpriced, "without a price"), (cart.uncountedCount - unpriced, "not counted")]

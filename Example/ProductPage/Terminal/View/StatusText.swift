@@ -1,42 +1,44 @@
-/// What happens, in words: colour only repeats what they say.
-enum StatusText {
-    /// Where nothing happens, an empty line keeps the page from jumping.
-    static func lines(_ state: ProductPage.State, _ elapsed: Duration, _ columns: Int) -> [Line] {
-        let width = min(columns, ProductPanel.widestText)
-        func wrapped(_ text: String, _ ink: Ink) -> [Line] {
-            text.cut.wrapped(to: width).map { Line($0, ink) }
-        }
+extension TerminalView {
+    /// What happens, in words: colour only repeats what they say.
+    var status: [Line] {
+        let notes = note.map { [($0, Ink.warning)] } ?? []
+        let all = notes.isEmpty || state.isLoading ? notes + messages : notes
+        let lines = all.flatMap { Line.wrapped($0.0, to: width, $0.1) }
+        // An empty line keeps the page from jumping.
+        return lines.isEmpty ? gap : lines
+    }
+
+    private var messages: [(String, Ink)] {
         switch state {
-        case .start, .loaded: return [Line()]
-        case .loading(_, .asked):
-            return wrapped("\(spinner(elapsed)) Loading… \(seconds(elapsed))", .faint)
-        case .loading(_, .slow):
-            return wrapped(
-                "\(spinner(elapsed)) Still loading, \(seconds(elapsed)). Press Esc to cancel.", .warning)
-        case .added: return wrapped("✓ Added to the cart.", .good)
-        case .removed: return wrapped("✓ Taken out of the cart.", .good)
-        // These two have words of their own, which speak of keys and not of events.
-        case .failed(.cancelled, _): return wrapped("Cancelled. Press r to load, q to quit.", .warning)
-        case .failed(.nothingLoaded, _):
-            return wrapped("Nothing is loaded yet. Press r to load, q to quit.", .warning)
-        case .failed(let error, let page):
-            let rest = page == nil ? "" : "The page is as it was before. "
-            return wrapped("Error: \(error)", .error)
-                + wrapped(rest + "Press r to try again, q to quit.", .plain)
+        case .start, .loaded: []
+        case .loading(_, .asked): [("\(spinner) Loading… \(seconds)", .faint)]
+        case .loading(_, .slow): [("\(spinner) Still loading, \(seconds). Press Esc to cancel.", .warning)]
+        case .added(let page, let line): [added(line, page)]
+        case .removed: [("✓ Taken out of the cart.", .good)]
+        case .missing(_, let line): [("Nothing to take out: \(line.name) is not in the cart.", .warning)]
+        // It has words of its own, which speak of keys and not of events.
+        case .failed(.nothingLoaded, _): [("Nothing is loaded yet. Press r to load, q to quit.", .warning)]
+        case .failed(let error, nil): [("Error: \(error)", .error), (retry, .plain)]
+        case .failed(let error, _?):
+            [("Error: \(error)", .error), ("The page is as it was before. \(retry)", .plain)]
         }
+    }
+
+    private var retry: String { "Press r to try again, q to quit." }
+
+    /// With what speaks against ordering it.
+    private func added(_ line: Cart.Line, _ page: ProductPage.Page) -> (String, Ink) {
+        let availability = line.id == page.line.id ? page.product.availability : nil
+        let soldOut = availability.flatMap { $0.canBeOrdered ? nil : ", but it is \($0)" }
+        let objection = soldOut ?? (line.price == nil ? ", without a price" : "")
+        return ("✓ Added to the cart\(objection).", objection == "" ? .good : .warning)
     }
 
     /// Ten pictures a second.
     static let tick = Duration.milliseconds(100)
 
-    private static func spinner(_ elapsed: Duration) -> Character {
-        let pictures: [Character] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
-        return pictures[Int(elapsed / tick) % pictures.count]
-    }
+    /// The space is one at which no line breaks.
+    private var seconds: String { "\(Int(elapsed / .seconds(1))).\(Int(elapsed / Self.tick) % 10)\u{A0}s" }
 
-    private static func seconds(_ elapsed: Duration) -> String {
-        let tenths = Int(elapsed / tick)
-        // The space is one at which no line breaks.
-        return "\(tenths / 10).\(tenths % 10)\u{A0}s"
-    }
+    private var spinner: Character { Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")[Int(elapsed / Self.tick) % 10] }
 }

@@ -1,44 +1,112 @@
-/// Draws the page: a function of the state, of what the person looks at, of the screen's size, and of the time
-/// that something has been loading.
+/// What the person at the terminal sees: the state, and what of it they look at. `frame` draws it.
+///
+/// Panel, scrolling and selection are no part of the page's state: to open the help is nothing that happens to
+/// the product, and must not wait in line behind a load.
 struct TerminalView: Sendable {
-    var state: ProductPage.State
-    var presentation = Presentation()
+    enum Panel: Sendable, CaseIterable { case product, cart, help }
+
+    var state = ProductPage.State.start { didSet { follow(oldValue) } }
     var size: ScreenSize
-    var elapsed: Duration = .zero
+    /// How long something has been loading.
+    var elapsed = Duration.zero
+    var panel = Panel.product
+    /// The lines that are above the screen.
+    var scroll = 0
+    /// The line of the cart that keys are about; without one they are about the product in view.
+    var selected: Cart.Line.ID?
+    /// What there is to say about the last key beside the state.
+    var note: String?
+    /// Whether a key has asked for a refresh and the page has not come to rest since.
+    var isRefreshing = false
 
-    /// The panel above; below, what happens, what is in the cart, and the keys.
-    var frame: Frame {
-        let (panel, foot) = (panel, foot)
-        let window = Window(lines: panel.count, rows: size.rows - foot.count, scroll: presentation.scroll)
-        var shown = Array(panel[window.visible])
-        shown += Array(repeating: Line(), count: window.rows - shown.count)
-        if let position = window.position { shown[window.rows - 1] = Line(position, .faint) }
-        return Frame(size: size, lines: shown + foot)
+    var cart: Cart { state.page?.cart ?? Cart() }
+    /// Wider lines are hard to read.
+    var width: Int { min(size.columns, 100) }
+    /// Whether there is room for a column of labels.
+    var isWide: Bool { width >= 40 }
+    /// An empty line, where there are rows to spare.
+    var gap: [Line] { size.rows < 10 ? [] : [Line()] }
+
+    /// As many lines as the screen has rows: the panel; and below, what happens, what is in the cart, the keys.
+    var frame: [Line] {
+        let (window, foot) = (window, foot)
+        let lines = window.visible
+        return lines + Array(repeating: Line(), count: size.rows - foot.count - lines.count) + foot
     }
 
-    /// How the panel is scrolled.
-    var window: Window {
-        Window(lines: panel.count, rows: size.rows - foot.count, scroll: presentation.scroll)
-    }
+    /// The part of the panel that the screen has room for.
+    var window: Window { Window(lines: panelLines, rows: size.rows - foot.count, top: scroll, width: width) }
 
-    private var panel: [Line] {
-        switch presentation.panel {
-        case .product: ProductPanel.lines(state, size.columns)
-        case .cart: CartPanel.lines(state.page?.cart ?? Cart(), size.columns)
-        case .help: HelpPanel.lines(size.columns)
+    private var isTooSmall: Bool { size.columns < 12 || size.rows < 2 }
+
+    private var panelLines: [Line] {
+        if isTooSmall { return Line.wrapped("The window is too small.", to: width) }
+        return switch panel {
+        // What happens stands here in full where the foot has no room for it.
+        case .product: (status.count > statusRows ? status + gap : []) + productPanel
+        case .cart: cartParts.flatMap { $0 }
+        case .help: helpPanel
         }
     }
 
-    /// On a low screen the keys give way first, then the cart, and what happens is cut before it fills the
-    /// screen: something of the panel is always there, unless there is a single row.
+    private var statusRows: Int { max(1, size.rows / 2) }
+
+    /// On a low screen the keys give way first, then the cart, and what happens before it fills the screen:
+    /// something of the panel is always there.
     private var foot: [Line] {
-        let status = StatusText.lines(state, elapsed, size.columns).prefix(max(1, size.rows / 2))
-        let cart = presentation.panel == .cart ? [] : CartPanel.summary(state.page?.cart, size.columns)
-        let keys = KeyLine.line(state, presentation.panel, size.columns)
-        var foot = Array(status)
+        if isTooSmall { return [] }
+        var foot = status.count > statusRows ? Array(status.prefix(1)) : status
+        let cart = panel == .cart ? [] : cartSummary
         if size.rows - foot.count - cart.count >= 4 { foot = cart + foot }
-        if size.rows - foot.count >= 4 { foot.append(keys) }
+        if size.rows - foot.count >= 4 { foot.append(keyLine) }
         if size.rows - foot.count >= 6 { foot.insert(Line(), at: 0) }
         return foot
     }
+
+    /// The keys that matter now, as many as a line has room for.
+    private var keyLine: Line {
+        var wanted: [KeyCommand] = [.quit, .help] + (state.isLoading ? [.cancel] : [])
+        wanted += panel == .cart && !cart.lines.isEmpty ? [.down] : []
+        wanted += state.page == nil ? [.refresh] : [.add, .remove, .next, .previous, .cart, .refresh]
+        // The most important find room first; they stand in the order in which they always do.
+        while keyLine(wanted).width > size.columns { wanted.removeLast() }
+        return keyLine(wanted)
+    }
+
+    private func keyLine(_ commands: [KeyCommand]) -> Line {
+        KeyCommand.allCases.filter(commands.contains).reduce(Line()) { line, command in
+            // A key that opens a panel also closes it.
+            let closes = command == .cart && panel == .cart || command == .help && panel == .help
+            return line.adding(line.width == 0 ? "" : "  ").adding(command.keys[0], .key)
+                .adding(" " + (closes ? "back" : command.row.label))
+        }
+    }
+}
+
+/// The lines of a panel that are on the screen.
+struct Window {
+    let lines: [Line]
+    let rows: Int
+    let top: Int
+    let width: Int
+
+    /// Rows for lines: where not all have room, the last row says so.
+    var room: Int { lines.count > rows && rows > 1 ? rows - 1 : rows }
+    /// How far it can be scrolled.
+    var range: Int { max(0, lines.count - room) }
+    /// How many lines are above the screen.
+    var scroll: Int { min(top, range) }
+
+    /// With a word that there is more, and where.
+    var visible: [Line] {
+        let (shown, below) = (Array(lines.dropFirst(scroll).prefix(room)), range - scroll)
+        if room == rows { return shown }
+        let arrows = (scroll > 0 ? "↑" : "") + (below > 0 ? "↓" : "")
+        let rest = below == 0 ? "the end" : "\(below) more line" + (below == 1 ? "" : "s")
+        return shown + Line.wrapped("\(arrows) \(rest)", to: width, .faint).prefix(1)
+    }
+}
+
+extension ProductPage.State {
+    var isLoading: Bool { if case .loading = self { true } else { false } }
 }

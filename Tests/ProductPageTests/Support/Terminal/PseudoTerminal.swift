@@ -1,6 +1,5 @@
 #if os(Linux)
     import Foundation
-    import Synchronization
     import Testing
 
     @testable import ProductPage
@@ -11,46 +10,35 @@
     /// let terminal = try PseudoTerminal(home, ["--latency", "0"])
     /// try await terminal.until("Cart: empty")
     /// terminal.type("q")
-    /// #expect(try await terminal.end() == 0)
+    /// #expect(await terminal.end() == 0)
     /// ```
     ///
-    /// Nothing here waits for a time: a thread reads what the program writes, and whoever waits is told when
-    /// what it waits for is on the screen.
-    final class PseudoTerminal: Sendable {
-        struct Ended: Error, CustomStringConvertible {
-            var code: Int32
-            var screen: String
-            var description: String { "ended with \(code) and this on the screen:\n\(screen)" }
-        }
-
-        private struct Waiter {
-            var condition: @Sendable (TerminalScreen) -> Bool
-            var continuation: CheckedContinuation<TerminalScreen, any Error>
-        }
-
-        private struct State {
-            var screen: TerminalScreen
-            var waiters: [Waiter] = []
-            var code: Int32?
-            var endings: [CheckedContinuation<Int32, Never>] = []
+    /// Nothing here waits for a time: what the program writes is read until it is what is waited for.
+    final class PseudoTerminal {
+        struct NotSeen: Error, CustomStringConvertible {
+            var description: String
         }
 
         /// The terminal's settings before the program had it.
-        let settings: TerminalSettings
+        let settings: termios
         let process: pid_t
-        private let device: PseudoDevice
-        private let state: Mutex<State>
+        let device: PseudoDevice
+        private(set) var screen: TerminalScreen
+        private var code: Int32?
 
         /// - Parameters:
         ///   - shell: A shell's script in which `"$@"` is the program, where a shell is to stand above it.
         ///   - tool: Another build of the program.
+        ///   - prepare: What happens to the device before.
         init(
             _ home: borrowing TemporaryFolder, _ arguments: [String], columns: Int = 80, rows: Int = 24,
-            environment: [String: String] = [:], shell: String? = nil, tool: String = BuiltTool.path
+            environment: [String: String] = [:], shell: String? = nil, tool: String = BuiltTool.path,
+            prepare: (PseudoDevice) -> Void = { _ in }
         ) throws {
             device = try PseudoDevice(columns: columns, rows: rows)
-            settings = try device.settings()
-            state = Mutex(State(screen: TerminalScreen(columns: columns, rows: rows)))
+            settings = device.settings
+            prepare(device)
+            screen = TerminalScreen(columns: columns > 0 ? columns : 80, rows: rows)
             var values = ProcessInfo.processInfo.environment.filter {
                 !$0.key.lowercased().hasSuffix("_proxy") && $0.key != "NO_COLOR"
             }
@@ -62,85 +50,68 @@
             let command = [tool] + arguments
             process = try device.start(
                 shell.map { ["/bin/sh", "-c", $0, "sh"] + command } ?? command, environment: values)
-            Thread.detachNewThread { [self] in readToTheEnd() }
         }
 
-        private func readToTheEnd() {
-            while let bytes = device.read() {
-                let told = state.withLock { state in
-                    state.screen.take(bytes)
-                    let screen = state.screen
-                    let told = state.waiters.filter { $0.condition(screen) }
-                    state.waiters.removeAll { $0.condition(screen) }
-                    return told.map { ($0.continuation, screen) }
-                }
-                for (continuation, screen) in told { continuation.resume(returning: screen) }
-            }
-            let code = PseudoDevice.wait(for: process)
-            let (waiters, endings, text) = state.withLock { state in
-                state.code = code
-                defer { (state.waiters, state.endings) = ([], []) }
-                return (state.waiters, state.endings, state.screen.text)
-            }
-            for waiter in waiters { waiter.continuation.resume(throwing: Ended(code: code, screen: text)) }
-            for ending in endings { ending.resume(returning: code) }
+        deinit {
+            if code == nil { kill(process, SIGKILL) }
+            _ = wait()
         }
-
-        var screen: TerminalScreen { state.withLock { $0.screen } }
 
         /// Waits until a text is on the screen.
         @discardableResult func until(_ text: String) async throws -> TerminalScreen {
             try await until { $0.text.contains(text) }
         }
 
-        /// Waits until the screen is as it should be. A test's time limit ends the program, and so the wait.
+        /// Waits until the screen is as it should be; two minutes in which nothing comes are too long.
         @discardableResult func until(
-            _ condition: @escaping @Sendable (TerminalScreen) -> Bool
+            _ condition: (TerminalScreen) -> Bool
         ) async throws -> TerminalScreen {
-            try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    let result: Result<TerminalScreen, any Error>? = state.withLock { state in
-                        if condition(state.screen) { return .success(state.screen) }
-                        if let code = state.code {
-                            return .failure(Ended(code: code, screen: state.screen.text))
-                        }
-                        state.waiters.append(Waiter(condition: condition, continuation: continuation))
-                        return nil
-                    }
-                    if let result { continuation.resume(with: result) }
-                }
-            } onCancel: {
-                send(SIGKILL)
+            while !condition(screen) {
+                guard read() else { throw NotSeen(description: "this stayed on the screen:\n\(screen.text)") }
             }
+            return screen
+        }
+
+        /// - Returns: Whether there was something; nothing where all who had the other end have closed it.
+        private func read() -> Bool {
+            var buffer = [UInt8](repeating: 0, count: 65536)
+            var ready = pollfd(fd: device.person, events: Int16(POLLIN), revents: 0)
+            guard device.person >= 0, poll(&ready, 1, 120_000) == 1 else { return false }
+            let count = Foundation.read(device.person, &buffer, buffer.count)
+            if count > 0 { screen.take(buffer[..<count]) }
+            return count > 0
         }
 
         /// Waits for the end of the program, and of everything that it has written.
+        ///
+        /// - Returns: The exit code; of a process that a signal ended, 128 and its number.
         func end() async -> Int32 {
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    let code = state.withLock { state in
-                        if state.code == nil { state.endings.append(continuation) }
-                        return state.code
-                    }
-                    if let code { continuation.resume(returning: code) }
-                }
-            } onCancel: {
-                send(SIGKILL)
-            }
+            while read() {}
+            return wait()
         }
 
-        func type(_ text: String) { device.write(Array(text.utf8)) }
+        func wait() -> Int32 {
+            if let code { return code }
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+            self.code = code
+            return code
+        }
 
-        func send(_ signal: Int32) { kill(process, signal) }
+        func type(_ text: String) { _ = Foundation.write(device.person, text, text.utf8.count) }
 
         func resize(columns: Int, rows: Int) {
-            state.withLock { $0.screen.resize(columns: columns, rows: rows) }
+            screen.resize(columns: columns, rows: rows)
             device.resize(columns: columns, rows: rows)
         }
 
-        /// Takes the terminal away, as closing its window does.
-        func hangUp() { device.hangUp() }
+        /// Whether a line is waited for before a program gets it.
+        var givesLines: Bool { device.settings.c_lflag & tcflag_t(ICANON) != 0 }
 
-        var settingsNow: TerminalSettings { get throws { try device.settings() } }
+        var isAsItWas: Bool {
+            func bytes(_ settings: termios) -> [UInt8] { withUnsafeBytes(of: settings) { Array($0) } }
+            return bytes(settings) == bytes(device.settings) && screen.modes == TerminalScreen.atRest
+        }
     }
 #endif

@@ -11,6 +11,11 @@ final class ScreenStage: Sendable {
         let log = Mutex("")
 
         init(_ columns: Int, _ rows: Int) { screen = Mutex(TerminalScreen(columns: columns, rows: rows)) }
+
+        func write(_ text: String) {
+            log.withLock { $0 += text }
+            screen.withLock { $0.take(text.utf8) }
+        }
     }
 
     let scheduler = TestScheduler()
@@ -24,42 +29,25 @@ final class ScreenStage: Sendable {
         page = ProductPage.system(effects: effects, scheduler: scheduler)
         terminal = PageScreen(
             page, scheduler: scheduler, size: ScreenSize(columns: columns, rows: rows),
-            painter: Painter(hasColor: hasColor),
-            write: { text in
-                display.log.withLock { $0 += text }
-                display.screen.withLock { $0.take(text.utf8) }
-            })
-        display.screen.withLock { $0.take(Painter.Sequences.enter.utf8) }
+            painter: Painter(hasColor: hasColor), write: { display.write($0) })
+        display.write(Painter.enter)
         scheduler.runAsCurrent { terminal.start() }
         scheduler.advance()
     }
 
-    /// Types, and lets what is due now happen.
-    func type(_ text: String) { type(Array(text.utf8)) }
-
-    func type(_ bytes: [UInt8]) {
-        scheduler.runAsCurrent { terminal.receive(bytes) }
-        scheduler.advance()
+    /// Types, and lets what is due in this time happen; all of it where no time is given.
+    func play(_ keys: String, _ time: Duration? = nil) {
+        if !keys.isEmpty { scheduler.runAsCurrent { terminal.receive(Array(keys.utf8)) } }
+        if let time { scheduler.advance(by: time) } else { scheduler.run() }
     }
 
-    /// Types, and lets time pass until nothing loads.
-    func play(_ text: String) {
-        type(text)
-        scheduler.run()
-    }
-
-    func send(_ event: ProductPage.Event) {
-        page.sendEvent(event)
-        scheduler.advance()
-    }
-
-    func resize(columns: Int, rows: Int) {
-        display.screen.withLock { $0.resize(columns: columns, rows: rows) }
-        scheduler.runAsCurrent { terminal.resize(to: ScreenSize(columns: columns, rows: rows)) }
+    func load(_ time: Duration? = nil) {
+        page.sendEvent(.load)
+        play("", time)
     }
 
     var screen: TerminalScreen { display.screen.withLock { $0 } }
-    var text: String { screen.text }
+    var text: String { terminal.quit.promise.result == nil ? screen.text : "(the end)" }
 
     /// What was written since the last look.
     func written() -> String {

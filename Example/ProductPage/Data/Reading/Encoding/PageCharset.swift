@@ -1,4 +1,4 @@
-/// What a web page says about its own encoding.
+/// What a web page or a server's answer says about the encoding.
 enum PageCharset {
     /// Further down, browsers do not look either (they stop even earlier).
     private static let maximumOffset = 8 * 1024
@@ -7,39 +7,30 @@ enum PageCharset {
     /// nil where there is none, or none that is known.
     static func declared(in bytes: [UInt8]) -> TextEncoding? {
         guard bytes.first(where: { !$0.isHTMLSpace }) == UInt8(ascii: "<") else { return nil }
-        let beginning = Array(bytes.prefix(maximumOffset))
-        var tokens = HTMLTokenizer(beginning)
+        var tokens = HTMLTokenizer(Array(bytes.prefix(maximumOffset)))
         while let token = tokens.next() {
-            guard case .tag(let tag) = token, tag.name == "meta", let label = label(tag, in: beginning) else {
+            guard case .tag(let tag) = token, tag.name == "meta", let label = label(tag.attributes) else {
                 continue
             }
-            guard let encoding = TextEncoding(label: label) else { return nil }
-            // The tag was found as ASCII, so it cannot be what it says.
-            if case .utf16 = encoding { return .utf8 }
-            return encoding
+            // The tag was found as ASCII, so it cannot be UTF-16.
+            return label.lowercased().hasPrefix("utf-16") ? nil : TextEncoding(label: label)
         }
         return nil
     }
 
-    private static func label(_ tag: HTMLTag, in bytes: [UInt8]) -> String? {
-        if let charset = tag.value(of: "charset", in: bytes) { return charset.trimmingSpace }
-        guard tag.value(of: "http-equiv", in: bytes)?.lowercased() == "content-type" else { return nil }
-        return tag.value(of: "content", in: bytes).flatMap(charset(ofContentType:))
+    private static func label(_ attributes: [String: String]) -> String? {
+        if let charset = attributes["charset"] { return charset }
+        guard attributes["http-equiv"]?.lowercased() == "content-type" else { return nil }
+        return attributes["content"].flatMap(charset(ofContentType:))
     }
 
     /// The parameter of a content type: `ISO-8859-15` of `text/html; charset="ISO-8859-15"`.
     static func charset(ofContentType type: String) -> String? {
         for parameter in type.split(separator: ";").dropFirst() {
-            let parts = parameter.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, String(parts[0]).trimmingSpace.lowercased() == "charset" else { continue }
-            return String(parts[1]).trimmingSpace.filter { $0 != "\"" && $0 != "'" }
+            let parts = parameter.split(separator: "=", maxSplits: 1).map { PlainText.line(String($0)) ?? "" }
+            guard parts.count == 2, parts[0].lowercased() == "charset" else { continue }
+            return parts[1].filter { $0 != "\"" && $0 != "'" }
         }
         return nil
-    }
-}
-
-extension String {
-    fileprivate var trimmingSpace: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

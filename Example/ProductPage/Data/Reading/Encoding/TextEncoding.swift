@@ -1,92 +1,94 @@
 import Foundation
 
 /// How bytes spell text, by the names that servers and pages use for it.
-enum TextEncoding: Sendable, Equatable {
-    case utf8
-    case utf16(highByteFirst: Bool)
-    /// ASCII, and these for the bytes from 128 on.
-    case singleByte([UInt16])
-    /// One that takes more than a table.
-    case foundation(String.Encoding)
+struct TextEncoding: Sendable {
+    static let utf8 = TextEncoding(label: "utf-8", encoding: .utf8)
+
+    let label: String
+    private let encoding: String.Encoding
+
+    private init(label: String, encoding: String.Encoding) {
+        self.label = label
+        self.encoding = encoding
+    }
 
     /// `nil` for a name that is not known.
-    init?(label: String) {
-        let label = label.lowercased()
+    init?(label given: String) {
+        let label = given.lowercased().filter { !$0.isWhitespace }
+        guard let encoding = Self.encoding(label) else { return nil }
+        self.init(label: label, encoding: encoding)
+    }
+
+    var isUTF8: Bool { encoding == .utf8 }
+
+    /// The text, and whether all of the bytes were text.
+    func text(_ bytes: ArraySlice<UInt8>) -> (String, isWhole: Bool) {
+        if encoding == .utf8 { return (String(decoding: bytes, as: UTF8.self), false) }
+        if let text = String(bytes: bytes, encoding: encoding) { return (text, true) }
+        return (byCharacter(bytes), false)
+    }
+
+    /// Pages that call themselves Latin 1 are Windows-1252, as every browser reads them, and `gb2312` is
+    /// its superset. Foundation has more encodings than names for them: those go by the numbers of Core
+    /// Foundation.
+    private static func encoding(_ label: String) -> String.Encoding? {
+        let digits = label.drop { !$0.isNumber }
         switch label {
-        case "utf-8", "utf8": self = .utf8
-        // As browsers take it: who does not say which byte comes first means Windows.
-        case "utf-16", "utf-16le": self = .utf16(highByteFirst: false)
-        case "utf-16be": self = .utf16(highByteFirst: true)
-        // Pages that call themselves Latin 1 are Windows-1252, as every browser reads them.
-        case "windows-1252", "cp1252", "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "l1", "us-ascii",
-            "ascii":
-            self = .singleByte(Self.windows1252)
-        case "iso-8859-15", "iso8859-15", "iso_8859-15", "latin9", "l9": self = .singleByte(Self.latin9)
-        default:
-            guard let encoding = Self.others[label] else { return nil }
-            self = encoding == .shiftJIS ? .foundation(encoding) : .singleByte(Self.table(encoding))
+        case "utf-8", "utf8": return .utf8
+        case "utf-16", "utf-16le": return .utf16LittleEndian
+        case "utf-16be": return .utf16BigEndian
+        case "macintosh": return .macOSRoman
+        case "iso-2022-jp": return .iso2022JP
+        case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "l1", "us-ascii", "ascii", "cp1252":
+            return .windowsCP1252
+        case "gbk", "gb2312", "gb18030", "x-gbk": return number(0x0632)
+        case "big5", "big5-hkscs": return number(0x0A03)
+        case "euc-kr", "ks_c_5601-1987": return number(0x0422)
+        case "euc-jp", "x-euc-jp": return .japaneseEUC
+        case "shift_jis", "sjis", "x-sjis", "shift-jis", "windows-31j", "cp932":
+            return number(0x0420)
+        case "koi8-r": return number(0x0A02)
+        case "koi8-u": return number(0x0A08)
+        case "windows-874", "tis-620": return number(0x041D)
+        case _ where label.hasPrefix("windows-125") || label.hasPrefix("cp125"):
+            return Self.windows.firstIndex(of: String(digits)).map { number(0x0500 + UInt($0)) }
+        case _ where label.hasPrefix("iso-8859-"), _ where label.hasPrefix("iso8859-"):
+            return UInt(label.split(separator: "-").last ?? "").flatMap {
+                (2...16).contains($0) ? number(0x0200 + $0) : nil
+            }
+        default: return nil
         }
     }
 
-    /// The text; what is malformed becomes U+FFFD.
-    func text(_ bytes: ArraySlice<UInt8>) -> String {
-        switch self {
-        case .utf8: return String(decoding: bytes, as: UTF8.self)
-        case .utf16(let highByteFirst): return Self.utf16(bytes, highByteFirst: highByteFirst)
-        case .singleByte(let upper):
-            return String(
-                decoding: bytes.lazy.map { $0 < 0x80 ? UInt16($0) : upper[Int($0) - 0x80] }, as: UTF16.self)
-        case .foundation(let encoding):
-            return String(bytes: bytes, encoding: encoding) ?? String(decoding: bytes, as: UTF8.self)
-        }
-    }
+    /// In Core Foundation's order.
+    private static let windows = [
+        "1252", "1250", "1251", "1253", "1254", "1255", "1256", "1257", "1258",
+    ]
+
+    private static func number(_ value: UInt) -> String.Encoding { .init(rawValue: 0x8000_0000 | value) }
 }
 
 extension TextEncoding {
-    /// The bytes from 128 to 159; those from 160 on are the same as in Unicode.
-    static let windows1252High: [UInt16] = [
-        0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
-        0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
-        0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
-        0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
-    ]
-
-    private static let windows1252 = windows1252High + (0xA0...0xFF)
-
-    /// Latin 1 with eight characters changed, the euro among them.
-    private static let latin9 = (0x80...0xFF).map { (byte: UInt16) -> UInt16 in
-        let changed: [UInt16: UInt16] = [
-            0xA4: 0x20AC, 0xA6: 0x0160, 0xA8: 0x0161, 0xB4: 0x017D, 0xB8: 0x017E, 0xBC: 0x0152,
-            0xBD: 0x0153, 0xBE: 0x0178,
-        ]
-        return changed[byte] ?? byte
-    }
-
-    private static let others: [String: String.Encoding] = [
-        "windows-1250": .windowsCP1250, "cp1250": .windowsCP1250, "windows-1251": .windowsCP1251,
-        "cp1251": .windowsCP1251, "windows-1253": .windowsCP1253, "windows-1254": .windowsCP1254,
-        "iso-8859-9": .windowsCP1254, "iso-8859-2": .isoLatin2, "latin2": .isoLatin2,
-        "shift_jis": .shiftJIS, "shift-jis": .shiftJIS, "sjis": .shiftJIS,
-    ]
-
-    /// Byte by byte, so that one without a meaning costs one character and not the text.
-    private static func table(_ encoding: String.Encoding) -> [UInt16] {
-        (UInt8(0x80)...0xFF).map { String(bytes: [$0], encoding: encoding)?.utf16.first ?? 0xFFFD }
-    }
-
-    private static func utf16(_ bytes: ArraySlice<UInt8>, highByteFirst: Bool) -> String {
-        var units: [UInt16] = []
-        units.reserveCapacity(bytes.count / 2)
-        var first: UInt8?
-        for byte in bytes {
-            guard let high = first else {
-                first = byte
-                continue
-            }
-            units.append(
-                highByteFirst ? UInt16(high) << 8 | UInt16(byte) : UInt16(byte) << 8 | UInt16(high))
-            first = nil
+    /// Character by character, of one byte or of two, so that one without a meaning costs itself and not the
+    /// text.
+    private func byCharacter(_ bytes: ArraySlice<UInt8>) -> String {
+        var known: [[UInt8]: String?] = [:]
+        func character(_ bytes: ArraySlice<UInt8>) -> String? {
+            let key = Array(bytes)
+            if let text = known[key] { return text }
+            let text = String(bytes: key, encoding: encoding)
+            known[key] = .some(text)
+            return text
         }
-        return String(decoding: units, as: UTF16.self)
+        var (result, rest) = ("", bytes)
+        let lengths = label.hasPrefix("utf-16") ? [2, 4] : [1, 2]
+        while !rest.isEmpty {
+            let text = lengths.lazy.compactMap { length in
+                character(rest.prefix(length)).map { ($0, length) }
+            }.first
+            result += text?.0 ?? "\u{FFFD}"
+            rest = rest.dropFirst(text?.1 ?? lengths[0])
+        }
+        return result
     }
 }

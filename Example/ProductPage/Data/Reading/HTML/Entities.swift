@@ -1,3 +1,5 @@
+import Foundation
+
 /// HTML character references: `&eacute;`, `&#233;`, `&#xE9;`.
 enum Entities {
     /// The text with each reference replaced once; what is no reference (`AT&T`, `&unknown;`) stays.
@@ -40,8 +42,8 @@ enum Entities {
     private static func scalar(_ value: UInt32) -> Unicode.Scalar {
         if value == 0 { return "\u{FFFD}" }
         if (0x80...0x9F).contains(value) {
-            let meant = TextEncoding.windows1252High[Int(value) - 0x80]
-            return Unicode.Scalar(meant) ?? "\u{FFFD}"
+            let meant = String(bytes: [UInt8(value)], encoding: .windowsCP1252)
+            return meant?.unicodeScalars.first ?? "\u{FFFD}"
         }
         return Unicode.Scalar(value) ?? "\u{FFFD}"
     }

@@ -1,20 +1,28 @@
-/// Splits a web page into text and tags, in one pass and without building a tree.
-///
-/// It follows the HTML standard where pages rely on it: comments end late, quoted attributes may hold `>`,
-/// and what stands inside `script`, `style`, `title` and `textarea` is not markup. Whatever does not end
+/// Takes a web page apart, as leniently as a browser and in one pass over its bytes: what is unfinished
 /// goes to the end of the page, so that no input makes it look at a byte twice.
 struct HTMLTokenizer {
+    struct Tag {
+        /// In lower case.
+        var name: String
+        var isEnd: Bool
+        /// Those that say something to a reader of products, entities decoded; the first of each name, which
+        /// is the one that counts in HTML.
+        var attributes: [String: String] = [:]
+    }
+
     enum Token {
         case text(Range<Int>)
-        case tag(HTMLTag)
+        case tag(Tag)
         /// What stands between a raw element's tags.
-        case raw(HTMLTag, content: Range<Int>)
+        case raw(Tag, content: Range<Int>)
     }
 
     private static let rawElements: Set<String> = ["script", "style", "title", "textarea"]
-
-    /// More than any page gives a tag; what comes after them is passed over.
-    private static let maximumAttributes = 100
+    private static let telling: Set<String> = [
+        "itemprop", "itemscope", "itemtype", "itemid", "itemref", "id", "property", "typeof", "vocab",
+        "resource", "about", "content", "href", "src", "data-src", "alt", "value", "datetime", "name", "rel",
+        "type", "charset", "http-equiv",
+    ]
 
     let bytes: [UInt8]
     private var position = 0
@@ -23,128 +31,105 @@ struct HTMLTokenizer {
 
     /// The next piece of the page, or `nil` at its end. Comments and declarations are left out.
     mutating func next() -> Token? {
-        while position < bytes.count {
-            guard bytes[position] == UInt8(ascii: "<"), let second = byte(at: position + 1) else {
-                return .text(text())
+        while let first = byte() {
+            guard first == UInt8(ascii: "<"), let mark = byte(1),
+                mark.isASCIILetter || "!?/".utf8.contains(mark)
+            else {
+                let start = position
+                position += 1
+                skip { $0 != UInt8(ascii: "<") }
+                return .text(start..<position)
             }
-            switch second {
-            case UInt8(ascii: "!"):
-                skipDeclaration()
-            case UInt8(ascii: "?"):
-                position = after(">", from: position)
-            case UInt8(ascii: "/") where byte(at: position + 2)?.isASCIILetter == true:
-                return .tag(tag(isEnd: true))
-            case UInt8(ascii: "/"):
-                position = after(">", from: position)
-            case _ where second.isASCIILetter:
-                let tag = tag(isEnd: false)
-                guard Self.rawElements.contains(tag.name) else { return .tag(tag) }
-                return .raw(tag, content: content(of: tag.name))
-            default:
-                return .text(text())
+            let isEnd = mark == UInt8(ascii: "/")
+            guard byte(isEnd ? 2 : 1)?.isASCIILetter == true else {
+                skip(to: matches("<!--", at: position) ? "-->" : ">", from: position + 2)
+                continue
             }
+            let tag = tag(isEnd: isEnd)
+            guard !isEnd, Self.rawElements.contains(tag.name) else { return .tag(tag) }
+            return .raw(tag, content: content(of: tag.name))
         }
         return nil
     }
-}
 
-extension HTMLTokenizer {
-    private func byte(at index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
-
-    private mutating func text() -> Range<Int> {
-        let start = position
-        position += 1
-        while let byte = byte(at: position), byte != UInt8(ascii: "<") { position += 1 }
-        return start..<position
+    private func byte(_ offset: Int = 0) -> UInt8? {
+        position + offset < bytes.count ? bytes[position + offset] : nil
     }
 
-    private mutating func skipDeclaration() {
-        if matches("<!-->", at: position) || matches("<!--->", at: position) {
-            position = after(">", from: position)
-        } else if matches("<!--", at: position) {
-            position = after("-->", from: position + 4)
-        } else {
-            position = after(">", from: position)
-        }
+    private mutating func skip(while condition: (UInt8) -> Bool) {
+        while let byte = byte(), condition(byte) { position += 1 }
     }
 
-    private mutating func tag(isEnd: Bool) -> HTMLTag {
+    /// Behind the next `mark`, or at the end of the page.
+    private mutating func skip(to mark: String, from start: Int) {
+        position = min(start, bytes.count)
+        while position < bytes.count, !matches(mark, at: position) { position += 1 }
+        position = min(position + mark.utf8.count, bytes.count)
+    }
+
+    private func text(from start: Int) -> String { String(decoding: bytes[start..<position], as: UTF8.self) }
+
+    private mutating func tag(isEnd: Bool) -> Tag {
         position += isEnd ? 2 : 1
         let start = position
-        while let byte = byte(at: position), !byte.endsTagName { position += 1 }
-        let name = String(decoding: bytes[start..<position], as: UTF8.self).lowercased()
-        var attributes: [HTMLTag.Attribute] = []
-        while let byte = byte(at: position), byte != UInt8(ascii: ">") {
-            if byte.isHTMLSpace || byte == UInt8(ascii: "/") {
-                position += 1
-            } else {
-                let attribute = attribute()
-                if attributes.count < Self.maximumAttributes { attributes.append(attribute) }
-            }
+        skip { !$0.endsName }
+        var tag = Tag(name: text(from: start).lowercased(), isEnd: isEnd)
+        while let byte = byte(), byte != UInt8(ascii: ">") {
+            if byte.endsName { position += 1 } else { attribute(&tag) }
         }
         position = min(position + 1, bytes.count)
-        return HTMLTag(name: name, isEnd: isEnd, attributes: attributes)
+        return tag
     }
 
-    private mutating func attribute() -> HTMLTag.Attribute {
-        let nameStart = position
+    private mutating func attribute(_ tag: inout Tag) {
+        let start = position
         position += 1
-        while let byte = byte(at: position), !byte.endsTagName, byte != UInt8(ascii: "=") { position += 1 }
-        let name = nameStart..<position
-        skipSpace()
-        guard byte(at: position) == UInt8(ascii: "=") else { return .init(name: name, value: nil) }
-        position += 1
-        skipSpace()
-        return .init(name: name, value: attributeValue())
-    }
-
-    private mutating func attributeValue() -> Range<Int> {
-        var start = position
-        if let quote = byte(at: position), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-            start += 1
-            position = start
-            while let byte = byte(at: position), byte != quote { position += 1 }
-            defer { position = min(position + 1, bytes.count) }
-            return start..<position
+        skip { !$0.endsName && $0 != UInt8(ascii: "=") }
+        let name = text(from: start).lowercased()
+        skip(while: \.isHTMLSpace)
+        var value = ""
+        if byte() == UInt8(ascii: "=") {
+            position += 1
+            skip(while: \.isHTMLSpace)
+            value = attributeValue()
         }
-        while let byte = byte(at: position), !byte.isHTMLSpace, byte != UInt8(ascii: ">") { position += 1 }
-        return start..<position
+        guard Self.telling.contains(name), tag.attributes[name] == nil else { return }
+        tag.attributes[name] = Entities.decoded(value)
+    }
+
+    private mutating func attributeValue() -> String {
+        let quote = byte().flatMap { "\"'".utf8.contains($0) ? $0 : nil }
+        if quote != nil { position += 1 }
+        let start = position
+        skip { byte in quote.map { byte != $0 } ?? !(byte.isHTMLSpace || byte == UInt8(ascii: ">")) }
+        defer { if quote != nil { position = min(position + 1, bytes.count) } }
+        return text(from: start)
     }
 
     /// Up to the element's end tag, which is left for the next token.
     private mutating func content(of name: String) -> Range<Int> {
         let start = position
-        let closing = "</" + name
+        let end = "</" + name
         while position < bytes.count {
-            if matches(closing, at: position), byte(at: position + closing.utf8.count)?.endsTagName ?? true {
-                break
-            }
+            if matches(end, at: position), byte(end.utf8.count)?.endsName ?? true { break }
             position += 1
         }
         return start..<position
     }
 
-    private mutating func skipSpace() {
-        while let byte = byte(at: position), byte.isHTMLSpace { position += 1 }
-    }
-
-    /// Behind the next `mark`, or at the end of the page.
-    private func after(_ mark: String, from start: Int) -> Int {
-        var index = start
-        while index < bytes.count {
-            if matches(mark, at: index) { return index + mark.utf8.count }
-            index += 1
-        }
-        return bytes.count
-    }
-
-    /// Whether `mark`, in lower-case ASCII, stands at `index` in any case.
+    /// Whether `mark`, in lower-case ASCII and not beginning with a letter, stands at `index` in any case.
     private func matches(_ mark: String, at index: Int) -> Bool {
-        var index = index
-        for wanted in mark.utf8 {
-            guard let byte = byte(at: index), byte.lowercasedASCII == wanted else { return false }
-            index += 1
-        }
-        return true
+        guard index < bytes.count, bytes[index] == mark.utf8.first else { return false }
+        return bytes[index...].prefix(mark.utf8.count).map(\.lowercasedASCII).elementsEqual(mark.utf8)
     }
+}
+
+extension UInt8 {
+    var isHTMLSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 || self == 0x0C }
+
+    fileprivate var isASCIILetter: Bool { (0x61...0x7A).contains(lowercasedASCII) }
+
+    fileprivate var endsName: Bool { isHTMLSpace || self == UInt8(ascii: "/") || self == UInt8(ascii: ">") }
+
+    fileprivate var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

@@ -27,7 +27,7 @@ enum PlainText {
         return collapsed(twice.hadTags ? Entities.decoded(twice.text) : twice.text, keepingLines: true)
     }
 
-    private static let breaking: Set<String> = [
+    static let breaking: Set<String> = [
         "br", "p", "div", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "section",
     ]
 

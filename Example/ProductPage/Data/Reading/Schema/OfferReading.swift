@@ -1,117 +1,76 @@
 import Foundation
 
+/// What all offers for one product come to.
+struct OfferSummary {
+    /// Of what can be ordered, and of what cannot: the former is the price, unless there is none.
+    var prices = PriceSummary()
+    var formerPrices = PriceSummary()
+    var availability: Availability?
+    /// Whether one that may be ordered does not say so.
+    var isUncertain = false
+    var url: String?
+
+    var price: Price? { (prices.isEmpty ? formerPrices : prices).price }
+    var isEmpty: Bool { prices.isEmpty && formerPrices.isEmpty }
+
+    mutating func add(_ other: OfferSummary) {
+        prices.add(other.prices)
+        formerPrices.add(other.formerPrices)
+        isUncertain = isUncertain || other.isUncertain
+        availability = other.availability.map { availability?.orBetter($0) ?? $0 } ?? availability
+        url = url ?? other.url
+    }
+
+    /// Nothing is said to be sold out while an offer is left that may not be.
+    var knownAvailability: Availability? {
+        isUncertain && availability?.canBeOrdered == false ? nil : availability
+    }
+}
+
 /// Reads `offers`: an `Offer`, an array of them, or an `AggregateOffer`, inline or by reference.
 struct OfferReading {
-    private let data: LinkedData
+    private let graph: Graph
     /// What a reference came to: many products may share one, and one may even name itself.
     private var known: [String: OfferSummary] = [:]
 
-    init(_ data: LinkedData) { self.data = data }
-
-    mutating func summary(of value: JSON) -> OfferSummary { summary(of: value, depth: 0) }
+    init(_ graph: Graph) { self.graph = graph }
 
     /// Aggregates of aggregates do not occur; the bound is for data that means harm.
     private static let maximumDepth = 8
 
-    private mutating func summary(of value: JSON, depth: Int) -> OfferSummary {
+    mutating func summary(of value: JSON, depth: Int = 0) -> OfferSummary {
         var result = OfferSummary()
         guard depth < Self.maximumDepth else { return result }
         for element in value.elements {
+            if case .array = element { result.add(summary(of: element, depth: depth + 1)) }
             guard let node = element.members else { continue }
-            guard let (id, target) = data.target(of: node) else {
-                result.merge(offer(node, depth: depth))
+            guard let (id, target) = graph.target(of: node) else {
+                result.add(offer(node, depth: depth))
                 continue
             }
             if known[id] == nil {
                 known[id] = OfferSummary()
                 known[id] = offer(target, depth: depth)
             }
-            result.merge(known[id] ?? OfferSummary())
+            result.add(known[id] ?? OfferSummary())
         }
         return result
     }
 
-    private mutating func offer(_ node: [String: JSON], depth: Int) -> OfferSummary {
+    private mutating func offer(_ node: Node, depth: Int) -> OfferSummary {
         var result = OfferSummary()
-        result.availability = node["availability"]?.text.flatMap(PlainText.line).flatMap(Availability.init)
-        result.url = node["url"]?.text.flatMap(PlainText.line)
         let inner = node["offers"].map { summary(of: $0, depth: depth + 1) } ?? OfferSummary()
-        let given = currency(node) ?? inner.onlyCurrency
-        let (low, high) = (line(node["lowPrice"]), line(node["highPrice"]))
-        if low != nil || high != nil {
-            result.setBounds(low: low, high: high, currency: given)
-        } else if let price = line(node["price"]) {
-            result.setPrice(price, currency: given)
-        } else if let (price, own) = specifiedPrice(node["priceSpecification"]) {
-            result.setPrice(price, currency: own ?? given)
-        }
-        // What the aggregate says itself goes before what follows from its offers,
-        // unless they name several currencies and it does not say which of them it means.
-        if result.hasPrice, result.onlyCurrency != nil || !inner.namesSeveralCurrencies {
-            result.availability = result.availability ?? inner.availability
-            result.url = result.url ?? inner.url
-        } else {
-            result.spans = []
-            result.merge(inner)
-        }
+        let availability = node["availability"]?.text.flatMap(PlainText.line).flatMap(Availability.init)
+        let own = SpecifiedPrice(node).price(currency: inner.prices.onlyCurrency)
+        if availability?.canBeOrdered ?? true { result.prices.add(own) } else { result.formerPrices.add(own) }
+        result.isUncertain = own != nil && availability == nil && inner.availability == nil
+        // What the aggregate says itself goes before what follows from its offers, unless some of those
+        // cannot be ordered, or they name several currencies and it does not say which of them it means.
+        let isPartlyGone = !inner.prices.isEmpty && !inner.formerPrices.isEmpty
+        let isVague = inner.prices.namesSeveralCurrencies && result.prices.onlyCurrency == nil
+        if own == nil || isPartlyGone || isVague { result = inner }
+        result.availability = availability ?? inner.availability
+        result.url = node["url"]?.text.flatMap(PlainText.line) ?? inner.url
         return result
-    }
-
-    /// The price to pay: not the one struck through, and not the one of 100 g.
-    private func specifiedPrice(_ value: JSON?) -> (String, currency: String?)? {
-        let specifications = (value?.elements ?? []).compactMap(\.members)
-            .filter { line($0["price"] ?? $0["minPrice"]) != nil }
-        let toPay = specifications.first { specification in
-            let type = specification["priceType"]?.text?.lowercased() ?? ""
-            let isFormer = ["list", "msrp", "srp", "strikethrough", "regular"].contains { type.contains($0) }
-            return !isFormer && specification["referenceQuantity"] == nil
-        }
-        guard let chosen = toPay ?? specifications.first,
-            let price = line(chosen["price"] ?? chosen["minPrice"])
-        else { return nil }
-        return (price, currency(chosen))
-    }
-
-    private func currency(_ node: [String: JSON]) -> String? {
-        guard let given = line(node["priceCurrency"] ?? node["currency"]) else { return nil }
-        let isCode = given.count == 3 && given.allSatisfy { $0.isASCII && $0.isLetter }
-        return isCode ? given.uppercased() : given
-    }
-
-    private func line(_ value: JSON?) -> String? { value?.text.flatMap(PlainText.line) }
-}
-
-extension OfferSummary {
-    fileprivate mutating func setPrice(_ price: String, currency: String?) {
-        if let amount = DecimalText.parse(price) {
-            spans = [Span(low: amount, high: amount, currency: currency)]
-        } else {
-            setText(price, currency: currency)
-        }
-    }
-
-    /// Where one bound is no number, the other alone would mislead: both stay the texts they are.
-    fileprivate mutating func setBounds(low: String?, high: String?, currency: String?) {
-        let (least, most) = (low.flatMap(DecimalText.parse), high.flatMap(DecimalText.parse))
-        let areNumbers = (low == nil) == (least == nil) && (high == nil) == (most == nil)
-        if areNumbers {
-            spans = [Span(low: least, high: most, currency: currency)]
-            return
-        }
-        switch (low, high) {
-        case (let low?, let high?): setText(low == high ? low : "\(low)–\(high)", currency: currency)
-        case (let low?, nil): setText(bound("from", low), currency: currency)
-        case (nil, let high?): setText(bound("up to", high), currency: currency)
-        case (nil, nil): break
-        }
-    }
-
-    private func bound(_ word: String, _ text: String) -> String {
-        text.contains(where: \.isNumber) ? "\(word) \(text)" : text
-    }
-
-    private mutating func setText(_ text: String, currency: String?) {
-        self.text = text
-        textCurrency = currency
     }
 }

@@ -1,0 +1,144 @@
+typealias Node = [String: JSON]
+
+extension Node {
+    private var given: JSON? { self["@id"] ?? self["id"] }
+
+    var id: String? {
+        if case .string(let id)? = given { id } else { nil }
+    }
+
+    /// Whether it says nothing but which node is meant.
+    var isReference: Bool {
+        id != nil && keys.allSatisfy { ["@id", "@type", "id", "type"].contains($0) }
+    }
+
+    /// Bare names: `https://schema.org/Product`, `schema:Product` and `Product` are the same.
+    var types: [String] {
+        (self["@type"] ?? self["type"])?.elements.compactMap { type in
+            if case .string(let text) = type { Vocabulary.last(text) } else { nil }
+        } ?? []
+    }
+
+    var isProduct: Bool {
+        let types = types.map { $0.lowercased() }
+        if types.contains(where: Vocabulary.products.contains) { return true }
+        return self["offers"] != nil && types.contains(where: Vocabulary.works.contains)
+    }
+
+    var hasPrice: Bool {
+        ["price", "lowPrice", "minPrice", "maxPrice", "priceSpecification"].contains { self[$0] != nil }
+    }
+}
+
+/// The nodes of one source, whichever syntax they were written in: finds the products among them and follows
+/// their references.
+///
+/// In an `@graph`, nodes name each other: `"offers": {"@id": "#offer"}` means the node that says more about
+/// `#offer`, wherever that stands.
+struct Graph {
+    private let roots: [JSON]
+    /// What all nodes of one id and kind say together.
+    private var merged: [String: Node] = [:]
+    private var keys: [String: String] = [:]
+    private(set) var types: Set<String> = []
+    /// Offers that name their product by reference.
+    private(set) var offers: [String: [JSON]] = [:]
+
+    init(_ roots: [JSON]) {
+        self.roots = roots
+        var pending = Array(roots.reversed())
+        while let value = pending.popLast() {
+            if case .array(let elements) = value { pending += elements.reversed() }
+            guard let node = value.members else { continue }
+            // For a message, which names a few of them.
+            if types.count < 100 { types.formUnion(node.types) }
+            if let id = node.id, !node.isReference {
+                let key = Self.key(node, id)
+                merged[key, default: [:]].merge(node) { first, _ in first }
+                if keys[id] == nil { keys[id] = key }
+            }
+            // By their names: where two nodes claim one id, it must not be chance which of them counts.
+            pending += node.sorted { $0.key > $1.key }.map(\.value)
+        }
+    }
+
+    private static func key(_ node: Node, _ id: String) -> String {
+        id + " " + node.types.sorted().joined(separator: " ")
+    }
+
+    /// Which node is meant, where this one says nothing but its id.
+    ///
+    /// Many nodes may refer to one: read it once and keep what came of it, or hostile data makes the work
+    /// grow with the square of its size.
+    func target(of node: Node) -> (id: String, node: Node)? {
+        guard node.isReference, let id = node.id, let key = keys[id] else { return nil }
+        return merged[key].map { (id, $0) }
+    }
+
+    /// The node itself, with what others of its id and kind say.
+    func whole(_ node: Node) -> Node {
+        node.id.flatMap { merged[Self.key(node, $0)] } ?? node
+    }
+}
+
+extension Graph {
+    /// A node that describes a product, and where it was found.
+    struct Found {
+        var node: Node
+        /// What stands around it with a price, such as the offer of it.
+        var offer: JSON?
+        /// Whether it is one of a list.
+        var isListed: Bool
+    }
+
+    private struct Place {
+        var value: JSON
+        var offer: JSON?
+        var isListed = false
+    }
+
+    /// Where schema.org puts products inside other things, before all other members.
+    private static let containers = ["mainEntity", "@graph", "itemOffered", "itemReviewed", "item"]
+
+    /// Every node of a product, in the order of the data. A list of places to visit rather than recursion;
+    /// the first in the data is the last on the list.
+    mutating func products() -> [Found] {
+        var found: [Found] = []
+        var pending = roots.reversed().map { Place(value: $0) }
+        while let place = pending.popLast() {
+            if case .array(let elements) = place.value {
+                pending += elements.reversed().map {
+                    Place(value: $0, offer: place.offer, isListed: place.isListed)
+                }
+            }
+            guard let node = place.value.members else { continue }
+            if node.isReference {
+                if let id = node.id, let offer = place.offer { offers[id, default: []].append(offer) }
+            } else if node.isProduct {
+                found.append(Found(node: node, offer: place.offer, isListed: place.isListed))
+            } else {
+                pending += inside(node, of: place)
+            }
+        }
+        return found
+    }
+
+    private func inside(_ node: Node, of place: Place) -> [Place] {
+        let types = node.types
+        let isOffer = types.contains {
+            $0.lowercased().hasSuffix("offer") || ["ListItem", "OfferCatalog"].contains($0)
+        }
+        let offer = isOffer && node.hasPrice ? .object(node) : types.contains("ItemList") ? nil : place.offer
+        let names = node.keys.filter { !Vocabulary.related.contains($0) }.sorted {
+            (Self.containers.firstIndex(of: $0) ?? .max, $0) < (
+                Self.containers.firstIndex(of: $1) ?? .max, $1
+            )
+        }
+        return names.reversed().compactMap { name in
+            node[name].map {
+                let isListed = place.isListed || !Self.containers.contains(name)
+                return Place(value: $0, offer: offer, isListed: isListed)
+            }
+        }
+    }
+}

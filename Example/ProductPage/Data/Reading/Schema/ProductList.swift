@@ -1,0 +1,94 @@
+/// The products of one source, each once, in the order in which they matter.
+///
+/// Pages describe one product in several places, in several syntaxes, and by plugins that do not know of
+/// each other: what has the same name is the same, unless it says otherwise. Adding one takes constant time.
+struct ProductList {
+    enum Syntax { case script, markup }
+
+    private struct Entry {
+        var reading: ProductReading.Reading
+        var syntax: Syntax
+        var isListed: Bool
+    }
+
+    private var entries: [Entry] = []
+    private var places: [String: Int] = [:]
+
+    var count: Int { entries.count }
+
+    mutating func add(_ reading: ProductReading.Reading, _ syntax: Syntax, isListed: Bool) {
+        let product = reading.product
+        let name = product.name.lowercased()
+        let marks = ["\n\(product.id)"] + (product.url.map { ["\n\(Self.path($0))"] } ?? [])
+        let keys = (reading.isNamed ? marks.map { name + $0 } : []) + marks + [name]
+        let new = Entry(reading: reading, syntax: syntax, isListed: isListed)
+        let same = keys.compactMap { places[$0] }.first { Self.isSame(entries[$0], new) }
+        let place = same ?? entries.count
+        if same == nil {
+            entries.append(new)
+        } else {
+            entries[place].reading.take(reading)
+            entries[place].isListed = entries[place].isListed && isListed
+        }
+        for key in keys where places[key] == nil { places[key] = place }
+    }
+
+    private static func isSame(_ old: Entry, _ new: Entry) -> Bool {
+        let (first, second) = (old.reading.product, new.reading.product)
+        if !old.reading.isNamed || !new.reading.isNamed { return first.id == second.id }
+        let isSameName = first.name.lowercased() == second.name.lowercased()
+        let isSameSKU = first.sku.flatMap { sku in second.sku.map { sku == $0 } }
+        let isSamePage = first.url.flatMap { url in second.url.map { path(url) == path($0) } }
+        // Two ways to write one page say the same of one product; one way says two things of two.
+        if old.syntax != new.syntax { return isSameName || isSameSKU == true || isSamePage == true }
+        return isSameName && isSameSKU ?? isSamePage ?? true
+    }
+
+    /// The page's own product first, then what stands for itself, then what is one of a list.
+    func products(of page: [String: String]) -> [Product] {
+        let ordered = entries.filter { !$0.isListed } + entries.filter(\.isListed)
+        var products = ordered.map(\.reading.product)
+        let titles = [page["h1"], page["og:title"]].compactMap { $0 }
+        if let only = ordered.first, ordered.count == 1, !only.reading.isNamed, let title = titles.first {
+            products[0].name = title
+        }
+        if let own = Self.own(products, titles.map { $0.lowercased() }, page) {
+            products.insert(products.remove(at: own), at: 0)
+        }
+        return Self.unique(products)
+    }
+
+    /// The one that the page is about, by its heading, its address, or the beginning of its title.
+    private static func own(_ products: [Product], _ titles: [String], _ page: [String: String]) -> Int? {
+        let pages = Set([page["canonical"], page["og:url"]].compactMap { $0.map { path($0, query: false) } })
+        let names = products.map { $0.name.lowercased() }
+        return names.firstIndex(where: titles.contains)
+            ?? products.firstIndex { $0.url.map { pages.contains(path($0, query: false)) } ?? false }
+            ?? names.indices.filter { index in titles.contains { $0.hasPrefix(names[index]) } }
+            .max { (names[$0].count, $1) < (names[$1].count, $0) }
+    }
+
+    /// An address without what may differ: its host, which may be left out, and its fragment.
+    private static func path(_ address: String, query: Bool = true) -> String {
+        let rest = address.prefix { $0 != "#" && (query || $0 != "?") }
+        let path =
+            rest.contains("://")
+            ? rest.split(separator: "/").dropFirst(2).joined(separator: "/") : String(rest)
+        return String(path.drop { $0 == "/" })
+    }
+
+    /// Two products may have one number; the cart must not take them for one.
+    private static func unique(_ products: [Product]) -> [Product] {
+        var taken: Set<String> = []
+        var counts: [String: Int] = [:]
+        return products.map { product in
+            var product = product
+            let id = product.id
+            while !taken.insert(product.id).inserted {
+                counts[id, default: 1] += 1
+                product.id = "\(id)#\(counts[id] ?? 0)"
+            }
+            return product
+        }
+    }
+}

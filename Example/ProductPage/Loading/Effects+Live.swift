@@ -1,0 +1,27 @@
+import PromisedSystem
+
+extension Effects {
+    /// The real ones: the disk, the network, and the bundled catalogue, which pretends to be a slow shop.
+    ///
+    /// - Parameter notice: Called with one line that the user should know though nothing has failed.
+    static func live(_ options: Options, notice: @escaping @Sendable (String) -> Void = { _ in }) -> Effects {
+        let cart = CartFile(path: options.cart ?? CartFile.defaultPath(), notice: notice)
+        let shop = Shop(latency: options.latency, failRate: options.failRate, seed: options.seed)
+        return Effects(
+            source: LimitedSource(
+                source: options.source?.products ?? shop, limit: options.timeout,
+                name: options.source?.name ?? BundledCatalogue.name, notice: notice),
+            storage: options.source == nil ? ShopCart(shop: shop, storage: cart) : cart,
+            product: options.product)
+    }
+}
+
+extension SourceLocation {
+    var products: any CatalogueSource {
+        switch self {
+        case .file(let path): FileSource(path: path)
+        case .standardInput: FileSource(standardInput: 0)
+        case .web(let url): WebSource(url: url)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import PromisedSystem
+
+/// The products of a page on the web.
+///
+/// A second process of this program fetches it: a server that closes the connection inside the head of its answer
+/// makes Foundation on Linux stop the process (swift-corelibs-foundation, issue 5285), and nothing can catch that.
+struct WebSource: CatalogueSource {
+    let url: URL
+    /// This program.
+    var program = Bundle.main.executablePath ?? CommandLine.arguments[0]
+
+    private var name: String { SourceLocation.web(url).name }
+
+    func catalogue() -> Promise<Catalogue> {
+        Promise { try await page() }.map { page in
+            var catalogue = try ProductReader.read(page.body, charset: page.charset, from: name)
+            catalogue.id = name
+            return catalogue
+        }
+    }
+
+    /// The page, redirects followed. Cancelling the task ends the other process and with it the connection.
+    func page() async throws -> (body: [UInt8], charset: String?) {
+        try Task.checkCancellation()
+        let (input, output, process) = (Pipe(), Pipe(), Process())
+        process.executableURL = URL(filePath: program)
+        process.arguments = [Fetch.argument, url.absoluteString]
+        process.standardInput = input
+        process.standardOutput = output
+        // How it stopped is of no use to a user.
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch {
+            throw PageError.failed("\(name): cannot start \(program): \(error.localizedDescription)")
+        }
+        try? output.fileHandleForWriting.close()
+        defer {
+            process.terminate()
+            try? input.fileHandleForWriting.close()
+        }
+        let bytes = try await StreamReading.bytes(
+            from: dup(output.fileHandleForReading.fileDescriptor), path: name,
+            limit: FileSource.maximumBytes + Fetch.maximumHead)
+        return try answer(bytes)
+    }
+
+    /// What the other process wrote: a line about the answer, then its body.
+    private func answer(_ bytes: [UInt8]) throws(PageError) -> (body: [UInt8], charset: String?) {
+        guard let end = bytes.firstIndex(of: 0x0A),
+            let head = try? JSONDecoder().decode(Fetch.Head.self, from: Data(bytes[..<end]))
+        else {
+            throw .unavailable(source: name, reason: "the connection was closed without a proper answer")
+        }
+        switch head {
+        case .page(let charset): return (Array(bytes[(end + 1)...]), charset)
+        case .tooLarge:
+            throw .noInput(source: name, reason: "is larger than \(FileSource.maximumBytes / 1_048_576) MiB")
+        case .unavailable(let reason): throw .unavailable(source: name, reason: reason)
+        }
+    }
+}

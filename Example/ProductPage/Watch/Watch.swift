@@ -1,0 +1,75 @@
+import Foundation
+import PromisedSystem
+
+/// Watches a price. A price tracker is a state machine with one event: look again.
+struct Watch: Sendable {
+    struct State: Sendable, Equatable {
+        /// The product as it was last seen.
+        var product: Product?
+        /// Why the last look failed, and how many in a row did.
+        var error: PageError?
+        var failures = 0
+    }
+
+    enum Event: Sendable { case look }
+
+    var source: any CatalogueSource
+    /// Which product of the source; nil for the first one.
+    var query: String?
+    /// The price below which it ends; nil to go on for ever.
+    var below: Decimal?
+    var every: Duration
+
+    /// After a failure it waits twice as long as before, and never less than `every`.
+    private var backoff: Backoff { .exponential(from: every, upTo: max(every, .seconds(3600))) }
+
+    /// Looks at once, and again after each pause, until it is over.
+    func system(on scheduler: some SerialScheduler) -> System<State, Event> {
+        System(
+            initialState: State(), scheduler: scheduler,
+            feedbacks: [
+                .withLatest(state: pause(after:)) { pause in
+                    Effect.promise(Promise.value(Event.look).delay(pause))
+                }
+            ]
+        ) { state, _ in look(after: state) }
+    }
+
+    private func look(after state: State) -> Promise<State> {
+        source.catalogue()
+            .map { State(product: $0.products[try query.map($0.index(of:)) ?? 0]) }
+            .mapErrorRecover {
+                State(product: state.product, error: PageError($0), failures: state.failures + 1)
+            }
+    }
+
+    /// How long to wait for the next look; nil when it is over.
+    func pause(after state: State) -> Duration? {
+        if isOver(state) { return nil }
+        if state.failures > 0 { return backoff.delay(afterAttempt: state.failures) }
+        return state.product == nil ? .zero : every
+    }
+
+    /// Whether the product can be had for less, or was never there to be watched.
+    func isOver(_ state: State) -> Bool {
+        switch (state.product, state.error) {
+        case (nil, .usage?), (nil, .noInput?): true
+        case (let product?, nil):
+            product.availability?.canBeOrdered != false
+                && (product.price?.lowest).map { price in below.map { price < $0 } ?? false } ?? false
+        default: false
+        }
+    }
+}
+
+extension Price {
+    /// The least that is known to be asked.
+    fileprivate var lowest: Decimal? {
+        switch value {
+        case .amount(let amount): amount
+        case .range(let low, _), .from(let low): low
+        case .upTo(let high): high
+        case .text: nil
+        }
+    }
+}

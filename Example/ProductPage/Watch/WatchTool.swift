@@ -1,0 +1,42 @@
+import Foundation
+import PromisedSystem
+
+extension Watch {
+    /// Runs until the price is low enough. A line of data for each change of it, a line of talk for each failure.
+    ///
+    /// - Throws: `PageError` if there is no such source or product.
+    func run(on scheduler: some SerialScheduler, console: Console, asJSON: Bool) async throws {
+        let system = system(on: scheduler)
+        system.onLoop { record in
+            if let line = line(record.before, record.after, at: Date(), asJSON: asJSON) { console.data(line) }
+            if let line = talk(record.before, record.after) { console.talk("product-page: \(line)") }
+        }
+        let last = await system.settled.values.first { isOver($0) }
+        if let error = last?.error { throw error }
+    }
+
+    /// What has changed; nil if nothing has.
+    func line(_ before: State, _ after: State, at time: Date, asJSON: Bool) -> String? {
+        guard let product = after.product, after.error == nil else { return nil }
+        if let old = before.product, (old.price, old.availability) == (product.price, product.availability) {
+            return nil
+        }
+        let time = time.formatted(.iso8601)
+        if asJSON { return TimedProduct(time: time, product: ProductJSON(product)).jsonLine }
+        let availability = product.availability.map { ", \($0)" } ?? ""
+        return "\(time)  \(product.name): \(ProductText.price(product))\(availability)".visible
+    }
+
+    private struct TimedProduct: Encodable {
+        var time: String
+        var product: ProductJSON
+    }
+
+    /// Why a look failed and when the next one is; nil if it did not, or if that was said before.
+    func talk(_ before: State, _ after: State) -> String? {
+        guard let error = after.error, error != before.error, let pause = pause(after: after) else {
+            return nil
+        }
+        return "\(error); looking again in \(pause.components.seconds) s"
+    }
+}

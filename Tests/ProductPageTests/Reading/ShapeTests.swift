@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import ProductPage
+
+/// Where in the data products stand.
+@Suite struct ShapeTests {
+    private static let node = #"{"@type":"Product","sku":"A1","name":"Tea"}"#
+
+    @Test(arguments: [
+        node, "[[\(node)]]", "{\"@graph\":[{\"@type\":\"WebSite\",\"name\":\"shop\"},\(node)]}",
+        #"{"@type":"ItemList","itemListElement":[{"@type":"ListItem","item":\#(node)}]}"#,
+        #"{"@type":"ItemList","itemListElement":\#(node)}"#,
+        #"{"@graph":[{"@type":"ItemPage","mainEntity":{"@type":"ItemList","itemListElement":[\#(node)]}}]}"#,
+        #"{"@type":"OfferCatalog","itemListElement":[{"@type":"Offer","itemOffered":\#(node)}]}"#,
+        #"{"@type":"Store","makesOffer":{"itemOffered":\#(node)}}"#,
+        #"{"@type":"Review","itemReviewed":\#(node)}"#, #"{"@type":"BuyAction","object":\#(node)}"#,
+        #"{"@type":["Thing","Product"],"sku":"A1","name":"Tea"}"#,
+        #"{"@type":"http://schema.org/Product","sku":"A1","name":"Tea"}"#,
+        #"{"@type":"schema:Product","sku":["A1"],"name":{"@value":"Tea","@language":"en"}}"#,
+        #"{"type":"Car","sku":"A1","name":[{"@value":"Tea"},"Tee"]}"#,
+        #"{"@type":"Book","sku":"A1","name":"Tea","offers":{"price":1}}"#,
+        #"[{"@type":"Product","sku":"A1","name":"Tea","isRelatedTo":{"@type":"Product","name":"Cup"}}]"#,
+        #"[{"@id":"p","@type":"Product","name":"Tea"},{"@id":"p","@type":"Product","sku":"A1"}]"#,
+        #"[{"@id":"p","@type":"WebPage","name":"Shop"},{"@id":"p","@type":"Product","sku":"A1","name":"Tea"}]"#,
+        #"[{"@type":"Product","sku":"A1"},{"@type":"Product","sku":"A1","name":"Tea"}]"#,
+        #"[{"@type":"Product","sku":"A1","name":"Tea"},{"@type":"Product","sku":"A1","name":"TEA"}]"#,
+        #"[{"@type":"Product","sku":"A1","name":"Tea","url":"/a"},{"@type":"Product","name":"Tea"}]"#,
+    ])
+    func everyShapeHoldsTheProduct(text: String) throws {
+        let found = try product(text)
+        #expect(found.id == "A1")
+        #expect(found.name == "Tea")
+    }
+
+    @Test func referencesAreFollowed() throws {
+        let nodes = [
+            ##"{"@type": "Product", "@id": "#p", "name": "Tea", "brand": {"@id": "#b"}, "image": {"@id": "#i"}}"##,
+            ##"{"@type": "Product", "@id": "#p", "offers": {"@id": "#o"}, "aggregateRating": {"@id": "#r"}}"##,
+            ##"{"@type": "Brand", "@id": "#b", "name": "Leaf"}"##,
+            ##"{"@type": "ImageObject", "@id": "#i", "url": "https://x/i.jpg"}"##,
+            ##"{"@type": "AggregateOffer", "@id": "#o", "offers": [{"@id": "#o"}, {"@id": "#s"}]}"##,
+            ##"{"@type": "Offer", "@id": "#s", "price": 3, "priceCurrency": "EUR", "itemOffered": {"@id": "#p"}}"##,
+            ##"{"@type": "AggregateRating", "@id": "#r", "ratingValue": 4}"##,
+        ]
+        let scripts = nodes.map { "<script type=application/ld+json>\($0)</script>" }.joined()
+        for text in ["[\(nodes.joined(separator: ","))]", scripts] {
+            let found = try product(text)
+            #expect([found.id, found.brand, found.images.first] == ["#p", "Leaf", "https://x/i.jpg"])
+            #expect(found.price.map { "\($0)" } == "3.00 EUR")
+            #expect(found.rating == Rating(value: 4))
+        }
+    }
+
+    @Test func variantsAreCompletedFromTheirGroup() throws {
+        let group = ##"{"@type":"ProductGroup","@id":"#g","name":"Mug","brand":"B","productGroupID":"g""##
+        let blue =
+            ##"{"@type":"Product","@id":"#m2","sku":"m2","name":"Mug, blue","isVariantOf":{"@id":"#g"}}"##
+        let red = #"{"@type":"Product","sku":"m1","name":"Mug, red"}"#
+        let found = try products(##"[\##(group),"hasVariant":[\##(red),{"@id":"#m2"}]},\##(blue)]"##)
+        #expect(found.map(\.id) == ["m1", "m2"])
+        #expect(found.map(\.brand) == ["B", "B"])
+        #expect(try product(group + "}").id == "g")
+        #expect(try products("[\(blue),\(group)}]").map(\.brand) == ["B", "B"])
+    }
+
+    @Test(arguments: [
+        (#""sku":"s","productID":"p","@id":"i""#, "s"), (#""sku":12,"productID":"p""#, "12"),
+        (#""productID":"p","gtin13":"g""#, "p"), (#""gtin13":"g","@id":"i""#, "g"), (#""@id":"i""#, "i"),
+        (#""color":"red""#, "Tea"),
+    ])
+    func theIdIsTheBestThereIs(members: String, id: String) throws {
+        #expect(try product(#"{"@type":"Product","name":"Tea",\#(members)}"#).id == id)
+    }
+
+    @Test func oneNumberForTwoProductsIsTwoIds() throws {
+        let text =
+            "["
+            + ["a", "b", "c", "a"].map { #"{"@type":"Product","sku":"S","name":"\#($0)"}"# }
+            .joined(separator: ",") + "]"
+        #expect(try products(text).map(\.id) == ["S", "S#2", "S#3"])
+        #expect(try products(text).map(\.name) == ["a", "b", "c"])
+    }
+
+    @Test func variantsOfOneNameStaySeveral() throws {
+        let text =
+            "["
+            + [1, 2, 1].map { #"{"@type":"Product","sku":"S\#($0)","name":"Mug"}"# }
+            .joined(separator: ",") + "]"
+        #expect(try products(text).map(\.id) == ["S1", "S2"])
+    }
+
+    @Test func thePagesOwnProductComesFirst() throws {
+        let list = #"{"@type":"ItemList","itemListElement":[{"item":{"@type":"Product","name":"Cup"}}]}"#
+        let other = #"{"@type":"Product","name":"Pot","url":"https://s/pot?x"}"#
+        let script = "<script type=application/ld+json>[\(list),\(Self.node),\(other)]</script>"
+        #expect(try products(script).map(\.name) == ["Tea", "Pot", "Cup"])
+        for mark in [
+            "<h1> pot </h1>", "<p itemscope><h1 itemprop=name>Pot</h1></p>",
+            "<meta property=og:title content='Pot | Shop'>",
+            "<link rel=canonical href=http://s/pot#a>",
+        ] {
+            #expect(try products(mark + script).map(\.name) == ["Pot", "Tea", "Cup"])
+        }
+    }
+
+    @Test("where several nodes claim one id, the same one counts in every run")
+    func duplicates() throws {
+        let nodes = (1...9).map { #""part\#($0)": {"@id": "o", "price": \#($0), "priceCurrency": "EUR"}"# }
+        let rest = nodes.joined(separator: ",")
+        for _ in 1...20 {
+            let text = #"{"@type": "Product", "name": "P", "offers": {"@id": "o"}, \#(rest)}"#
+            #expect(try product(text).price?.description == "1.00 EUR")
+        }
+    }
+
+    @Test func everyPrefixOfAPageIsProductsOrAnError() throws {
+        let page = Array(
+            #"<html><!-- x --><script type='application/ld+json'>\#(Self.node)</script><p a="b">"#.utf8)
+        for length in 0...page.count {
+            let text = String(decoding: page[..<length], as: UTF8.self)
+            let isError = message { _ = try products(text) }.hasPrefix("data: ")
+            #expect(try isError || products(text).count == 1)
+        }
+    }
+}

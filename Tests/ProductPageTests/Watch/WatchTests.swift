@@ -1,0 +1,142 @@
+import Foundation
+import PromisedSystem
+import PromisedTesting
+import Synchronization
+import Testing
+
+@testable import ProductPage
+
+/// A price that is watched, in virtual time.
+@Suite struct WatchTests {
+    /// What is shown at each look, the last one for ever; and when it was looked at.
+    private final class Script: CatalogueSource {
+        let looks = Mutex<[Duration]>([])
+        private let scheduler: TestScheduler
+        private let results: [Result<Product, PageError>]
+
+        init(_ scheduler: TestScheduler, _ results: [Result<Product, PageError>]) {
+            (self.scheduler, self.results) = (scheduler, results)
+        }
+
+        func catalogue() -> Promise<Catalogue> {
+            Promise { [self] resolver in
+                let number = looks.withLock { looks in
+                    looks.append(scheduler.now)
+                    return looks.count
+                }
+                let result = results[min(number, results.count) - 1]
+                resolver.resolve(
+                    result.map { Catalogue(source: "shop", products: [.b, $0]) }.mapError { $0 })
+            }
+        }
+    }
+
+    private static let offline = PageError.unavailable(source: "shop", reason: "offline")
+
+    private static func lamp(_ price: Price.Value?, _ availability: Availability? = nil) -> Product {
+        Product(
+            id: "L", name: "Lamp", price: price.map { Price(value: $0, currency: "EUR") },
+            availability: availability)
+    }
+
+    /// When it was looked at, what was printed and said, and whether it is over after a day.
+    private func watch(
+        _ results: [Result<Product, PageError>], below: Decimal? = 100, every: Duration = .seconds(600),
+        for time: Duration = .seconds(86_400)
+    ) -> (looks: [Int64], lines: [String], isOver: Bool, error: PageError?) {
+        let scheduler = TestScheduler()
+        let script = Script(scheduler, results)
+        let watch = Watch(source: script, query: "lamp", below: below, every: every)
+        let system = watch.system(on: scheduler)
+        let lines = Mutex<[String]>([])
+        system.onLoop { record in
+            let time = Date(timeIntervalSince1970: Double(scheduler.now.components.seconds))
+            let line = watch.line(record.before, record.after, at: time, asJSON: false)
+            for line in [line, watch.talk(record.before, record.after)].compactMap({ $0 }) {
+                lines.withLock { $0.append(line.replacing("1970-01-01T", with: "")) }
+            }
+        }
+        scheduler.advance(by: time)
+        let state = system.state
+        #expect((scheduler.pendingCount == 0) == watch.isOver(state))
+        return (
+            script.looks.withLock { $0.map(\.components.seconds) }, lines.withLock { $0 },
+            watch.isOver(state),
+            state.error
+        )
+    }
+
+    @Test("it looks at once and then every ten minutes, and says what has changed until it is low enough")
+    func falling() {
+        let seen = watch([120, 120, 110, 110, 99].map { .success(Self.lamp(.amount($0), .inStock)) })
+        #expect(seen.looks == [0, 600, 1200, 1800, 2400])
+        #expect(
+            seen.lines == [
+                "00:00:00Z  Lamp: 120.00 EUR, in stock", "00:20:00Z  Lamp: 110.00 EUR, in stock",
+                "00:40:00Z  Lamp: 99.00 EUR, in stock",
+            ])
+        #expect(seen.isOver)
+    }
+
+    @Test(
+        "what is low enough: less than the price, of something that can be ordered",
+        arguments: [
+            (lamp(.amount(100)), false), (lamp(.amount(Decimal(string: "99.99")!)), true),
+            (lamp(.amount(99), .soldOut), false), (lamp(.amount(99), .backOrder), true),
+            (lamp(.range(90, 120)), true), (lamp(.range(100, 120)), false), (lamp(.from(99)), true),
+            (lamp(.upTo(99)), true), (lamp(.text("9.90 for 100 g")), false), (lamp(nil), false),
+        ])
+    func lowEnough(product: Product, isOver: Bool) {
+        let seen = watch([.success(product)], every: .seconds(3600))
+        #expect(seen.isOver == isOver)
+        #expect(seen.looks.count == (isOver ? 1 : 25))
+        #expect(seen.lines.count == 1)
+    }
+
+    @Test("without --below it goes on, and a change of the availability is said")
+    func endless() {
+        let seen = watch(
+            [.success(Self.lamp(.amount(5), .soldOut)), .success(Self.lamp(.amount(5), .inStock))],
+            below: nil,
+            every: .seconds(21_600))
+        #expect(seen.looks == [0, 21_600, 43_200, 64_800, 86_400])
+        #expect(seen.lines == ["00:00:00Z  Lamp: 5.00 EUR, sold out", "06:00:00Z  Lamp: 5.00 EUR, in stock"])
+        #expect(!seen.isOver)
+    }
+
+    @Test("a failure is said once, and the pauses grow to an hour; after it they are as before")
+    func failures() {
+        let good = Result<Product, PageError>.success(Self.lamp(.amount(120)))
+        let failures = Array(repeating: Result<Product, PageError>.failure(Self.offline), count: 5)
+        let seen = watch(failures + [good, good, .failure(Self.offline), good], for: .seconds(12_600))
+        #expect(seen.looks == [0, 600, 1800, 4200, 7800, 11_400, 12_000, 12_600])
+        let talk = "shop: offline; looking again in 600 s"
+        #expect(seen.lines == [talk, "03:10:00Z  Lamp: 120.00 EUR", talk])
+        #expect(!seen.isOver)
+    }
+
+    @Test("no such product or file is an error at first, and survived once it was there")
+    func mistakes() {
+        let gone = PageError.noInput(source: "shop", reason: "no such file")
+        let never = watch([.failure(gone)])
+        #expect(never.looks == [0] && never.isOver && never.error == gone && never.lines == [])
+        let other = watch([.success(.a)])
+        #expect(
+            other.error
+                == .noInput(
+                    source: "shop", reason: "no product matches “lamp”; there is Bread (B), Apple (A)"))
+        let later = watch(
+            [.success(Self.lamp(.amount(120))), .failure(gone), .success(Self.lamp(.amount(90)))])
+        #expect(later.looks == [0, 600, 1200] && later.isOver && later.error == nil)
+    }
+
+    @Test("as JSON a change is an object with its time")
+    func json() {
+        let watch = Watch(source: FakeShop(), query: nil, below: nil, every: .seconds(1))
+        #expect(
+            watch.line(
+                Watch.State(), Watch.State(product: .a), at: Date(timeIntervalSince1970: 0), asJSON: true)
+                == #"{"product":{"id":"A","name":"Apple","price":{"currency":"EUR","high":1,"low":1,"text":"1.00 EUR"}},"#
+                + #""time":"1970-01-01T00:00:00Z"}"#)
+    }
+}
