@@ -38,8 +38,8 @@ struct WebSource: CatalogueSource {
             process.terminate()
             try? input.fileHandleForWriting.close()
         }
-        let bytes = try await StreamReading.bytes(
-            from: dup(output.fileHandleForReading.fileDescriptor), path: name,
+        let bytes = try await FileReading.bytes(
+            of: dup(output.fileHandleForReading.fileDescriptor), name: name,
             limit: FileSource.maximumBytes + Fetch.maximumHead)
         return try answer(bytes)
     }
