@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that is replaced as a whole: whoever reads it, and whenever the machine stops, it is the old one
+/// A file that is replaced as a whole: whenever it is read, and whenever the machine stops, it is the old one
 /// or the new one.
 ///
 /// Foundation's atomic writing leaves strays when it is killed and does not sync the folder, so that a new
@@ -37,7 +37,7 @@ struct AtomicFile {
     /// Keeps other programs from replacing the file until the lock is released. Makes its folder where that
     /// is missing, and removes what killed processes left in it.
     ///
-    /// - Parameter isCancelled: Asked again and again while somebody else has the lock.
+    /// - Parameter isCancelled: Asked again and again while another program has the lock.
     func lock(unless isCancelled: () -> Bool = { false }) throws(Failure) -> FolderLock {
         try beforeStep(.makeFolder)
         try Self.makeFolder(folder)
@@ -47,8 +47,8 @@ struct AtomicFile {
         return lock
     }
 
-    /// Writes beside the file, syncs, renames, and syncs the folder. Whoever has read it before needs the lock,
-    /// so that nothing is lost that somebody else wrote in between.
+    /// Writes beside the file, syncs, renames, and syncs the folder. A caller that has read it before needs the
+    /// lock, so that nothing is lost that was written in between.
     ///
     /// - Parameter isCancelled: Asked just before the new content takes its place.
     /// - Throws: with the system's reason; the temporary file is then gone. Only when the very last step
@@ -80,7 +80,7 @@ struct AtomicFile {
 
     private func write(_ content: [UInt8], to temporary: String) throws(Failure) {
         unlink(temporary)
-        // Exclusive: never through a link that someone else put there.
+        // Exclusive: never through a link that was put there.
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         try check(descriptor)
         defer { close(descriptor) }

@@ -5,14 +5,14 @@ import Foundation
 /// An advisory lock on the folder itself: it leaves no file behind, and ends with the process that holds it,
 /// however that ends. It holds between the processes of one machine; who only reads does not need it.
 struct FolderLock {
-    /// Nobody works that long on a cart: whoever holds the lock longer hangs, or means harm.
+    /// No program works that long on a cart: one that holds the lock longer hangs, or means harm.
     static let patience = Duration.seconds(10)
 
     private let descriptor: Int32
 
-    /// Waits until nobody else is in the folder.
+    /// Waits until no other program has the lock.
     ///
-    /// - Throws: that somebody else was there for all of `patience`, or the system's reason.
+    /// - Throws: that another program had it for all of `patience`, or the system's reason.
     init(
         _ folder: String, patience: Duration = patience, unless isCancelled: () -> Bool = { false }
     ) throws(AtomicFile.Failure) {

@@ -23,29 +23,29 @@ struct Console: Sendable {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if count == 0 {
-                // No error has been set, and to try for ever would help nobody.
+                // No error has been set, and to try for ever would not help.
                 return .failed("takes nothing")
             } else if errno == EAGAIN {
-                // Somebody made the stream one that does not wait; this waits in its place.
+                // The stream was made one that does not wait; this waits in its place.
                 var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&room, 1, -1)
             } else if errno != EINTR {
-                return errno == EPIPE ? .nobodyReads : .failed(SystemReason.current)
+                return errno == EPIPE ? .noReader : .failed(SystemReason.current)
             }
         }
         return nil
     }
 
     enum Problem {
-        case nobodyReads
+        case noReader
         case failed(String)
     }
 
-    /// A page that nobody gets is not worth finishing, and must not pass for one that was written.
+    /// A page that reaches no reader is not worth finishing, and must not pass for one that was written.
     private static func end(_ problem: Problem) -> Never {
         switch problem {
         // As the signal would end it, where that is not ignored.
-        case .nobodyReads: _exit(128 + SIGPIPE)
+        case .noReader: _exit(128 + SIGPIPE)
         case .failed(let reason):
             _ = write(Array("product-page: standard output: \(reason)\n".utf8), to: 2)
             _exit(1)

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Everything is called on the system's scheduler. It knows no file descriptor: bytes come in through
 /// `receive`, text goes out through `write`, so that a test can stand in for the terminal. A timer runs only
-/// while something loads, or while the rest of a key is awaited: a page that nobody touches does nothing.
+/// while something loads, or while the rest of a key is awaited: a page at rest does nothing.
 final class PageScreen: Sendable {
     private struct Model {
         var view: TerminalView
@@ -18,7 +18,7 @@ final class PageScreen: Sendable {
         var keyTimer: ScheduledWork?
     }
 
-    /// Fulfilled when somebody asks to quit.
+    /// Fulfilled when the user quits.
     let quit = Promise<Void>.pending()
 
     private let model: Mutex<Model>
@@ -46,7 +46,7 @@ final class PageScreen: Sendable {
 
     var isShown: Bool { model.withLock { $0.isShown } }
 
-    /// The terminal belongs to somebody else from now on.
+    /// Another program has the terminal from now on.
     func hide() { update { $0.isShown = false } }
 
     /// The terminal is ours again, with anything on it.

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import PromisedSystem
 
-/// Runs the page on the terminal until somebody quits: connects what the system says to the screen.
+/// Runs the page on the terminal until the user quits: connects what the system says to the screen.
 enum TerminalPage {
     static func run(_ session: Session, options: Options, surroundings: Surroundings) async throws {
         let screen = PageScreen(
@@ -24,7 +24,7 @@ enum TerminalPage {
     private static func listen(_ screen: PageScreen) -> [any DispatchSourceProtocol] {
         let keys = DispatchSource.makeReadSource(fileDescriptor: Terminal.input, queue: .main)
         keys.setEventHandler { @Sendable in
-            // In the background they are somebody else's, and to read them is an error.
+            // In the background they are for another program, and to read them is an error.
             guard !Terminal.isElsewhere else { return appear(screen) }
             guard let bytes = Terminal.read() else { Interruption.end(128 + SIGHUP) }
             screen.receive(bytes)
@@ -43,7 +43,7 @@ enum TerminalPage {
     private static func suspend(_ screen: PageScreen) {
         Terminal.leave()
         Terminal.stopProcess(by: SIGTSTP)
-        // To be continued is a signal, which is heard of. None comes where nobody could stop it.
+        // To be continued is a signal, which is heard of. None comes where it could not be stopped.
         disappear(screen)
     }
 

@@ -7,8 +7,8 @@ enum Interruption {
     /// What every run listens to: an interrupt ends with 130, a request to terminate with 143.
     static let usual: [(signal: Int32, code: Int32)] = [(SIGINT, 130), (SIGTERM, 143)]
 
-    /// From now on these signals end the process with these codes; one that whoever started the process has
-    /// it ignore stays ignored.
+    /// From now on these signals end the process with these codes; one that the process was started to
+    /// ignore stays ignored.
     ///
     /// - Returns: What listens; it must be kept.
     static func listen(to signals: [(signal: Int32, code: Int32)] = usual) -> [any DispatchSourceProtocol] {

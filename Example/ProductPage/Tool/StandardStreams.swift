@@ -2,7 +2,7 @@ import Foundation
 
 /// The three descriptors that every program expects to have.
 enum StandardStreams {
-    /// Fills those that whoever started the process has closed.
+    /// Fills those that were closed when the process was started.
     ///
     /// The next file to be opened would get their number, and with it what is meant for the stream. Their
     /// stand-ins can only be read, so that writing still fails.

@@ -19,7 +19,7 @@ struct Surroundings: Sendable, Equatable {
     /// A terminal without a name or with this one cannot move its cursor.
     var isDumb: Bool { ["dumb", "", nil].contains(terminal) }
 
-    /// Whether there is a page to draw: somebody who sees it and has keys, and asked for nothing else.
+    /// Whether there is a page to draw: a screen and keys, and options that ask for nothing else.
     func showsPage(_ options: Options) -> Bool {
         isInputTerminal && isOutputTerminal && !isDumb
             && options.events == nil && !options.json && !options.list && !options.plain

@@ -22,15 +22,15 @@ enum Terminal {
         return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// Whether the shell has given us the terminal: in the background it belongs to somebody else, and its
+    /// Whether the shell has given us the terminal: in the background another program has it, and its
     /// settings are not ours to change.
     static var isForeground: Bool { tcgetpgrp(input) == getpgrp() }
 
-    /// Whether somebody else has it. One that is gone belongs to nobody, and says so when it is read.
+    /// Whether another program has it. One that is gone has no owner, and says so when it is read.
     static var isElsewhere: Bool { !isForeground && tcgetpgrp(input) > 0 }
 
     /// Takes each key as it comes, without showing it, and shows the page's screen. Once more where that was
-    /// done before: whoever stopped the process may have left other settings.
+    /// done before: other settings may have been made while the process was stopped.
     static func enter() {
         held.withLock { $0 = $0 ?? [] }
         isOurs.withLock { isOurs in
@@ -78,7 +78,7 @@ enum Terminal {
     /// Writes what is drawn; nothing once the terminal is given back.
     @Sendable static func write(_ text: String) { isOurs.withLock { if $0 { send(text) } } }
 
-    /// A terminal that is gone says so by a signal; nobody is left to tell it to.
+    /// A terminal that is gone says so by a signal; there is no user left to say it to.
     private static func send(_ text: String) { _ = Console.write(Array(text.utf8), to: output) }
 
     /// What is there; nil where the terminal is gone.
@@ -91,9 +91,8 @@ enum Terminal {
 
     /// Stops the process as `signal` does by itself. Returns when it is continued.
     ///
-    /// Where nobody could continue it, with no shell above, the system takes no notice, as it should; so this
-    /// is not `SIGSTOP`. Whoever listens to the signal, and the threads that block it, are left out for a
-    /// moment.
+    /// Without a shell above that could continue it, the system ignores such a signal, as it should; so this is
+    /// not `SIGSTOP`. Sources that listen to the signal, and threads that block it, are left out for a moment.
     static func stopProcess(by signal: Int32) {
         let before = Foundation.signal(signal, SIG_DFL)
         var (only, mask) = (sigset_t(), sigset_t())

@@ -1,4 +1,4 @@
-/// What somebody at the terminal can ask for. The one table of keys: the page's foot, its help and the tests
+/// What a user at the terminal can ask for. The one table of keys: the page's foot, its help and the tests
 /// are made from it.
 enum KeyCommand: CaseIterable, Sendable {
     case add, remove, refresh, next, previous, cart, help, quit, cancel

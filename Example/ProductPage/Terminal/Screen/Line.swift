@@ -1,7 +1,7 @@
 /// A line of the screen: pieces of text, each with its ink. Whatever text it is made of, a line has nothing in it
 /// that a terminal would obey.
 struct Line: Sendable, Equatable {
-    /// Nobody reads more on a page; `--json` has it all.
+    /// More is not readable on a page; `--json` has it all.
     static let longestText = 10_000
 
     private(set) var text = ""

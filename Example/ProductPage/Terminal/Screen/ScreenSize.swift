@@ -4,7 +4,7 @@ struct ScreenSize: Sendable, Equatable {
     let rows: Int
 
     /// A terminal that does not know its size says 0: then it is the customary one. The bounds are beyond any
-    /// screen; a size that somebody sets by mistake must not cost a gigabyte.
+    /// screen; a size that is set by mistake must not cost a gigabyte.
     init(columns: Int, rows: Int) {
         (self.columns, self.rows) = (columns > 0 ? min(columns, 1000) : 80, rows > 0 ? min(rows, 500) : 24)
     }
