@@ -20,12 +20,7 @@ struct Arguments {
         return try parser.command()
     }
 
-    private init(rest: ArraySlice<String>) {
-        self.rest = rest
-        guard rest.first == "watch" else { return }
-        self.rest.removeFirst()
-        options.isWatch = true
-    }
+    private init(rest: ArraySlice<String>) { self.rest = rest }
 
     private mutating func command() throws(PageError) -> Command {
         while let argument = rest.popFirst() {
@@ -38,6 +33,8 @@ struct Arguments {
             } else if argument.hasPrefix("-"), argument != "-" {
                 let name = shown(argument)
                 throw .usage("unknown option '\(name)'; for a file of that name write ./\(name)")
+            } else if argument == "watch", givenSource == nil, !options.isWatch {
+                options.isWatch = true
             } else {
                 try takeSource(argument)
             }
@@ -104,7 +101,13 @@ extension Options {
             throw .usage("SOURCE and --events cannot both be standard input; put one of them into a file")
         }
         if isWatch {
-            if list || events != nil { throw .usage("watch takes no --list and no --events; leave them out") }
+            let others = [
+                "list": list, "events": events != nil, "plain": plain, "cart": cart != nil,
+                "analytics": analytics != nil,
+            ]
+            if let other = others.filter(\.value).keys.min() {
+                throw .usage("watch takes no --\(other); leave it out")
+            }
             if source == .standardInput {
                 throw .usage("watch cannot read standard input twice; give it a file")
             }

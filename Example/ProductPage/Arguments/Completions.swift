@@ -28,7 +28,7 @@ enum Completions {
             if [[ $word == -* ]]; then
                 COMPREPLY=($(compgen -W '\(OptionRow.all.map(\.flag).joined(separator: " "))' -- "$word"))
             else
-                mapfile -t COMPREPLY < <(compgen -f -- "$word")
+                mapfile -t COMPREPLY < <(compgen -f -W watch -- "$word")
             fi
         }
         complete -o filenames -F _product_page product-page
@@ -56,7 +56,7 @@ enum Completions {
         # Completes product-page in zsh.
         _arguments \\
         \(OptionRow.all.map { "    \(zshArgument($0)) \\" }.joined(separator: "\n"))
-            '1:source:_files'
+            '1:source:{_files; compadd watch}' '2:source:_files'
         """
 
     private static func zshArgument(_ option: OptionRow) -> String {
@@ -75,6 +75,7 @@ enum Completions {
 
     private static let fish = """
         # Completes product-page in fish.
+        complete -c product-page -n __fish_use_subcommand -a watch -d 'watch the price'
         \(OptionRow.all.map(fishLine).joined(separator: "\n"))
         """
 

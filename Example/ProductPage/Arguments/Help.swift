@@ -9,14 +9,14 @@ enum Help {
           product-page                             a catalogue to try; ? shows the keys
           product-page https://example.com/lamp    a shop's own page
           product-page --events load,add,wait      a script; - is standard input
-          product-page watch lamp.html --below 99   until it costs less
+          product-page watch lamp.html --below 99  until it costs less
 
         Usage: product-page [watch] [SOURCE] [options]
         SOURCE is a file, an http(s) address, or - for standard input: a page or JSON.
 
         """ + options + """
-            Exit codes: 0 done, 1 ends in an error, 64 wrong usage, 66 no file or product,
-            69 unreachable; by a signal 129 HUP, 130 INT, 131 QUIT, 141 PIPE, 143 TERM.
+            Exit codes: 0 done, 1 failed, 64 wrong usage, 66 no file or product,
+            69 unreachable; on a signal: 129 HUP, 130 INT, 131 QUIT, 141 PIPE, 143 TERM.
             """
 
     /// A line for each that takes a value; the others are short and stand in pairs.

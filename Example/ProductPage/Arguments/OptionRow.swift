@@ -75,7 +75,7 @@ extension OptionRow {
             return options.events != .script([])
         },
         .init(
-            "below", "PRICE", "with watch, end when it costs less",
+            "below", "PRICE", "with watch, end when the price is below PRICE",
             expects: "a price above 0, as in --below 99.50"
         ) { options, value in
             options.below = DecimalText.parse(value)
@@ -141,7 +141,7 @@ extension OptionRow {
         .init("list", "list the products") { $0.list = true },
         .init("json", "one JSON object a line") { $0.json = true },
         .init("plain", "the states, then the page") { $0.plain = true },
-        .init("quiet", "no talk but errors") { $0.quiet = true },
+        .init("quiet", "print only errors") { $0.quiet = true },
         .init("help", "print this"),
         .init("version", "print the version"),
     ]

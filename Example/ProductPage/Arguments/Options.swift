@@ -48,7 +48,7 @@ struct Options: Sendable, Equatable {
     /// `nil` loads and shows the page, then ends.
     var events: Events?
     var json = false
-    /// A line for each state, and nothing else.
+    /// A line for each state before the page.
     var plain = false
     /// No talk but errors.
     var quiet = false

@@ -56,9 +56,8 @@ struct AtomicFile {
     func replace(
         with content: [UInt8], unless isCancelled: () -> Bool = { false }
     ) throws(Failure) {
-        try Self.makeFolder(folder)
         try beforeStep(.create)
-        // The number keeps two processes apart that hold no lock.
+        // The number tells which process has left it, should it be killed.
         let temporary = "\(path).\(getpid()).tmp"
         do throws(Failure) {
             try write(content, to: temporary)

@@ -1,3 +1,4 @@
+import Foundation
 import PromisedSystem
 
 extension Effects {
@@ -20,7 +21,7 @@ extension SourceLocation {
     var products: any CatalogueSource {
         switch self {
         case .file(let path): FileSource(path: path)
-        case .standardInput: FileSource(standardInput: 0)
+        case .standardInput: FileSource(standardInput: dup(0))
         case .web(let url): WebSource(url: url)
         }
     }

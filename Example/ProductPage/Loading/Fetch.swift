@@ -31,6 +31,8 @@ final class Fetch: NSObject, URLSessionDataDelegate {
 
     private struct State {
         var url: URL
+        /// Callbacks of a task that was redirected are ignored.
+        var task: URLSessionTask?
         var redirects = 0
         var response: HTTPURLResponse?
         var body = Data()
@@ -58,7 +60,9 @@ final class Fetch: NSObject, URLSessionDataDelegate {
         var request = URLRequest(url: state.withLock { Self.reachable($0.url) })
         for (name, value) in Self.headers { request.setValue(value, forHTTPHeaderField: name) }
         let session = URLSession(configuration: Self.configuration, delegate: self, delegateQueue: nil)
-        session.dataTask(with: request).resume()
+        let task = session.dataTask(with: request)
+        state.withLock { $0.task = task }
+        task.resume()
         session.finishTasksAndInvalidate()
     }
 
@@ -102,17 +106,23 @@ extension Fetch {
     ) {
         // Followed here and not by the session: on Linux that takes `file:` for a path on the same server, and
         // loses relative addresses.
-        follow(response.value(forHTTPHeaderField: "Location") ?? "")
+        completionHandler(nil)
+        if isCurrent(task) { follow(response.value(forHTTPHeaderField: "Location") ?? "") }
     }
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        guard let response = response as? HTTPURLResponse else { return completionHandler(.allow) }
+        guard isCurrent(dataTask), let response = response as? HTTPURLResponse else {
+            return completionHandler(.allow)
+        }
         state.withLock { $0.response = response }
         let (status, location) = (response.statusCode, response.value(forHTTPHeaderField: "Location"))
-        if let location, [301, 302, 303, 307, 308].contains(status) { return follow(location) }
+        if let location, [301, 302, 303, 307, 308].contains(status) {
+            completionHandler(.cancel)
+            return follow(location)
+        }
         // Below 200 it is a word before the answer, which follows.
         if status >= 300 {
             let words = HTTPURLResponse.localizedString(forStatusCode: status).capitalized
@@ -121,6 +131,8 @@ extension Fetch {
         if response.expectedContentLength > Int64(FileSource.maximumBytes) { Self.end(.tooLarge) }
         completionHandler(.allow)
     }
+
+    private func isCurrent(_ task: URLSessionTask) -> Bool { state.withLock { $0.task === task } }
 
     private func follow(_ location: String) {
         let next = state.withLock { state -> Result<Void, PageError> in
@@ -141,6 +153,7 @@ extension Fetch {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         state.withLock { state in
+            guard state.task === dataTask else { return }
             state.body += data
             state.pieces += 1
             if state.body.count > FileSource.maximumBytes { Self.end(.tooLarge) }
@@ -154,6 +167,7 @@ extension Fetch {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
+        guard isCurrent(task) else { return }
         let (response, body) = state.withLock { ($0.response, $0.body) }
         if let error { Self.end(.unavailable(NetworkReason.words(for: error, hasBegun: response != nil))) }
         guard let response else {

@@ -7,7 +7,8 @@ struct FileSource: CatalogueSource {
     static let maximumBytes = 16 * 1024 * 1024
 
     private let name: String
-    private let id: String
+    /// Nil for standard input, whose products tell what it is.
+    private let id: String?
     private let content: @Sendable () -> Promise<[UInt8]>
 
     init(path: String) {
@@ -17,7 +18,7 @@ struct FileSource: CatalogueSource {
 
     /// Standard input is read once, when the first load asks for it.
     init(standardInput: Int32) {
-        (name, id) = ("standard input", "-")
+        (name, id) = ("standard input", nil)
         let once = Promise {
             try await FileReading.bytes(of: standardInput, name: "standard input", limit: Self.maximumBytes)
         }
@@ -32,7 +33,8 @@ struct FileSource: CatalogueSource {
     func catalogue() -> Promise<Catalogue> {
         content().map { bytes in
             var catalogue = try ProductReader.read(bytes, from: name)
-            catalogue.id = id
+            let first = catalogue.products[0]
+            catalogue.id = id ?? "- \(first.url ?? first.name)"
             return catalogue
         }
     }

@@ -36,6 +36,7 @@ struct WebSource: CatalogueSource {
         try? output.fileHandleForWriting.close()
         defer {
             process.terminate()
+            try? output.fileHandleForReading.close()
             try? input.fileHandleForWriting.close()
         }
         let bytes = try await FileReading.bytes(

@@ -6,7 +6,8 @@ enum ProductPage {
     struct Page: Sendable, Hashable {
         var catalogue: Catalogue
         var index: Int
-        var cart: Cart
+        /// Nil while it is not known: it was not read yet, or could not be.
+        var cart: Cart?
 
         var product: Product { catalogue.products[index] }
         /// The product in view as a line of the cart, with the price that it has now.
@@ -16,7 +17,7 @@ enum ProductPage {
     /// How long something has been in flight.
     enum Wait: Sendable, Hashable {
         case asked
-        /// `patience` has passed.
+        /// More than `slowThreshold`.
         case slow
     }
 
@@ -50,23 +51,24 @@ enum ProductPage {
         case add, remove
         /// One piece of a line of the cart, whatever is in view.
         case addLine(Cart.Line), removeLine(Cart.Line)
-        /// Ends what is in flight, at once; queued events have their turn after it.
+        /// Ends what is in flight, at once; queued events are processed after it.
         case cancel
     }
 
-    /// After how long a loading state says that it takes long.
-    static let patience = Duration.seconds(5)
+    /// After this time a loading state is a slow one.
+    static let slowThreshold = Duration.seconds(5)
 
     /// The page on a scheduler. The tool passes `.main` and the real effects; tests pass a `TestScheduler` and
-    /// effects that they decide on.
+    /// effects that they decide on, or a reducer with a planted fault.
     static func system(
-        effects: Effects, scheduler: some SerialScheduler, bindings: [(@Sendable (State) -> Void)?] = []
+        effects: Effects, scheduler: some SerialScheduler, bindings: [(@Sendable (State) -> Void)?] = [],
+        reducer: @escaping @Sendable (State, Event, Effects) -> Promise<State> = reduce
     ) -> System<State, Event> {
         System(
             initialState: .start, scheduler: scheduler, uiBindings: bindings,
             configuration: .init(eventPolicy: { $0 == .cancel ? .replace : .queue })
         ) { state, event in
-            reduce(state: state, event: event, effects: effects)
+            reducer(state, event, effects)
         }
     }
 }

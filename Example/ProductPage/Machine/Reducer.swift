@@ -5,6 +5,7 @@ extension ProductPage {
     static func reduce(state: State, event: Event, effects: Effects) -> Promise<State> {
         switch (event, state.page) {
         case (.load, let page), (.refresh, let page): load(page, effects)
+        case (.cancel, nil): .value(.start)
         case (_, nil): .value(.failed(.nothingLoaded, nil))
         case (.next, let page?): .value(.loaded(page.turned(by: 1)))
         case (.previous, let page?): .value(.loaded(page.turned(by: -1)))
@@ -52,7 +53,7 @@ extension ProductPage {
 
     /// The page with the cart that is stored: a change that failed or was cancelled may have reached the disk.
     private static func stored(_ page: Page, _ effects: Effects) -> Promise<Page> {
-        effects.storage.cart().map(page.with).mapErrorRecover { _ in page }
+        effects.storage.cart().map(page.with).mapErrorRecover { _ in page.with(nil) }
     }
 }
 
@@ -61,10 +62,10 @@ extension ProductPage.Page {
     fileprivate init(_ catalogue: Catalogue, after page: Self?, choosing product: String?) throws {
         let same = catalogue.products.firstIndex { $0.id == page?.product.id }
         let index = try same ?? product.map { query in try catalogue.index(of: query) } ?? 0
-        self.init(catalogue: catalogue, index: index, cart: page?.cart ?? Cart())
+        self.init(catalogue: catalogue, index: index, cart: nil)
     }
 
-    fileprivate func with(_ cart: Cart) -> Self {
+    fileprivate func with(_ cart: Cart?) -> Self {
         Self(catalogue: catalogue, index: index, cart: cart)
     }
 

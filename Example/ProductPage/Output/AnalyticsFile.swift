@@ -20,15 +20,15 @@ final class AnalyticsFile: Sendable {
 
     /// Each line is written whole and at once, so that several processes can share a file.
     ///
-    /// - Returns: The failure to write, the first time: it is worth saying once, and never ends the page.
+    /// - Returns: The failure to write, the first of several in a row: it never ends the page.
     func append(_ tracked: Tracked) -> PageError? {
         hasFailed.withLock { hasFailed in
-            guard !hasFailed else { return nil }
             let line = Array((tracked.jsonLine + "\n").utf8)
             var count = 0
             repeat { count = write(descriptor, line, line.count) } while count < 0 && errno == EINTR
-            guard count < line.count else { return nil }
-            hasFailed = true
+            let hadFailed = hasFailed
+            hasFailed = count < line.count
+            guard hasFailed, !hadFailed else { return nil }
             return Self.failure(path, count < 0 ? Self.reason : "there was no room for a whole line")
         }
     }

@@ -17,7 +17,7 @@ enum StateText {
 
     private static func described(_ line: Cart.Line, _ page: ProductPage.Page) -> String {
         let price = line.id == page.line.id ? ProductText.price(page.product) : line.priceText
-        return "\(line.name), \(price), cart \(page.cart.count)"
+        return "\(line.name), \(price), cart \(page.cart.map { "\($0.count)" } ?? "not read")"
     }
 
     /// One JSON object with the members `state`, `product`, `cart`, `error` and `slow`, each left out if there is
@@ -25,7 +25,7 @@ enum StateText {
     static func json(_ state: ProductPage.State) -> String {
         var object = Object(state: name(state))
         object.product = state.page.map { ProductJSON($0.product) }
-        object.cart = state.page.map { CartJSON($0.cart) }
+        object.cart = state.page?.cart.map(CartJSON.init)
         if case .failed(let error, _) = state { object.error = "\(error)" }
         if case .loading(_, .slow) = state { object.slow = true }
         return object.jsonLine

@@ -98,7 +98,7 @@ struct Tool: Sendable {
             for line in ProductText.list(products) { console.data(line) }
         } else {
             for line in ProductText.page(page.product) { console.data(line) }
-            if page.cart.count > 0 { console.data("\n  In the cart: \(page.cart.count)") }
+            if let count = page.cart?.count, count > 0 { console.data("\n  In the cart: \(count)") }
         }
     }
 

@@ -20,7 +20,7 @@ struct Watch: Sendable {
     var below: Decimal?
     var every: Duration
 
-    /// After a failure it waits twice as long as before, and never less than `every`.
+    /// The pause doubles with each further failure, up to an hour.
     private var backoff: Backoff { .exponential(from: every, upTo: max(every, .seconds(3600))) }
 
     /// Looks at once, and again after each pause, until it is over.
@@ -28,6 +28,7 @@ struct Watch: Sendable {
         System(
             initialState: State(), scheduler: scheduler,
             feedbacks: [
+                // After each look, also if the state is the same as before: that is a look that saw no change.
                 .withLatest(state: pause(after:)) { pause in
                     Effect.promise(Promise.value(Event.look).delay(pause))
                 }

@@ -2,7 +2,7 @@ import Foundation
 import PromisedSystem
 
 extension Watch {
-    /// Runs until the price is low enough. A line of data for each change of it, a line of talk for each failure.
+    /// Runs until the price is low enough. A line of data for each change of it; failures are said beside it.
     ///
     /// - Throws: `PageError` if there is no such source or product.
     func run(on scheduler: some SerialScheduler, console: Console, asJSON: Bool) async throws {
@@ -32,11 +32,14 @@ extension Watch {
         var product: ProductJSON
     }
 
-    /// Why a look failed and when the next one is; nil if it did not, or if that was said before.
+    /// Why a look failed and when the next one is, or that looks no longer fail; nil if that was said before.
     func talk(_ before: State, _ after: State) -> String? {
-        guard let error = after.error, error != before.error, let pause = pause(after: after) else {
+        guard let error = after.error else {
+            return before.error.map { _ in "\(after.product?.name ?? ""): seen again".visible }
+        }
+        guard let next = pause(after: after), error != before.error || next != pause(after: before) else {
             return nil
         }
-        return "\(error); looking again in \(pause.components.seconds) s"
+        return "\(error); looking again in \(next.components.seconds) s"
     }
 }

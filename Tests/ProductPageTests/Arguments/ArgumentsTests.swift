@@ -56,7 +56,8 @@ import Testing
         #expect(try options("watch --every 168h").every == .seconds(604_800))
         #expect(try options("watch watch").source == .file(path: "watch"))
         #expect(try !options("./watch").isWatch)
-        #expect(try options("--list watch").source == .file(path: "watch"))
+        #expect(try options("--json watch a.json").isWatch)
+        #expect(try options("--list -- watch").source == .file(path: "watch"))
     }
 
     @Test func theSmallPrintHolds() throws {
@@ -102,7 +103,8 @@ import Testing
             "--events cannot be ',': it takes names, as in --events load,add,wait, or - for standard input"
         ),
         ("--list --events load", "--list and --events exclude each other; choose one"),
-        ("watch --events load", "watch takes no --list and no --events; leave them out"),
+        ("watch --events load", "watch takes no --events; leave it out"),
+        ("watch --cart c --list", "watch takes no --cart; leave it out"),
         ("watch -", "watch cannot read standard input twice; give it a file"),
         ("--below 5", "--below and --every belong to watch; write product-page watch SOURCE --below 100"),
         ("ftp://x/y", "ftp://x/y: cannot load ftp: addresses, only http, https and file, or a path"),

@@ -10,7 +10,7 @@ import Testing
     /// The command lines of the examples, without the program's name and what they are for.
     private var examples: [[String]] {
         lines.dropFirst().prefix { !$0.isEmpty }.map { line in
-            let command = line.trimmingCharacters(in: .whitespaces).components(separatedBy: "   ")[0]
+            let command = line.trimmingCharacters(in: .whitespaces).components(separatedBy: "  ")[0]
             return command.split(separator: " ").map(String.init)
         }
     }
@@ -90,7 +90,7 @@ import Testing
     @Test("the exit codes that it names are those of the errors")
     func codes() {
         let errors: [(PageError, String)] = [
-            (.failed(""), "1 ends in an error"), (.cart(path: "", reason: ""), "1 ends in an error"),
+            (.failed(""), "1 failed"), (.cart(path: "", reason: ""), "1 failed"),
             (.usage(""), "64 wrong usage"), (.noInput(source: "", reason: ""), "66 no file or product"),
             (.unavailable(source: "", reason: ""), "69 unreachable"),
         ]

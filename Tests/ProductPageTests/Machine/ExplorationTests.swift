@@ -14,10 +14,10 @@ import Testing
     @Test("every order of seven events, of what effects come to, and of time, up to six steps")
     func everything() {
         #expect(Self.all.counterexample == nil)
-        #expect(Self.all.levels.map(\.configurations) == [1, 3, 20, 122, 745, 4500, 27065])
-        #expect(Self.all.configurations == 32_456)
-        #expect(Self.all.transitions + Self.all.inferredTransitions == 52_995)
-        #expect(Self.all.paths == 251)
+        #expect(Self.all.levels.map(\.configurations) == [1, 3, 20, 123, 747, 4515, 27153])
+        #expect(Self.all.configurations == 32_562)
+        #expect(Self.all.transitions + Self.all.inferredTransitions == 53_173)
+        #expect(Self.all.paths == 199)
     }
 
     @Test("the diagram in the example's README is the one that was explored")
@@ -28,8 +28,8 @@ import Testing
             "start", "loading", "loaded", "added", "removed", "missing", "failed",
         ])
         #expect(diagram.unreached.isEmpty)
-        #expect(
-            try String(contentsOf: readme, encoding: .utf8).contains("```mermaid\n\(diagram.mermaid)```\n"))
+        let text = try String(contentsOf: readme, encoding: .utf8)
+        #expect(text.contains("```mermaid\n\(diagram.mermaid)```\n"), "it is now\n\(diagram.mermaid)")
     }
 
     @Test("deeper, with the events that change the cart")
@@ -92,10 +92,10 @@ import Testing
         }
     }
 
-    @Test("a lost update: a change is made to the cart in view instead of the one on the disk")
+    @Test("a lost update: a change is made to the cart in view, or to none, instead of the one on the disk")
     func lostUpdate() {
         let found = found(depth: 10, events: [.load, .add, .cancel], fails: true) { page, state, event in
-            guard event == .add, let view = state.page?.cart else { return nil }
+            guard event == .add, let view = state.page?.cart ?? state.page.map({ _ in Cart() }) else { return nil }
             let effects = Effects(source: page, storage: LosingStorage(page: page, view: view))
             return ProductPage.reduce(state: state, event: event, effects: effects)
         }

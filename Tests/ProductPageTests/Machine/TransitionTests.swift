@@ -23,6 +23,7 @@ import Testing
         let steps = try steps(pair, in: FakeShop(cart: [.b]))
         switch (pair.event, pair.state.page != nil) {
         case (.load, false), (.refresh, false): #expect(steps == ["loading", "loaded A 1"])
+        case (.cancel, false): #expect(steps == ["start"])
         case (_, false): #expect(steps == ["failed"])
         case (.load, true), (.refresh, true): #expect(steps == ["loading B 1", "loaded B 1"])
         case (.add, true), (.addLine, true): #expect(steps == ["loading B 1", "added B 2"])
@@ -41,6 +42,7 @@ import Testing
         let steps = try steps(pair, in: shop)
         switch (pair.event, pair.state.page != nil) {
         case (.load, false), (.refresh, false): #expect(steps == ["loading", "failed"])
+        case (.cancel, false): #expect(steps == ["start"])
         case (_, false): #expect(steps == ["failed"])
         case (.load, true), (.refresh, true): #expect(steps == ["loading B 1", "failed B 1"])
         case (.add, true), (.remove, true), (.addLine, true), (.removeLine, true):
@@ -80,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("a cart that cannot be read hides no product, and the cart known before stays")
+    @Test("a cart that cannot be read hides no product, and is not said to be what it was")
     func unreadableCart() {
         let shop = FakeShop(cart: [.a])
         let stage = PageStage(shop.effects)
@@ -89,7 +91,7 @@ import Testing
         shop.restock([.c])
         for event in [ProductPage.Event.refresh, .cancel, .add] { stage.play(event) }
         #expect(
-            stage.shown.suffix(5) == ["failed C 1", "loaded C 1", "loaded C 1", "loading C 1", "added C 2"])
+            stage.shown.suffix(5) == ["failed C ?", "loaded C ?", "loaded C ?", "loading C ?", "added C 2"])
         #expect(stage.lines.contains("error: cart cart.json: permission denied"))
     }
 

@@ -84,9 +84,9 @@ import Testing
         let outcome = try await ToolRun(in: home).run("--latency", "600000", "--events", "load,cancel")
         #expect(
             outcome.lines == [
-                "start", "loading", "start", "error: no product is loaded yet; send load first",
+                "start", "loading", "start", "start",
             ])
-        #expect(outcome.errors == "product-page: no product is loaded yet; send load first\n")
-        #expect(outcome.code == 1)
+        #expect(outcome.errors == "")
+        #expect(outcome.code == 0)
     }
 }

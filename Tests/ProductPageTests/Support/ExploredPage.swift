@@ -24,8 +24,6 @@ struct ExploredPage: CatalogueSource, CartStorage {
     /// Which of two versions of the catalogue the last load asked for.
     let version: WorldVariable<Int>
     let isStale: WorldVariable<Bool>
-    /// Whether the cart could not be read the last time: then it cannot be known.
-    let isUnreadable: WorldVariable<Bool>
 
     /// - Parameters:
     ///   - fails: Whether calls may fail.
@@ -38,8 +36,7 @@ struct ExploredPage: CatalogueSource, CartStorage {
             let page = ExploredPage(
                 world: world, fails: fails, disk: world.variable(Cart(lines: [.oneA])),
                 pieces: world.variable(1),
-                untracked: world.variable([:]), version: world.variable(0), isStale: world.variable(false),
-                isUnreadable: world.variable(false))
+                untracked: world.variable([:]), version: world.variable(0), isStale: world.variable(false))
             page.expect()
             let system = make(page)
             system.onLoop { page.watch($0, Tracked($0, at: .distantPast)) }
@@ -52,10 +49,7 @@ struct ExploredPage: CatalogueSource, CartStorage {
     func system(
         _ reduce: @escaping @Sendable (State, Event) -> Promise<State>? = { _, _ in nil }
     ) -> System<State, Event> {
-        System(
-            initialState: .start, scheduler: world.scheduler,
-            configuration: .init(eventPolicy: { $0 == .cancel ? .replace : .queue })
-        ) { state, event in
+        ProductPage.system(effects: effects, scheduler: world.scheduler) { state, event, effects in
             reduce(state, event) ?? ProductPage.reduce(state: state, event: event, effects: effects)
         }
     }
@@ -80,10 +74,7 @@ struct ExploredPage: CatalogueSource, CartStorage {
     func cart() -> Promise<Cart> {
         Promise.value(()).flatMap {
             let cart = disk.value
-            return call("cart", Self.full, onFailure: { isUnreadable.value = true }) {
-                isUnreadable.value = false
-                return cart
-            }
+            return call("cart", Self.full) { cart }
         }
     }
 
@@ -116,16 +107,12 @@ struct ExploredPage: CatalogueSource, CartStorage {
 
     /// Something that comes, or fails.
     private func call<Value: Sendable>(
-        _ name: String, _ error: PageError, onFailure: @escaping @Sendable () -> Void = {},
-        _ answer: @escaping @Sendable () throws -> Value
+        _ name: String, _ error: PageError, _ answer: @escaping @Sendable () throws -> Value
     ) -> Promise<Value> {
         guard fails else { return world.call(name, .result("comes", answer)) }
         return world.call(
             name, .result("comes", answer),
-            .result("fails") {
-                onFailure()
-                throw error
-            })
+            .result("fails") { throw error })
     }
 
     // MARK: What must hold
@@ -157,7 +144,7 @@ struct ExploredPage: CatalogueSource, CartStorage {
             }
         }
         world.atRest("the cart in view is the one that is stored") { state in
-            isUnreadable.value || state.page.map { $0.cart == disk.value } ?? true
+            state.page?.cart.map { $0 == disk.value } ?? true
         }
     }
 }

@@ -64,6 +64,6 @@ extension ProductPage.State {
             case .missing: "missing"
             case .failed: "failed"
             }
-        return page.map { "\(kind) \($0.product.id) \($0.cart.count)" } ?? kind
+        return page.map { "\(kind) \($0.product.id) \($0.cart.map { "\($0.count)" } ?? "?")" } ?? kind
     }
 }

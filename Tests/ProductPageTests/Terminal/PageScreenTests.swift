@@ -70,7 +70,7 @@ private let escape = "\u{1B}"
             [
                 ("a", nil, ["Cart: 1 piece, 1.00 EUR"]),
                 ("r", nil, ["Error: shop: out of order", "Apple", "1.00 EUR"]),
-                ("", nil, ["The page is as it was before. Press r to try again, q to quit."]),
+                ("", nil, ["Press r to try again, q to quit."]),
                 ("r", nil, ["!Error"]),
             ]
         },

@@ -104,14 +104,14 @@ import Testing
         #expect(!seen.isOver)
     }
 
-    @Test("a failure is said once, and the pauses grow to an hour; after it they are as before")
+    @Test("a failure is said with the pause after it, which grows to an hour; and so is its end")
     func failures() {
         let good = Result<Product, PageError>.success(Self.lamp(.amount(120)))
         let failures = Array(repeating: Result<Product, PageError>.failure(Self.offline), count: 5)
         let seen = watch(failures + [good, good, .failure(Self.offline), good], for: .seconds(12_600))
         #expect(seen.looks == [0, 600, 1800, 4200, 7800, 11_400, 12_000, 12_600])
-        let talk = "shop: offline; looking again in 600 s"
-        #expect(seen.lines == [talk, "03:10:00Z  Lamp: 120.00 EUR", talk])
+        let talk = [600, 1200, 2400, 3600].map { "shop: offline; looking again in \($0) s" }
+        #expect(seen.lines == talk + ["03:10:00Z  Lamp: 120.00 EUR", "Lamp: seen again", talk[0]])
         #expect(!seen.isOver)
     }
 

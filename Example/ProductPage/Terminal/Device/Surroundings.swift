@@ -21,7 +21,7 @@ struct Surroundings: Sendable, Equatable {
 
     /// Whether there is a page to draw: a screen and keys, and options that ask for nothing else.
     func showsPage(_ options: Options) -> Bool {
-        isInputTerminal && isOutputTerminal && !isDumb
+        isInputTerminal && isOutputTerminal && !isDumb && options.source != .standardInput
             && options.events == nil && !options.json && !options.list && !options.plain
     }
 

@@ -10,14 +10,17 @@ extension TerminalView {
                 + Line.wrapped(price(line), to: width, .faint, indent: 2)
         }
         let isEmpty = parts.isEmpty
-        let end = isEmpty ? "It is empty. Press a to add the product." : "Total: \(total)"
+        let none =
+            state.page?.cart == nil ? "It is not known yet." : "It is empty. Press a to add the product."
+        let end = isEmpty ? none : "Total: \(total)"
         return [[Line("Cart", .title)] + gap] + parts
             + [(isEmpty ? [] : gap) + Line.wrapped(end, to: width, isEmpty ? .plain : .title)]
     }
 
     /// How many pieces, and what they cost; nothing before the cart is known.
     var cartSummary: [Line] {
-        guard state.page != nil else { return [] }
+        guard let page = state.page else { return [] }
+        guard page.cart != nil else { return [Line("Cart: not read", .warning)] }
         guard cart.count > 0 else { return [Line("Cart: empty", .faint)] }
         let count = "Cart: \(pieces(cart.count))"
         let lines = Line.wrapped("\(count), \(total)", to: width, .title)
@@ -36,7 +39,8 @@ extension TerminalView {
             each = "\(now) (was \(now.currency == line.currency ? String(each.prefix { $0 != " " }) : each))"
         }
         let all = Price(value: .amount(price * Decimal(line.quantity)), currency: line.currency)
-        return line.quantity > 1 ? "\(all), \(each) each" : each
+        guard line.quantity > 1 else { return each }
+        return each == line.priceText ? "\(all), \(each) each" : "\(all); now \(each) each"
     }
 
     /// One amount for each currency, and how many pieces are in none of them: without a price, or with one

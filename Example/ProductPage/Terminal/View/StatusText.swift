@@ -10,7 +10,8 @@ extension TerminalView {
 
     private var messages: [(String, Ink)] {
         switch state {
-        case .start, .loaded: []
+        case .start: [("Nothing is loaded. Press r to load, q to quit.", .plain)]
+        case .loaded: []
         case .loading(_, .asked): [("\(spinner) Loading… \(seconds)", .faint)]
         case .loading(_, .slow): [("\(spinner) Still loading, \(seconds). Press Esc to cancel.", .warning)]
         case .added(let page, let line): [added(line, page)]
@@ -18,13 +19,10 @@ extension TerminalView {
         case .missing(_, let line): [("Nothing to take out: \(line.name) is not in the cart.", .warning)]
         // It has words of its own, which speak of keys and not of events.
         case .failed(.nothingLoaded, _): [("Nothing is loaded yet. Press r to load, q to quit.", .warning)]
-        case .failed(let error, nil): [("Error: \(error)", .error), (retry, .plain)]
-        case .failed(let error, _?):
-            [("Error: \(error)", .error), ("The page is as it was before. \(retry)", .plain)]
+        case .failed(let error, _):
+            [("Error: \(error)", .error), ("Press r to try again, q to quit.", .plain)]
         }
     }
-
-    private var retry: String { "Press r to try again, q to quit." }
 
     /// With what speaks against ordering it.
     private func added(_ line: Cart.Line, _ page: ProductPage.Page) -> (String, Ink) {

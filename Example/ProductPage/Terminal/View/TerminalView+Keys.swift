@@ -1,12 +1,12 @@
 extension TerminalView {
-    /// Looks elsewhere, or says which event the page is to be sent. Events wait for their turn in the system, so
-    /// none is held back here because something loads.
+    /// Looks elsewhere, or says which event the page is to be sent. The system queues events, so none is held back
+    /// here because something loads.
     mutating func react(to command: KeyCommand) -> ProductPage.Event? {
         note = nil
         switch command {
         case .add: return selectedIndex.map { .addLine(cart.lines[$0]) } ?? .add
         case .remove: return selectedIndex.map { .removeLine(cart.lines[$0]) } ?? .remove
-        // A key that is held down asks once.
+        // One refresh in the queue is enough for a key that is held down.
         case .refresh where isRefreshing: note = "It is loading already."
         case .refresh:
             isRefreshing = true
@@ -59,7 +59,7 @@ extension TerminalView {
         if !state.isLoading { isRefreshing = false }
         if panel == .product, old.page?.product.id != state.page?.product.id { scroll = 0 }
         if selected != nil, selectedIndex == nil {
-            let before = old.page?.cart.lines.prefix { $0.id != selected } ?? []
+            let before = old.page?.cart?.lines.prefix { $0.id != selected } ?? []
             selected = (cart.lines.dropFirst(before.count).first ?? cart.lines.last)?.id
         }
         guard let from = old.page, let to = state.page, from.catalogue == to.catalogue else { return }
