@@ -40,6 +40,8 @@ final class Fetch: NSObject, URLSessionDataDelegate {
     }
 
     private let state: Mutex<State>
+    /// One for all redirects: some shops set a cookie and send the reader back.
+    private let session = Mutex<URLSession?>(nil)
 
     private init(_ url: URL) { state = Mutex(State(url: url)) }
 
@@ -59,11 +61,15 @@ final class Fetch: NSObject, URLSessionDataDelegate {
     private func start() {
         var request = URLRequest(url: state.withLock { Self.reachable($0.url) })
         for (name, value) in Self.headers { request.setValue(value, forHTTPHeaderField: name) }
-        let session = URLSession(configuration: Self.configuration, delegate: self, delegateQueue: nil)
+        let session = session.withLock { session in
+            let known =
+                session ?? URLSession(configuration: Self.configuration, delegate: self, delegateQueue: nil)
+            session = known
+            return known
+        }
         let task = session.dataTask(with: request)
         state.withLock { $0.task = task }
         task.resume()
-        session.finishTasksAndInvalidate()
     }
 
     /// Foundation on Linux refuses the brackets of an IPv6 address, but not their codes.
@@ -80,12 +86,11 @@ final class Fetch: NSObject, URLSessionDataDelegate {
         #endif
     }
 
-    /// Nothing is stored by the session: no cookies, no cache, no credentials.
+    /// Nothing outlives the session: no cookies, no cache, no credentials.
     private static var configuration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         // The limit on the whole load counts; this only keeps the session's own, of a minute, out of its way.
         configuration.timeoutIntervalForRequest = 86_400
-        configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
         return configuration
     }

@@ -23,7 +23,9 @@ extension SourceLocation {
             guard let url = URL(string: text), let host = url.host, !host.isEmpty else {
                 throw .usage("\(text): not a valid address; it looks like https://example.com/product")
             }
-            self = .web(url)
+            // Foundation on Linux knows schemes in lower case only.
+            self = .web(
+                URL(string: scheme + text[text.index(text.startIndex, offsetBy: scheme.count)...]) ?? url)
         case "file":
             guard let url = URL(string: text), ["", "localhost"].contains(url.host ?? ""), !url.path.isEmpty
             else { throw .usage("\(text): not a file on this machine; it looks like file:///path/to/file") }

@@ -16,8 +16,11 @@ enum StateText {
     }
 
     private static func described(_ line: Cart.Line, _ page: ProductPage.Page) -> String {
-        let price = line.id == page.line.id ? ProductText.price(page.product) : line.priceText
-        return "\(line.name), \(price), cart \(page.cart.map { "\($0.count)" } ?? "not read")"
+        let isInView = line.id == page.line.id
+        let price = isInView ? ProductText.price(page.product) : line.priceText
+        let objection =
+            page.product.availability.flatMap { $0.canBeOrdered || !isInView ? nil : ", \($0)" } ?? ""
+        return "\(line.name), \(price)\(objection), cart \(page.cart.map { "\($0.count)" } ?? "not read")"
     }
 
     /// One JSON object with the members `state`, `product`, `cart`, `error` and `slow`, each left out if there is

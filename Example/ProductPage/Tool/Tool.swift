@@ -98,7 +98,9 @@ struct Tool: Sendable {
             for line in ProductText.list(products) { console.data(line) }
         } else {
             for line in ProductText.page(page.product) { console.data(line) }
-            if let count = page.cart?.count, count > 0 { console.data("\n  In the cart: \(count)") }
+            if let count = page.cart?.count, count > 0 {
+                console.data("\n  Cart: \(count == 1 ? "1 piece" : "\(count) pieces")")
+            }
         }
     }
 

@@ -6,6 +6,8 @@ struct Watch: Sendable {
     struct State: Sendable, Equatable {
         /// The product as it was last seen.
         var product: Product?
+        /// Of its price when it was first seen: another one cannot be compared.
+        var currency: String?
         /// Why the last look failed, and how many in a row did.
         var error: PageError?
         var failures = 0
@@ -38,9 +40,14 @@ struct Watch: Sendable {
 
     private func look(after state: State) -> Promise<State> {
         source.catalogue()
-            .map { State(product: $0.products[try query.map($0.index(of:)) ?? 0]) }
-            .mapErrorRecover {
-                State(product: state.product, error: PageError($0), failures: state.failures + 1)
+            .map { catalogue in
+                let product = catalogue.products[try query.map(catalogue.index(of:)) ?? 0]
+                return State(product: product, currency: state.currency ?? product.price?.currency)
+            }
+            .mapErrorRecover { error in
+                var state = state
+                (state.error, state.failures) = (PageError(error), state.failures + 1)
+                return state
             }
     }
 
@@ -57,9 +64,14 @@ struct Watch: Sendable {
         case (nil, .usage?), (nil, .noInput?): true
         case (let product?, nil):
             product.availability?.canBeOrdered != false
-                && (product.price?.lowest).map { price in below.map { price < $0 } ?? false } ?? false
+                && lowest(state).map { price in below.map { price < $0 } ?? false } ?? false
         default: false
         }
+    }
+
+    /// What can be compared with `below`.
+    func lowest(_ state: State) -> Decimal? {
+        state.product?.price.flatMap { $0.currency == state.currency ? $0.lowest : nil }
     }
 }
 

@@ -35,7 +35,11 @@ extension Watch {
     /// Why a look failed and when the next one is, or that looks no longer fail; nil if that was said before.
     func talk(_ before: State, _ after: State) -> String? {
         guard let error = after.error else {
-            return before.error.map { _ in "\(after.product?.name ?? ""): seen again".visible }
+            let name = after.product?.name ?? ""
+            if below != nil, lowest(after) == nil, before.product?.price != after.product?.price {
+                return "\(name): this price cannot be compared with --below".visible
+            }
+            return before.error.map { _ in "\(name): seen again".visible }
         }
         guard let next = pause(after: after), error != before.error || next != pause(after: before) else {
             return nil

@@ -96,7 +96,7 @@ import Testing
         let input = FileSource(standardInput: open(folder.file("a.json"), O_RDONLY))
         for _ in 1...2 {
             let read = try await input.catalogue().value
-            #expect(read.source == "standard input" && read.id == "- Tea" && read.products.map(\.name) == ["Tea"])
+            #expect(read.source == "standard input" && read.id == "- Tea" && read.products.count == 1)
         }
     }
 }

@@ -13,7 +13,7 @@ import Testing
         #expect(try SourceLocation(text) == .file(path: path))
     }
 
-    @Test(arguments: ["http://example.com", "https://example.com/a?b=c#d", "HTTP://127.0.0.1:8080/x"])
+    @Test(arguments: ["http://example.com", "https://example.com/a?b=c#d"])
     func webAddressesAreFetched(text: String) throws {
         #expect(try SourceLocation(text) == .web(#require(URL(string: text))))
         #expect(try SourceLocation(text).name == text)
@@ -25,6 +25,10 @@ import Testing
     func whatCannotBeLoadedIsAUsageError(text: String) {
         let error = #expect(throws: PageError.self) { try SourceLocation(text) }
         #expect(error?.exitCode == 64)
+    }
+
+    @Test func aSchemeInCapitalsIsTheSame() throws {
+        #expect(try SourceLocation("HTTP://127.0.0.1:8080/X").name == "http://127.0.0.1:8080/X")
     }
 
     @Test func passwordsAreNotShown() throws {

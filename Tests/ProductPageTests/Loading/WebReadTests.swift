@@ -45,6 +45,18 @@ import Testing
         #expect(try await load(server.url("/a")) == "/e")
     }
 
+    @Test func aCookieThatIsSetOnTheWayIsSentBack() async throws {
+        let server = try LoopbackServer.ofBytes { head in
+            let isKnown = head.contains("\r\nCookie: seen=1\r\n")
+            let text =
+                isKnown
+                ? answer("200 OK", body: "in")
+                : answer("302 Found", ["Set-Cookie: seen=1; Path=/", "Location: /a"])
+            return AnySequence([Array(text.utf8)])
+        }
+        #expect(try await load(server.url("/a")) == "in")
+    }
+
     @Test func redirectsHaveBounds() async throws {
         let server = try LoopbackServer { path in
             switch path {

@@ -95,7 +95,9 @@ import Testing
     @Test("a lost update: a change is made to the cart in view, or to none, instead of the one on the disk")
     func lostUpdate() {
         let found = found(depth: 10, events: [.load, .add, .cancel], fails: true) { page, state, event in
-            guard event == .add, let view = state.page?.cart ?? state.page.map({ _ in Cart() }) else { return nil }
+            guard event == .add, let view = state.page?.cart ?? state.page.map({ _ in Cart() }) else {
+                return nil
+            }
             let effects = Effects(source: page, storage: LosingStorage(page: page, view: view))
             return ProductPage.reduce(state: state, event: event, effects: effects)
         }

@@ -61,7 +61,7 @@ import Testing
             #expect(outcome.code == 0)
         }
         let page = try await ToolRun(in: home).run("--latency", "0", "--cart", "my cart.json")
-        #expect(page.lines.last == "  In the cart: 2")
+        #expect(page.lines.last == "  Cart: 2 pieces")
         #expect(try CartFile(path: home.file("my cart.json")).load().lines.map(\.quantity) == [2])
         #expect(try home.names() == ["my cart.json"])
         let other = try await ToolRun(in: home).run("--latency", "0")

@@ -171,6 +171,34 @@ import Testing
         #expect(outcome.code == 69)
     }
 
+    #if os(Linux)
+        @Test("a load closes what it has opened")
+        func descriptors() async throws {
+            let home = try TemporaryFolder()
+            let (shop, input, output) = (try shop(), Channel(), Channel())
+            let counts = Mutex<[Int]>([])
+            let outcome = try await ToolRun(in: home).run(
+                [shop.url("/json"), "--events", "-"], input: .handle(input.reading), output: output.writing
+            ) { tool in
+                input.closeReading()
+                output.closeWriting()
+                Thread.detachNewThread {
+                    for _ in 1...20 {
+                        input.write("refresh\n")
+                        while let line = output.readLine(), !line.hasPrefix("loaded") {}
+                        // The first load opens what stays open.
+                        counts.withLock { $0.append(tool.descriptorCount) }
+                    }
+                    input.closeWriting()
+                    output.closeReading()
+                }
+            }
+            #expect(outcome.code == 0)
+            let all = counts.withLock { $0 }
+            #expect(all.count == 20 && all[19] < all[3] + 8, "\(all)")
+        }
+    #endif
+
     @Test("a password in an address is never repeated")
     func password() async throws {
         let shop = try shop()

@@ -137,6 +137,12 @@ struct RunningTool: Sendable {
 
     init(_ process: Process) { self.process = process }
 
+    /// How many descriptors it has open, on Linux.
+    var descriptorCount: Int {
+        let folder = "/proc/\(process.processIdentifier)/fd"
+        return (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
+    }
+
     /// Sends a signal to it, if it still runs.
     func send(_ signal: Int32) {
         if process.isRunning { kill(process.processIdentifier, signal) }

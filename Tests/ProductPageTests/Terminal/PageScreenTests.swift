@@ -79,7 +79,8 @@ private let escape = "\u{1B}"
                 ("c", nil, ["!>"]), ("j", nil, ["> 1 × Apple"]), ("\(escape)[B", nil, ["> 2 × Bread"]),
                 ("a", nil, ["> 3 × Bread", "✓ Added"]), ("jjj", nil, ["> 1 × Cheese"]),
                 ("d", nil, ["> 3 × Bread", "!Cheese", "✓ Taken out"]), ("k", nil, ["> 1 × Apple"]),
-                ("d", nil, ["> 3 × Bread", "!Apple"]), ("k", nil, ["!>"]), ("a", nil, ["1 × Apple"]),
+                ("d", nil, ["> 3 × Bread", "!Apple"]), ("k", nil, ["> 3 × Bread"]), ("cc", nil, ["!>"]),
+                ("a", nil, ["1 × Apple"]),
                 ("j", nil, ["> 3 × Bread"]), ("cc", nil, ["!>"]), ("jddd", nil, ["> 1 × Apple", "!Bread"]),
                 ("d", nil, ["It is empty."]), ("d", nil, ["Nothing to take out: Apple"]),
             ]

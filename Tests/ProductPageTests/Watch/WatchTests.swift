@@ -90,7 +90,21 @@ import Testing
         let seen = watch([.success(product)], every: .seconds(3600))
         #expect(seen.isOver == isOver)
         #expect(seen.looks.count == (isOver ? 1 : 25))
-        #expect(seen.lines.count == 1)
+        let isUnclear = product.price.map { if case .text = $0.value { true } else { false } } ?? false
+        let talk = isUnclear ? ["Lamp: this price cannot be compared with --below"] : []
+        #expect(seen.lines.dropFirst() == talk[...])
+    }
+
+    @Test("a price in another currency is said, and is not compared")
+    func otherCurrency() {
+        var abroad = Self.lamp(.amount(95))
+        abroad.price?.currency = "USD"
+        let seen = watch([.success(Self.lamp(.amount(120))), .success(abroad)])
+        #expect(!seen.isOver)
+        #expect(
+            seen.lines.dropFirst() == [
+                "00:10:00Z  Lamp: 95.00 USD", "Lamp: this price cannot be compared with --below",
+            ])
     }
 
     @Test("without --below it goes on, and a change of the availability is said")

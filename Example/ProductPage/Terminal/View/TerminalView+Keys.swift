@@ -42,10 +42,11 @@ extension TerminalView {
 
     private var selectedIndex: Int? { cart.lines.firstIndex { $0.id == selected } }
 
-    /// Selects the next line of the cart, or before the first one none, and shows it.
+    /// Selects the next line of the cart, and shows it.
     private mutating func select(by step: Int) {
-        let index = max(-1, min((selectedIndex ?? -1) + step, cart.lines.count - 1))
-        selected = index < 0 ? nil : cart.lines[index].id
+        guard !cart.lines.isEmpty else { return }
+        let index = max(0, min((selectedIndex ?? -1) + step, cart.lines.count - 1))
+        selected = cart.lines[index].id
         let (window, parts) = (window, cartParts)
         let above = parts.prefix(index + 1).joined().count
         // The total goes with the last line.
