@@ -36,34 +36,26 @@ import Testing
     }
 
     @Test func exitCodesTellNoMatchFromSeveral() {
-        #expect(throws: PageError.noInput(source: "shop.json", reason: noneReason)) {
-            try catalogue.index(of: "lamp")
-        }
-        #expect(PageError.noInput(source: "", reason: "").exitCode == 66)
-        #expect(PageError.usage("").exitCode == 64)
-        #expect(PageError.unavailable(source: "", reason: "").exitCode == 69)
-        #expect(PageError.cart(path: "", reason: "").exitCode == 1)
+        let there = "Tea pot (T-1), Tea cup (T-2), Impostor (Tea pot), CAFÉ (C-1)"
+        #expect(
+            message { _ = try catalogue.index(of: "lamp") }
+                == "shop.json: no product matches “lamp”; there is \(there)")
+        let errors: [PageError] = [
+            .noInput(source: "", reason: ""), .usage(""), .unavailable(source: "", reason: ""),
+            .cart(path: "", reason: ""),
+        ]
+        #expect(errors.map(\.exitCode) == [66, 64, 69, 1])
     }
 
-    private let noneReason =
-        "no product matches “lamp”; there is Tea pot (T-1), Tea cup (T-2), Impostor (Tea pot), CAFÉ (C-1)"
-
-    @Test func theListHasALineForEachProduct() {
+    @Test func theListHasALineForEachProductAndAColumnAsWideAsTheIdsAreDrawn() {
         #expect(
             ProductText.list(catalogue.products) == [
                 "T-1      Tea pot: no price given", "T-2      Tea cup: no price given",
                 "Tea pot  Impostor: no price given", "C-1      CAFÉ: no price given, sold out",
             ])
-    }
-
-    @Test func theListsColumnIsAsWideAsTheIdsAreDrawn() {
-        let catalogue = Catalogue(
-            source: "s",
-            products: [Product(id: "鉄瓶", name: "Tea pot"), Product(id: "e\u{301}", name: "Lamp")])
+        let wide = [Product(id: "鉄瓶", name: "Tea pot"), Product(id: "e\u{301}", name: "Lamp")]
         #expect(
-            ProductText.list(catalogue.products) == [
-                "鉄瓶  Tea pot: no price given", "e\u{301}     Lamp: no price given",
-            ])
+            ProductText.list(wide) == ["鉄瓶  Tea pot: no price given", "e\u{301}     Lamp: no price given"])
     }
 
     @Test func descriptionsAreBrokenWhereTheyMustBe() {

@@ -1,28 +1,33 @@
-/// Whether a product can be had, in the words of schema.org's `ItemAvailability`.
-enum Availability: Sendable, Hashable {
-    case inStock, limited, onlineOnly, inStoreOnly, preOrder, preSale, madeToOrder, backOrder, reserved
-    case outOfStock, soldOut, discontinued
-    /// A word that schema.org does not have, as given.
-    case other(String)
+/// Whether a product can be had: in the words of schema.org's `ItemAvailability`, or else as given.
+struct Availability: Sendable, Hashable, CustomStringConvertible {
+    /// For example `out of stock`.
+    let description: String
+
+    static let inStock = other("in stock"), preOrder = other("pre-order"), backOrder = other("back-order")
+    static let outOfStock = other("out of stock"), soldOut = other("sold out")
+    static let discontinued = other("discontinued")
+
+    /// Words that schema.org does not have.
+    static func other(_ words: String) -> Availability { Availability(description: words) }
+
+    /// The best first: of several offers the most available one speaks for the product.
+    private static let ranking = [
+        inStock, other("limited availability"), other("online only"), other("in store only"), preOrder,
+        other("pre-sale"), other("made to order"), backOrder, other("reserved"), outOfStock, soldOut,
+        discontinued,
+    ]
+    private static let outOfStockNames = ["oos", "unavailable", "notavailable", "notinstock", "stockout"]
+
+    /// Whether there is something to buy now or to order ahead.
+    var canBeOrdered: Bool { ![.outOfStock, .soldOut, .discontinued].contains(self) }
+
+    /// The more available of two.
+    func orBetter(_ other: Availability) -> Availability { other.rank < rank ? other : self }
+
+    private var rank: Int { Self.ranking.firstIndex(of: self) ?? Self.ranking.count }
 }
 
 extension Availability {
-    /// The best first: of several offers the most available one speaks for the product.
-    private static let ranking: [(value: Availability, name: String, words: String)] = [
-        (.inStock, "InStock", "in stock"),
-        (.limited, "LimitedAvailability", "limited availability"),
-        (.onlineOnly, "OnlineOnly", "online only"),
-        (.inStoreOnly, "InStoreOnly", "in store only"),
-        (.preOrder, "PreOrder", "pre-order"),
-        (.preSale, "PreSale", "pre-sale"),
-        (.madeToOrder, "MadeToOrder", "made to order"),
-        (.backOrder, "BackOrder", "back-order"),
-        (.reserved, "Reserved", "reserved"),
-        (.outOfStock, "OutOfStock", "out of stock"),
-        (.soldOut, "SoldOut", "sold out"),
-        (.discontinued, "Discontinued", "discontinued"),
-    ]
-
     /// Reads `https://schema.org/InStock`, `schema:InStock`, `InStock`, and what shops make of it
     /// (`in stock`, `in_stock`).
     init?(_ text: String) {
@@ -31,34 +36,7 @@ extension Availability {
         guard let given = isName ? Vocabulary.last(text) : text else { return nil }
         let key = given.filter(\.isLetter).lowercased()
         guard !key.isEmpty else { return nil }
-        let match = Self.ranking.first { $0.name.lowercased() == key || $0.words.filter(\.isLetter) == key }
-        self = match?.value ?? (Self.outOfStockNames.contains(key) ? .outOfStock : .other(given))
-    }
-
-    private static let outOfStockNames = ["oos", "unavailable", "notavailable", "notinstock", "stockout"]
-
-    /// Whether there is something to buy now or to order ahead.
-    var canBeOrdered: Bool {
-        switch self {
-        case .outOfStock, .soldOut, .discontinued: false
-        default: true
-        }
-    }
-
-    /// The more available of two.
-    func orBetter(_ other: Availability) -> Availability {
-        other.rank < rank ? other : self
-    }
-
-    private var rank: Int {
-        Self.ranking.firstIndex { $0.value == self } ?? Self.ranking.count
-    }
-}
-
-extension Availability: CustomStringConvertible {
-    /// In words, for example `out of stock`.
-    var description: String {
-        if case .other(let text) = self { return text }
-        return Self.ranking.first { $0.value == self }?.words ?? ""
+        let known = Self.ranking.first { $0.description.filter(\.isLetter) == key }
+        self = known ?? (Self.outOfStockNames.contains(key) ? .outOfStock : .other(given))
     }
 }

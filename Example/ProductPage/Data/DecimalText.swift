@@ -8,16 +8,9 @@ enum DecimalText {
     /// The number that `text` spells: digits with a point, perhaps a sign and an exponent; or `nil` where it
     /// is no number or has more digits than can be kept.
     static func parse(_ text: String) -> Decimal? {
-        let parts = text.split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let number = parts.first, let exponent = parts.count == 1 ? 0 : Int(parts[1]) else {
-            return nil
-        }
-        let digits = number.filter { $0.isASCII && $0.isNumber }
-        let rest = number.filter { !($0.isASCII && $0.isNumber) }
-        guard ["", ".", "-", "-.", "+", "+."].contains(rest), !digits.isEmpty, number.last != ".",
-            number.hasPrefix(rest.prefix { $0 != "." }), digits.count <= 2 * maximumDigits,
-            digits.drop(while: { $0 == "0" }).count + max(exponent, 0) <= maximumDigits,
-            exponent >= -maximumDigits
+        let digits = text.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
+        guard text.allSatisfy({ "0123456789.+-e".contains($0) }), text.last != ".",
+            digits.count <= maximumDigits, let size = Double(text), abs(size) < 1e38
         else { return nil }
         return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
     }

@@ -29,6 +29,17 @@ extension Price {
         self.currency = currency
     }
 
+    /// The least and the most it can be, as far as they are known.
+    var bounds: (low: Decimal?, high: Decimal?) {
+        switch value {
+        case .amount(let amount): (amount, amount)
+        case .range(let low, let high): (low, high)
+        case .from(let low): (low, nil)
+        case .upTo(let high): (nil, high)
+        case .text: (nil, nil)
+        }
+    }
+
     /// The one amount that can be put into a cart, if there is one.
     var amount: Decimal? {
         if case .amount(let amount) = value { amount } else { nil }

@@ -82,7 +82,7 @@ import Testing
             "no schema.org Product in it (it describes: a Product without a name or an id)"
         ),
         ("{\n \"a\": [1}", "not valid JSON at line 2, column 9: a bracket closes that is not open"),
-        ("{\"a\": b}", "not valid JSON at line 1, column 1: malformed"),
+        ("{\"a\": b}", "not valid JSON at line 1, column 7: malformed"),
         ("{\"a\": [", "not valid JSON at line 1, column 8: the text ends before its brackets close"),
         ("\nhello", "not valid JSON at line 2, column 1: there is no { or [ in it"),
         ("<p>hello", "no schema.org Product: the page has no JSON-LD, microdata or RDFa"),

@@ -73,21 +73,13 @@ import Testing
         #expect(try product(#"{"@type":"Product","name":"Tea",\#(members)}"#).id == id)
     }
 
-    @Test func oneNumberForTwoProductsIsTwoIds() throws {
-        let text =
-            "["
-            + ["a", "b", "c", "a"].map { #"{"@type":"Product","sku":"S","name":"\#($0)"}"# }
-            .joined(separator: ",") + "]"
-        #expect(try products(text).map(\.id) == ["S", "S#2", "S#3"])
-        #expect(try products(text).map(\.name) == ["a", "b", "c"])
-    }
-
-    @Test func variantsOfOneNameStaySeveral() throws {
-        let text =
-            "["
-            + [1, 2, 1].map { #"{"@type":"Product","sku":"S\#($0)","name":"Mug"}"# }
-            .joined(separator: ",") + "]"
-        #expect(try products(text).map(\.id) == ["S1", "S2"])
+    @Test(arguments: [
+        ([("S", "a"), ("S", "b"), ("S", "c"), ("S", "a")], ["S a", "S#2 b", "S#3 c"]),
+        ([("S1", "Mug"), ("S2", "Mug"), ("S1", "Mug")], ["S1 Mug", "S2 Mug"]),
+    ])
+    func productsOfOneNumberOrOneNameStaySeveral(given: [(String, String)], found: [String]) throws {
+        let nodes = given.map { #"{"@type":"Product","sku":"\#($0.0)","name":"\#($0.1)"}"# }
+        #expect(try products("[\(nodes.joined(separator: ","))]").map { "\($0.id) \($0.name)" } == found)
     }
 
     @Test func thePagesOwnProductComesFirst() throws {
@@ -104,14 +96,11 @@ import Testing
         }
     }
 
-    @Test("where several nodes claim one id, the same one counts in every run")
-    func duplicates() throws {
+    @Test func whereSeveralNodesClaimOneIdTheSameOneCountsInEveryRun() throws {
         let nodes = (1...9).map { #""part\#($0)": {"@id": "o", "price": \#($0), "priceCurrency": "EUR"}"# }
-        let rest = nodes.joined(separator: ",")
-        for _ in 1...20 {
-            let text = #"{"@type": "Product", "name": "P", "offers": {"@id": "o"}, \#(rest)}"#
-            #expect(try product(text).price?.description == "1.00 EUR")
-        }
+        let text =
+            #"{"@type": "Product", "name": "P", "offers": {"@id": "o"}, \#(nodes.joined(separator: ","))}"#
+        for _ in 1...20 { #expect(try product(text).price?.description == "1.00 EUR") }
     }
 
     @Test func everyPrefixOfAPageIsProductsOrAnError() throws {

@@ -1,104 +1,57 @@
 /// Invented pages in the shape of the templates of shop systems that write microdata, RDFa or Open Graph.
 enum MarkupShops {
-    /// The name of the system, its page, and the lines of its list.
-    static let all: [(String, String, [String])] = [
-        (
-            "Magento",
-            #"""
-            <body id="html-body" itemtype="http://schema.org/Product" itemscope="itemscope" class="catalog-product-view">
-            <div class="page-title-wrapper product"><h1 class="page-title"><span class="base" data-ui-id="page-title-wrapper" itemprop="name">Lampe « Élan »</span></h1></div>
-            <div class="product-info-price"><div class="price-box" itemprop="offers" itemscope itemtype="http://schema.org/Offer">
-            <span class="special-price"><span id="product-price-7" data-price-amount="89" class="price-wrapper"><span class="price">89,00 €</span></span>
-            <meta itemprop="price" content="89" /><meta itemprop="priceCurrency" content="EUR" /></span></div></div>
-            <div class="product attribute sku"><strong class="type">SKU</strong> <div class="value" itemprop="sku">EL-1</div></div>
-            <div class="product attribute overview"><div class="value" itemprop="description"><p>Bras articulé</div></div>
-            <script type="text/x-magento-init">{"[data-role=x]": {"caption": "</div>"}}</script></body>
-            """#, ["EL-1  Lampe « Élan »: 89.00 EUR"]
-        ),
-        (
-            "OpenCart, a theme with microdata",
-            #"""
-            <div id="content" itemscope itemtype="http://schema.org/Product"><meta itemprop="url" content="https://oc.example/p" >
-            <h1 itemprop="name">Чайник</h1><ul class="list-unstyled"><li>Brand: <a href="/b"><span itemprop="brand">Гжель</span></a><li>Code: <span itemprop="model">T1</span></ul>
-            <ul itemprop="offers" itemscope itemtype="http://schema.org/Offer"><li><span style="text-decoration:line-through">1 500 р.</span>
-            <li><h2><span itemprop="price" content="1290.0000">1 290 р.</span></h2><meta itemprop="priceCurrency" content="RUB">
-            <link itemprop="availability" href="http://schema.org/InStock"></ul></div>
-            """#, ["https://oc.example/p  Чайник: 1290.00 RUB, in stock"]
-        ),
-        (
-            "Shopware 5 and 6",
-            #"""
-            <div class="product-detail" itemscope itemtype="https://schema.org/Product"><meta itemprop="productID" content="a1b2">
-            <h1 class="product-detail-name" itemprop="name"> Kraxe </h1><div itemprop="offers" itemscope itemtype="https://schema.org/Offer">
-            <meta itemprop="url" content="https://steig.example/kraxe"><meta itemprop="priceCurrency" content="EUR">
-            <meta itemprop="price" content="1249.95"><p class="product-detail-price">1.249,95 €*</p>
-            <link itemprop="availability" href="https://schema.org/InStock"></div>
-            <span class="product-detail-ordernumber" itemprop="sku">SW-7</span></div>
-            """#, ["SW-7  Kraxe: 1249.95 EUR, in stock"]
-        ),
-        (
-            "nopCommerce",
-            #"""
-            <form method="post" id="product-details-form"><div itemscope itemtype="http://schema.org/Product" data-productid="4">
-            <div class="product-name"><h1 itemprop="name">Notebook 14"</h1></div><div class="sku"><span class="value" itemprop="sku" id="sku-4">NB_14</span></div>
-            <div class="prices" itemprop="offers" itemscope itemtype="http://schema.org/Offer"><div class="old-product-price"><span>$1,800.00</span></div>
-            <div class="product-price"><span itemprop="price" content="1500.00" class="price-value-4"> $1,500.00 </span></div><meta itemprop="priceCurrency" content="USD" /></div></div></form>
-            """#, [#"NB_14  Notebook 14": 1500.00 USD"#]
-        ),
-        (
-            "Ecwid",
-            #"""
-            <div itemscope itemtype="http://schema.org/Product"><h1 itemprop="name">Honey</h1><p itemprop="sku">H-1</p>
-            <img itemprop="image" src="https://ec.example/h.jpg" alt="Honey" /><div itemprop="description">From <b>lime</b></div>
-            <div itemprop="offers" itemscope itemtype="http://schema.org/Offer"><span itemprop="price" content="9.5">$9.50</span>
-            <span itemprop="priceCurrency" content="USD"></span><link itemprop="availability" href="http://schema.org/InStock" />In stock</div></div>
-            """#, ["H-1  Honey: 9.50 USD, in stock"]
-        ),
-        (
-            "OXID",
-            #"""
-            <div id="productinfo" itemscope itemtype="http://schema.org/Product"><h1 id="productTitle" itemprop="name">Kajak</h1>
-            <span itemprop="productID">0801-85</span><div class="tobasket" itemprop="offers" itemscope itemtype="http://schema.org/Offer">
-            <label id="productPrice" class="price"><span itemprop="price" content="479.0">479,00 €</span><meta itemprop="priceCurrency" content="EUR"></label>
-            <link itemprop="availability" href="http://schema.org/OutOfStock"></div></div>
-            """#, ["0801-85  Kajak: 479.00 EUR, out of stock"]
-        ),
-        (
-            "JTL, whose accessories are products as well",
-            #"""
-            <div id="result-wrapper" itemprop="mainEntity" itemscope itemtype="https://schema.org/Product"><meta itemprop="url" content="https://jtl.example/zelt">
-            <h1 itemprop="name">Zelt</h1><span itemprop="sku">Z-2</span><div itemprop="offers" itemscope itemtype="https://schema.org/Offer">
-            <link itemprop="businessFunction" href="http://purl.org/goodrelations/v1#Sell" /><strong class="price">249,00 €</strong>
-            <meta itemprop="price" content="249"><meta itemprop="priceCurrency" content="EUR"><div itemprop="priceSpecification" itemscope itemtype="https://schema.org/UnitPriceSpecification">
-            <meta itemprop="price" content="12.45"><div itemprop="referenceQuantity" itemscope itemtype="https://schema.org/QuantitativeValue"><meta itemprop="unitCode" content="KGM"></div></div>
-            <link itemprop="availability" href="https://schema.org/InStock"></div>
-            <div itemprop="isAccessoryOrSparePartFor" itemscope itemtype="https://schema.org/Product"><a itemprop="name" href="/h">Hering</a></div></div>
-            """#, ["Z-2  Zelt: 249.00 EUR, in stock"]
-        ),
-        (
-            "CS-Cart",
-            #"""
-            <div itemscope itemtype="http://schema.org/Product"><meta itemprop="sku" content="CS9" /><meta itemprop="name" content="Drill &amp; bits" />
-            <div itemprop="offers" itemscope itemtype="http://schema.org/Offer"><link itemprop="availability" href="http://schema.org/InStock" />
-            <meta itemprop="priceCurrency" content="GBP"/><meta itemprop="price" content="59.99"/></div></div>
-            """#, ["CS9  Drill & bits: 59.99 GBP, in stock"]
-        ),
-        (
-            "Drupal, RDFa of its own beside that of the product",
-            #"""
-            <html prefix="og: http://ogp.me/ns# schema: http://schema.org/ sioc: http://rdfs.org/sioc/ns#"><body>
-            <article about="/node/1" typeof="schema:Product sioc:Item"><h2 property="schema:name"><a href="/node/1">Violin</a></h2>
-            <div rel="x" property="schema:offers" typeof="schema:Offer"><span property="schema:price" content="1890.00">1.890,00</span> <span property="schema:priceCurrency">CHF</span></div>
-            <div property="content:encoded">made by hand</div></article></body></html>
-            """#, ["/node/1  Violin: 1890.00 CHF"]
-        ),
-        (
-            "a shop with Open Graph alone",
-            #"""
-            <head prefix="og: http://ogp.me/ns#"><meta property="og:type" content="og:product" /><meta property="og:title" content="Kite" />
-            <meta property="product:price:amount" content="65.00"/><meta property="product:price:currency" content="NOK"/>
-            <meta property="product:availability" content="out of stock" /><meta property="product:retailer_item_id" content="K-4" /></head>
-            """#, ["K-4  Kite: 65.00 NOK, out of stock"]
-        ),
-    ]
+    static let all = ShopPage.pages(
+        #"""
+        # Magento
+        <body id="html-body" itemtype="http://schema.org/Product" itemscope="itemscope" class="catalog-product-view">
+        <div class="page-title-wrapper product"><h1 class="page-title"><span class="base" data-ui-id="page-title-wrapper" itemprop="name">Lampe « Élan »</span></h1></div>
+        <div class="product-info-price"><div class="price-box" itemprop="offers" itemscope itemtype="http://schema.org/Offer">
+        <span class="special-price"><span id="product-price-7" data-price-amount="89" class="price-wrapper"><span class="price">89,00 €</span></span>
+        <meta itemprop="price" content="89" /><meta itemprop="priceCurrency" content="EUR" /></span></div></div>
+        <div class="product attribute sku"><strong class="type">SKU</strong> <div class="value" itemprop="sku">EL-1</div></div>
+        <div class="product attribute overview"><div class="value" itemprop="description"><p>Bras articulé</div></div>
+        <script type="text/x-magento-init">{"[data-role=x]": {"caption": "</div>"}}</script></body>
+        = EL-1  Lampe « Élan »: 89.00 EUR
+        # OpenCart, a theme with microdata
+        <div id="content" itemscope itemtype="http://schema.org/Product"><meta itemprop="url" content="https://oc.example/p" >
+        <h1 itemprop="name">Чайник</h1><ul class="list-unstyled"><li>Brand: <a href="/b"><span itemprop="brand">Гжель</span></a><li>Code: <span itemprop="model">T1</span></ul>
+        <ul itemprop="offers" itemscope itemtype="http://schema.org/Offer"><li><span style="text-decoration:line-through">1 500 р.</span>
+        <li><h2><span itemprop="price" content="1290.0000">1 290 р.</span></h2><meta itemprop="priceCurrency" content="RUB">
+        <link itemprop="availability" href="http://schema.org/InStock"></ul></div>
+        = https://oc.example/p  Чайник: 1290.00 RUB, in stock
+        # Shopware 5 and 6
+        <div class="product-detail" itemscope itemtype="https://schema.org/Product"><meta itemprop="productID" content="a1b2">
+        <h1 class="product-detail-name" itemprop="name"> Kraxe </h1><div itemprop="offers" itemscope itemtype="https://schema.org/Offer">
+        <meta itemprop="url" content="https://steig.example/kraxe"><meta itemprop="priceCurrency" content="EUR">
+        <meta itemprop="price" content="1249.95"><p class="product-detail-price">1.249,95 €*</p>
+        <link itemprop="availability" href="https://schema.org/InStock"></div>
+        <span class="product-detail-ordernumber" itemprop="sku">SW-7</span></div>
+        = SW-7  Kraxe: 1249.95 EUR, in stock
+        # Ecwid
+        <div itemscope itemtype="http://schema.org/Product"><h1 itemprop="name">Honey</h1><p itemprop="sku">H-1</p>
+        <img itemprop="image" src="https://ec.example/h.jpg" alt="Honey" /><div itemprop="description">From <b>lime</b></div>
+        <div itemprop="offers" itemscope itemtype="http://schema.org/Offer"><span itemprop="price" content="9.5">$9.50</span>
+        <span itemprop="priceCurrency" content="USD"></span><link itemprop="availability" href="http://schema.org/InStock" />In stock</div></div>
+        = H-1  Honey: 9.50 USD, in stock
+        # JTL, whose accessories are products as well
+        <div id="result-wrapper" itemprop="mainEntity" itemscope itemtype="https://schema.org/Product"><meta itemprop="url" content="https://jtl.example/zelt">
+        <h1 itemprop="name">Zelt</h1><span itemprop="sku">Z-2</span><div itemprop="offers" itemscope itemtype="https://schema.org/Offer">
+        <link itemprop="businessFunction" href="http://purl.org/goodrelations/v1#Sell" /><strong class="price">249,00 €</strong>
+        <meta itemprop="price" content="249"><meta itemprop="priceCurrency" content="EUR"><div itemprop="priceSpecification" itemscope itemtype="https://schema.org/UnitPriceSpecification">
+        <meta itemprop="price" content="12.45"><div itemprop="referenceQuantity" itemscope itemtype="https://schema.org/QuantitativeValue"><meta itemprop="unitCode" content="KGM"></div></div>
+        <link itemprop="availability" href="https://schema.org/InStock"></div>
+        <div itemprop="isAccessoryOrSparePartFor" itemscope itemtype="https://schema.org/Product"><a itemprop="name" href="/h">Hering</a></div></div>
+        = Z-2  Zelt: 249.00 EUR, in stock
+        # Drupal, RDFa of its own beside that of the product
+        <html prefix="og: http://ogp.me/ns# schema: http://schema.org/ sioc: http://rdfs.org/sioc/ns#"><body>
+        <article about="/node/1" typeof="schema:Product sioc:Item"><h2 property="schema:name"><a href="/node/1">Violin</a></h2>
+        <div rel="x" property="schema:offers" typeof="schema:Offer"><span property="schema:price" content="1890.00">1.890,00</span> <span property="schema:priceCurrency">CHF</span></div>
+        <div property="content:encoded">made by hand</div></article></body></html>
+        = /node/1  Violin: 1890.00 CHF
+        # a shop with Open Graph alone
+        <head prefix="og: http://ogp.me/ns#"><meta property="og:type" content="og:product" /><meta property="og:title" content="Kite" />
+        <meta property="product:price:amount" content="65.00"/><meta property="product:price:currency" content="NOK"/>
+        <meta property="product:availability" content="out of stock" /><meta property="product:retailer_item_id" content="K-4" /></head>
+        = K-4  Kite: 65.00 NOK, out of stock
+        """#)
 }

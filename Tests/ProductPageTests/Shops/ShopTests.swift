@@ -1,27 +1,35 @@
-import Foundation
 import Testing
 
 @testable import ProductPage
 
+/// A page as a shop system serves it, and what the list shows of it.
+struct ShopPage: CustomTestStringConvertible {
+    var name: String
+    var html: String
+    var list: [String]
+    var testDescription: String { name }
+
+    /// Each begins with a line `# name`; the lines that begin with `=` are the list's.
+    static func pages(_ text: String) -> [ShopPage] {
+        ("\n" + text).split(separator: "\n# ").map { page in
+            let lines = page.split(separator: "\n").map(String.init)
+            let html = lines.dropFirst().filter { !$0.hasPrefix("= ") }
+            let list = lines.filter { $0.hasPrefix("= ") }.map { String($0.dropFirst(2)) }
+            return ShopPage(name: lines[0], html: html.joined(separator: "\n"), list: list)
+        }
+    }
+}
+
 /// Pages as shop systems serve them, with what stands around the product.
 @Suite struct ShopTests {
-    @Test(arguments: ScriptShops.all + MarkupShops.all)
-    func theProductIsReadOffThePage(shop: String, html: String, lines: [String]) throws {
-        let catalogue = try ProductReader.read(Array(html.utf8), from: "page")
-        #expect(ProductText.list(catalogue.products) == lines)
+    @Test func thereAreMany() {
+        #expect(ScriptShops.all.count == 11)
+        #expect(MarkupShops.all.count == 7)
     }
 
-    @Test(
-        "in the encoding that the server names",
-        arguments: [
-            ("windows-1252", .windowsCP1252), ("iso-8859-2", .isoLatin2), ("utf-16le", .utf16LittleEndian),
-        ]
-            as [(String, String.Encoding)])
-    func encodings(charset: String, encoding: String.Encoding) throws {
-        let (_, html, lines) = try #require(MarkupShops.all.first)
-        let letters = html.filter { !"€«»".contains($0) }
-        let body = try #require(letters.data(using: encoding))
-        let catalogue = try ProductReader.read(Array(body), charset: charset, from: "page")
-        #expect(ProductText.list(catalogue.products) == lines.map { $0.replacing("« Élan »", with: "Élan") })
+    @Test(arguments: ScriptShops.all + MarkupShops.all)
+    func theProductIsReadOffThePage(shop: ShopPage) throws {
+        let catalogue = try ProductReader.read(Array(shop.html.utf8), from: "page")
+        #expect(ProductText.list(catalogue.products) == shop.list)
     }
 }

@@ -14,18 +14,8 @@ enum ProductReader {
         _ bytes: [UInt8], charset: String? = nil, from source: String
     ) throws(PageError) -> Catalogue {
         let text = PageText(bytes, charset: charset)
-        // What is malformed takes more room than it did.
-        guard text.bytes.count <= FileSource.maximumBytes else {
-            throw .noInput(
-                source: source, reason: "is larger than \(FileSource.maximumBytes / 1_048_576) MiB")
-        }
-        guard let first = text.bytes.first(where: { !$0.isHTMLSpace }) else {
-            throw .noInput(source: source, reason: "is empty")
-        }
-        let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-        let isPage = !isJSON && text.bytes.contains(UInt8(ascii: "<"))
         do {
-            let products = try isPage ? page(text.bytes) : document(text.bytes)
+            let products = try products(text.bytes)
             let notice = text.malformed.map {
                 "\(source): is not valid \($0); what is not is shown with replacement characters"
             }
@@ -39,41 +29,52 @@ enum ProductReader {
         var reason: String
     }
 
-    private static func document(_ text: [UInt8]) throws(NoProduct) -> [Product] {
-        let data = Scripts([0..<text.count], in: text)
-        let products = try products([(data.values, .script)])
-        guard products.isEmpty else { return products }
-        if let failure = data.failure { throw NoProduct(reason: "not valid JSON at \(failure.description)") }
-        throw NoProduct(reason: "no schema.org Product in it\(described(data.values))")
+    private static func products(_ text: [UInt8]) throws(NoProduct) -> [Product] {
+        // What is malformed takes more room than it did.
+        guard text.count <= FileSource.maximumBytes else {
+            throw NoProduct(reason: "is larger than \(FileSource.maximumBytes / 1_048_576) MiB")
+        }
+        guard let first = text.first(where: { !$0.isHTMLSpace }) else { throw NoProduct(reason: "is empty") }
+        let isPage = !"{[".utf8.contains(first) && text.contains(UInt8(ascii: "<"))
+        return try isPage ? page(text) : document(text)
     }
 
     private static func page(_ text: [UInt8]) throws(NoProduct) -> [Product] {
-        let (markup, items) = Markup.read(text)
+        let markup = Markup(text)
+        let items = MarkupItems.read(markup)
         let data = Scripts(markup.scripts, in: text)
-        var products = try products([(data.values, .script), (items, .markup)], page: markup.page)
-        if products.isEmpty, let product = OpenGraph.product(markup.page) {
-            products = try Self.products([([product], .markup)])
-        }
+        var products = try products(data.values, items, page: markup.page)
+        if products.isEmpty { products = try Self.products(OpenGraph.products(markup.page)) }
         guard products.isEmpty else { return products }
         guard !markup.scripts.isEmpty || !items.isEmpty else {
             throw NoProduct(reason: "no schema.org Product: the page has no JSON-LD, microdata or RDFa")
         }
         let failure = data.failure.map { "; script \($0.script) is not valid JSON at \($0.description)" }
-        throw NoProduct(
-            reason: "no schema.org Product in the page" + described(data.values + items) + (failure ?? ""))
+        let described = described(data.values + items)
+        throw NoProduct(reason: "no schema.org Product in the page\(described)\(failure ?? "")")
     }
 
+    private static func document(_ text: [UInt8]) throws(NoProduct) -> [Product] {
+        let data = Scripts([text.indices], in: text)
+        let products = try products(data.values)
+        guard products.isEmpty else { return products }
+        let failure = data.failure.map { "not valid JSON at \($0.description)" }
+        throw NoProduct(reason: failure ?? "no schema.org Product in it\(described(data.values))")
+    }
+
+    /// What the scripts say goes before what the markup says.
     private static func products(
-        _ sources: [([JSON], ProductList.Syntax)], page: [String: String] = [:]
+        _ scripts: [JSON], _ items: [JSON] = [], page: [String: String] = [:]
     ) throws(NoProduct) -> [Product] {
         var list = ProductList()
-        for (values, syntax) in sources {
+        for (values, isMarkup) in [(scripts, false), (items, true)] {
             var graph = Graph(values)
-            let nodes = graph.products()
+            let found = graph.products()
             var reading = ProductReading(graph)
-            for node in nodes {
-                for product in reading.products(of: node) {
-                    list.add(product, syntax, isListed: node.isListed)
+            for (node, place) in found {
+                for var product in reading.products(of: node, offer: place.offer) {
+                    (product.isListed, product.isMarkup) = (place.isListed, isMarkup)
+                    list.add(product)
                     guard list.count <= maximumProducts else {
                         throw NoProduct(reason: "has more than \(maximumProducts) products")
                     }

@@ -8,32 +8,28 @@ struct Scripts {
         // The bound on values is one for the page, however many scripts they are spread over.
         var left = JSONText.maximumValues
         for (index, range) in ranges.enumerated() {
-            let text = page[range]
-            let plain =
-                text.isEscaped ? Array(Entities.decoded(String(decoding: text, as: UTF8.self)).utf8) : page
-            var json = JSONText(plain, in: text.isEscaped ? 0..<plain.count : range)
+            let unescaped = Self.unescaped(page[range])
+            var json = JSONText(unescaped ?? page, in: unescaped?.indices ?? range, limit: left)
             do throws(JSONText.Failure) {
-                values += try json.values(limit: left)
-            } catch  where failure == nil {
-                failure = (index + 1, "\(Self.position(error.offset, in: plain)): \(error.reason)")
-            } catch {}
-            left = max(0, left - json.valueCount)
+                values += try json.values()
+            } catch {
+                let place = Self.position(error.offset, in: unescaped ?? page)
+                failure = failure ?? (index + 1, "\(place): \(error.reason)")
+            }
+            left = max(0, json.left)
         }
     }
 
     /// As an editor counts: from 1, columns in characters.
     private static func position(_ offset: Int, in text: [UInt8]) -> String {
-        let before = text[..<offset]
-        let line = before[(before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0)...]
-        let column = String(decoding: line, as: UTF8.self).count + 1
-        return "line \(before.count { $0 == 0x0A } + 1), column \(column)"
+        let lines = text[..<offset].split(separator: 0x0A, omittingEmptySubsequences: false)
+        return "line \(lines.count), column \(String(decoding: lines.last ?? [], as: UTF8.self).count + 1)"
     }
-}
 
-extension ArraySlice<UInt8> {
-    /// Whether even the first quotation mark is written as an entity.
-    fileprivate var isEscaped: Bool {
-        guard let brace = firstIndex(of: UInt8(ascii: "{")) else { return false }
-        return self[(brace + 1)...].drop(while: \.isHTMLSpace).starts(with: "&quot;".utf8)
+    /// The text of a script in which even the first quotation mark is written as an entity.
+    private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let object = text.drop { $0 != UInt8(ascii: "{") }.dropFirst().drop(while: \.isHTMLSpace)
+        guard object.starts(with: "&quot;".utf8) else { return nil }
+        return Array(Entities.decoded(String(decoding: text, as: UTF8.self)).utf8)
     }
 }

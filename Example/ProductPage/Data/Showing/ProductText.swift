@@ -2,19 +2,15 @@
 enum ProductText {
     /// A page: name, then what is known, then the description, wrapped to `width` columns.
     static func page(_ product: Product, width: Int = 80) -> [String] {
-        var facts: [(String, String)] = []
-        if let brand = product.brand { facts.append(("Brand", brand)) }
-        facts.append(("Price", price(product)))
-        if let availability = product.availability { facts.append(("Availability", "\(availability)")) }
-        if let rating = product.rating { facts.append(("Rating", "\(rating)")) }
-        facts.append(("Id", product.id))
-        if let url = product.url, url != product.id { facts.append(("Page", url)) }
-        if let image = product.images.first { facts.append(("Image", image)) }
-
+        let facts: [(String, String?)] = [
+            ("Brand", product.brand), ("Price", price(product)),
+            ("Availability", product.availability?.description), ("Rating", product.rating?.description),
+            ("Id", product.id), ("Page", product.url == product.id ? nil : product.url),
+            ("Image", product.images.first),
+        ]
         var lines = [product.name.visible]
-        for (label, text) in facts {
-            let padded = (label + ":").padded(to: 14)
-            lines.append("  \(padded)\(text.visible)")
+        for case (let label, let text?) in facts {
+            lines.append("  \((label + ":").padded(to: 14))\(text.visible)")
         }
         if let description = product.description {
             lines.append("")

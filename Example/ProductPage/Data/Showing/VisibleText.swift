@@ -93,19 +93,14 @@ extension Unicode.Scalar {
         guard let previous else { return false }
         switch value {
         case 0xFE0E, 0xFE0F: return previous.properties.isEmoji
-        case 0x200C, 0x200D:
-            guard let next else { return false }
-            return previous.takesJoiner && next.takesJoiner
-                || value == 0x200D && previous.endsEmoji && next.isPicture
+        case 0x200C, 0x200D: return previous.takesJoiner && next?.takesJoiner == true
         default: return false
         }
     }
 
-    private var isPicture: Bool { value > 0x7F && properties.isEmoji }
-    private var endsEmoji: Bool { isPicture || value == 0xFE0F }
-
-    /// Letters of the blocks from Arabic to Sinhala.
+    /// Emoji, and the letters of the blocks from Arabic to Sinhala.
     private var takesJoiner: Bool {
-        (0x0620...0x0DFF).contains(value) && (properties.isAlphabetic || isMark)
+        if (0x0620...0x0DFF).contains(value) { return properties.isAlphabetic || isMark }
+        return value == 0xFE0F || value > 0x7F && properties.isEmoji
     }
 }

@@ -7,21 +7,19 @@ enum PageCharset {
     /// nil where there is none, or none that is known.
     static func declared(in bytes: [UInt8]) -> TextEncoding? {
         guard bytes.first(where: { !$0.isHTMLSpace }) == UInt8(ascii: "<") else { return nil }
-        var tokens = HTMLTokenizer(Array(bytes.prefix(maximumOffset)))
-        while let token = tokens.next() {
-            guard case .tag(let tag) = token, tag.name == "meta", let label = label(tag.attributes) else {
-                continue
-            }
+        var pieces = HTMLTokenizer(Array(bytes.prefix(maximumOffset)))
+        while let piece = pieces.next() {
+            guard case .start(let tag) = piece, tag.name == "meta", let label = label(tag) else { continue }
             // The tag was found as ASCII, so it cannot be UTF-16.
             return label.lowercased().hasPrefix("utf-16") ? nil : TextEncoding(label: label)
         }
         return nil
     }
 
-    private static func label(_ attributes: [String: String]) -> String? {
-        if let charset = attributes["charset"] { return charset }
-        guard attributes["http-equiv"]?.lowercased() == "content-type" else { return nil }
-        return attributes["content"].flatMap(charset(ofContentType:))
+    private static func label(_ tag: HTMLTag) -> String? {
+        if let charset = tag["charset"] { return charset }
+        guard tag["http-equiv"]?.lowercased() == "content-type" else { return nil }
+        return tag["content"].flatMap(charset(ofContentType:))
     }
 
     /// The parameter of a content type: `ISO-8859-15` of `text/html; charset="ISO-8859-15"`.

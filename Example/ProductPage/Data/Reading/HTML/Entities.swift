@@ -2,49 +2,39 @@ import Foundation
 
 /// HTML character references: `&eacute;`, `&#233;`, `&#xE9;`.
 enum Entities {
+    /// No name or number worth decoding is longer.
+    private static let maximumLength = 12
+
     /// The text with each reference replaced once; what is no reference (`AT&T`, `&unknown;`) stays.
     static func decoded(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-        let bytes = Array(text.utf8)
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var position = 0
-        while position < bytes.count {
-            let byte = bytes[position]
-            if byte == UInt8(ascii: "&"), let (scalar, length) = reference(bytes[(position + 1)...]) {
+        let pieces = text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        var result = Array(pieces[0])
+        for piece in pieces.dropFirst() {
+            let end = piece.prefix(maximumLength).firstIndex(of: UInt8(ascii: ";"))
+            if let end, let scalar = character(String(Substring(piece[..<end]))) {
                 result += String(scalar).utf8
-                position += 1 + length
+                result += piece[end...].dropFirst()
             } else {
-                result.append(byte)
-                position += 1
+                result.append(UInt8(ascii: "&"))
+                result += piece
             }
         }
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// No name or number worth decoding is longer.
-    private static let maximumLength = 12
-
-    /// The character, and how many bytes after the `&` spell it.
-    private static func reference(_ bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, Int)? {
-        guard let end = bytes.prefix(maximumLength).firstIndex(of: UInt8(ascii: ";")) else { return nil }
-        let name = String(decoding: bytes[bytes.startIndex..<end], as: UTF8.self)
-        let length = end - bytes.startIndex + 1
-        guard name.hasPrefix("#") else { return EntityNames.table[name].map { ($0, length) } }
-        let isHex = name.hasPrefix("#x") || name.hasPrefix("#X")
+    private static func character(_ name: String) -> Unicode.Scalar? {
+        guard name.hasPrefix("#") else { return EntityNames.table[name] }
+        let isHex = name.lowercased().hasPrefix("#x")
         let digits = name.dropFirst(isHex ? 2 : 1)
-        guard let first = digits.first, first.isHexDigit, let value = UInt32(digits, radix: isHex ? 16 : 10)
-        else { return nil }
-        return (scalar(value), length)
-    }
-
-    /// As browsers read numbers: 128 to 159 are meant as Windows-1252, and what is no character is U+FFFD.
-    private static func scalar(_ value: UInt32) -> Unicode.Scalar {
-        if value == 0 { return "\u{FFFD}" }
+        guard digits.first?.isHexDigit == true, let value = UInt32(digits, radix: isHex ? 16 : 10) else {
+            return nil
+        }
+        // As browsers read numbers: 128 to 159 are meant as Windows-1252, and what is no character is U+FFFD.
         if (0x80...0x9F).contains(value) {
             let meant = String(bytes: [UInt8(value)], encoding: .windowsCP1252)
             return meant?.unicodeScalars.first ?? "\u{FFFD}"
         }
-        return Unicode.Scalar(value) ?? "\u{FFFD}"
+        return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"
     }
 }

@@ -4,7 +4,7 @@ enum PlainText {
     static let maximumLine = 1_000
     static let maximumParagraphs = 20_000
     /// How much there may be of entities, tags and spaces to each character of text.
-    private static let wrapping = 10
+    static let wrapping = 10
 
     /// One line: entities decoded, runs of white space as one space. Empty text is no text.
     static func line(_ text: String) -> String? {
@@ -16,39 +16,37 @@ enum PlainText {
     ///
     /// Shops put three things into a description: text, HTML, and HTML with its tags written as entities.
     static func paragraphs(_ text: String) -> String? {
-        plainParagraphs(text.shortened(toScalars: maximumParagraphs * wrapping))?
-            .shortened(toScalars: maximumParagraphs)
-    }
-
-    private static func plainParagraphs(_ text: String) -> String? {
-        let once = strippingTags(text)
-        guard !once.hadTags else { return collapsed(Entities.decoded(once.text), keepingLines: true) }
-        let twice = strippingTags(Entities.decoded(text))
-        return collapsed(twice.hadTags ? Entities.decoded(twice.text) : twice.text, keepingLines: true)
+        let text = text.shortened(toScalars: maximumParagraphs * wrapping)
+        let decoded = Entities.decoded(text)
+        let plain =
+            strippingTags(text).map(Entities.decoded) ?? strippingTags(decoded).map(Entities.decoded)
+            ?? decoded
+        return collapsed(plain, keepingLines: true)?.shortened(toScalars: maximumParagraphs)
     }
 
     static let breaking: Set<String> = [
         "br", "p", "div", "li", "ul", "ol", "tr", "table", "h1", "h2", "h3", "h4", "h5", "h6", "section",
     ]
 
-    private static func strippingTags(_ text: String) -> (text: String, hadTags: Bool) {
-        guard text.contains("<") else { return (text, false) }
-        var tokens = HTMLTokenizer(Array(text.utf8))
+    /// `nil` for a text without tags.
+    private static func strippingTags(_ text: String) -> String? {
+        guard text.contains("<") else { return nil }
+        var pieces = HTMLTokenizer(Array(text.utf8))
         var plain: [UInt8] = []
-        var hadTags = false
-        while let token = tokens.next() {
-            switch token {
-            case .text(let range):
-                // In HTML only tags break lines; its own line breaks are spaces.
-                plain += tokens.bytes[range].lazy.map { $0.isHTMLSpace ? 0x20 : $0 }
-            case .tag(let tag):
-                hadTags = true
+        var hasTags = false
+        while let piece = pieces.next() {
+            switch piece {
+            // In HTML only tags break lines; its own line breaks are spaces.
+            case .text(let range): plain += pieces.bytes[range].lazy.map { $0.isHTMLSpace ? 0x20 : $0 }
+            case .start(let tag):
+                hasTags = true
                 if breaking.contains(tag.name) { plain.append(0x0A) }
-            case .raw:
-                hadTags = true
+            case .end(let name):
+                hasTags = true
+                if breaking.contains(name) { plain.append(0x0A) }
             }
         }
-        return hadTags ? (String(decoding: plain, as: UTF8.self), true) : (text, false)
+        return hasTags ? String(decoding: plain, as: UTF8.self) : nil
     }
 
     private static func collapsed(_ text: String, keepingLines: Bool) -> String? {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The JSON in a text that may have more around it, with what shops get wrong put right.
+/// Reads the JSON in a text that may have more around it, and forgives what shops get wrong.
 ///
 /// Templates write JSON by hand: line breaks and quotation marks inside strings, commas too many or too few,
-/// values left out, comments around it. `JSONDecoder` forgives some of that, and this is the rest. Every
-/// byte is looked at once.
+/// values left out, comments around it. What could be meant in two ways is malformed: half a price is worse
+/// than none. Every byte is looked at once.
 struct JSONText {
     struct Failure: Error {
         /// The byte, counted from the start of the bytes given.
@@ -12,157 +12,163 @@ struct JSONText {
         var reason: String
     }
 
-    /// As deep as `JSONDecoder` goes.
     static let maximumDepth = 512
     /// A value takes far more memory than the two bytes that spell it, and so does a member's name.
     static let maximumValues = 250_000
 
-    private let bytes: [UInt8]
-    private let end: Int
-    private var position: Int
-    private var fixed: [UInt8] = []
-    private var open: [UInt8] = []
-    /// The last byte written that is not white space.
-    private var last: UInt8 = 0
-    private(set) var valueCount = 0
+    private var scanner: ByteScanner
+    private var depth = 0
+    /// How many values and names there may still be.
+    private(set) var left: Int
 
-    init(_ bytes: [UInt8], in range: Range<Int>) {
-        self.bytes = bytes
-        position = range.lowerBound
-        end = range.upperBound
+    init(_ bytes: [UInt8], in range: Range<Int>, limit: Int = Self.maximumValues) {
+        scanner = ByteScanner(bytes, in: range)
+        left = limit
     }
 
     /// The arrays and objects in the text, one after the other.
-    mutating func values(limit: Int = Self.maximumValues) throws(Failure) -> [JSON] {
-        let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
+    mutating func values() throws(Failure) -> [JSON] {
         var values: [JSON] = []
-        let beginning = position
-        var start = position
-        while position < end {
-            let byte = bytes[position]
-            if open.isEmpty {
-                guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else {
-                    skip()
-                    continue
-                }
-                start = position
+        scanner.skip(while: \.isHTMLSpace)
+        let nothing = scanner.isAtEnd ? nil : failure("there is no { or [ in it")
+        while !scanner.isAtEnd {
+            // Around JSON there are CDATA, comments, a semicolon, the name of a function.
+            if scanner.byte.isOne(of: "{[") {
+                values.append(try value())
+            } else if scanner.isAt("/*") {
+                scanner.skip(behind: "*/")
+            } else {
+                scanner.skip(scanner.isAt("<![cdata[") ? 9 : 1)
             }
-            try step(byte, limit)
-            guard open.isEmpty else { continue }
-            guard let value = try? decoder.decode(JSON.self, from: Data(fixed)) else {
-                throw Failure(offset: start, reason: "malformed")
-            }
-            values.append(value)
-            fixed = []
         }
-        if !open.isEmpty { throw Failure(offset: end, reason: "the text ends before its brackets close") }
-        let first = bytes[beginning..<end].firstIndex { !$0.isHTMLSpace }
-        if values.isEmpty, let first { throw Failure(offset: first, reason: "there is no { or [ in it") }
+        if values.isEmpty, let nothing { throw nothing }
         return values
     }
 
-    /// What stands around JSON: comments, CDATA, a semicolon, the name of a function.
-    private mutating func skip() {
-        let section = "<![CDATA["
-        if bytes[position..<end].starts(with: "/*".utf8) { return skipComment() }
-        position += bytes[position..<end].starts(with: section.utf8) ? section.utf8.count : 1
-    }
+    private func failure(_ reason: String) -> Failure { Failure(offset: scanner.position, reason: reason) }
 
-    private mutating func step(_ byte: UInt8, _ limit: Int) throws(Failure) {
-        switch byte {
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            separate()
-            open.append(byte + 2)
-            guard open.count <= Self.maximumDepth else {
-                throw failure("nested deeper than \(Self.maximumDepth) levels")
+    /// The next byte that is neither white space nor a comment.
+    private mutating func next() throws(Failure) -> UInt8 {
+        while !scanner.isAtEnd {
+            if scanner.isAt("//") {
+                scanner.skip(behind: "\n")
+            } else if scanner.isAt("/*") {
+                scanner.skip(behind: "*/")
+            } else if scanner.byte.isHTMLSpace || scanner.byte.isOne(of: "\u{A0}\u{FEFF}") {
+                scanner.skip()
+            } else {
+                return scanner.byte
             }
-            valueCount += 1
-            write(byte)
-        case UInt8(ascii: "}"), UInt8(ascii: "]"):
-            guard open.popLast() == byte else { throw failure("a bracket closes that is not open") }
-            fillIn()
-            write(byte)
-        case UInt8(ascii: ","):
-            fillIn()
-            // The second of two, or one before the first.
-            if ",{[".utf8.contains(last) { position += 1 } else { write(byte) }
-            valueCount += 1
-        case UInt8(ascii: ":"):
-            valueCount += 1
-            write(byte)
-        case UInt8(ascii: "\""), UInt8(ascii: "'"): string(byte)
-        case UInt8(ascii: "/"): skipComment()
-        default: write(byte)
         }
-        guard valueCount <= limit else { throw failure("more than \(Self.maximumValues) values and names") }
+        throw failure("the text ends before its brackets close")
     }
 
-    private func failure(_ reason: String) -> Failure { Failure(offset: position, reason: reason) }
-
-    private mutating func write(_ byte: UInt8) {
-        fixed.append(byte)
-        if !byte.isHTMLSpace { last = byte }
-        position += 1
+    private mutating func value() throws(Failure) -> JSON {
+        left -= 1
+        guard left >= 0 else { throw failure("more than \(Self.maximumValues) values and names") }
+        switch scanner.byte {
+        case UInt8(ascii: "{"):
+            var members: Node = [:]
+            try list(to: UInt8(ascii: "}")) { reader throws(Failure) in
+                let (name, value) = try reader.member()
+                if members[name] == nil { members[name] = value }
+            }
+            return .object(members)
+        case UInt8(ascii: "["):
+            var elements: [JSON] = []
+            try list(to: UInt8(ascii: "]")) { reader throws(Failure) in elements.append(try reader.value()) }
+            return .array(elements)
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return .string(try string())
+        default: return try literal()
+        }
     }
 
-    /// `"price": ,` is a template without a price.
-    private mutating func fillIn() {
-        if last == UInt8(ascii: ":") { fixed += Array("null".utf8) }
+    /// What stands between brackets, each read by `read`, with commas too many or too few.
+    private mutating func list(
+        to bracket: UInt8, _ read: (inout Self) throws(Failure) -> Void
+    ) throws(Failure) {
+        depth += 1
+        guard depth <= Self.maximumDepth else {
+            throw failure("nested deeper than \(Self.maximumDepth) levels")
+        }
+        scanner.skip()
+        while try next() != bracket {
+            if scanner.byte.isOne(of: "}]") { throw failure("a bracket closes that is not open") }
+            if scanner.isAt(",") { scanner.skip() } else { try read(&self) }
+        }
+        scanner.skip()
+        depth -= 1
     }
 
-    /// A comma, where one value follows another without.
-    private mutating func separate() {
-        if "\"}]".utf8.contains(last), !open.isEmpty { fixed.append(UInt8(ascii: ",")) }
+    private mutating func member() throws(Failure) -> (String, JSON) {
+        guard scanner.byte.isOne(of: "\"'"), case .string(let name) = try value(),
+            try next() == UInt8(ascii: ":")
+        else { throw failure("malformed") }
+        scanner.skip()
+        // `"price": ,` is a template without a price.
+        return (Vocabulary.name(name), try next().isOne(of: ",}") ? .null : try value())
     }
 
-    private mutating func skipComment() {
-        let rest = bytes[position..<end]
-        let (isLine, isBlock) = (rest.starts(with: "//".utf8), rest.starts(with: "/*".utf8))
-        guard isLine || isBlock else { return position += 1 }
-        position = rest.dropFirst(2).firstRange(of: (isLine ? "\n" : "*/").utf8)?.upperBound ?? end
+    /// A number or a word; what cannot be kept is null and costs nothing else.
+    private mutating func literal() throws(Failure) -> JSON {
+        let malformed = failure("malformed")
+        let word = scanner.skip { !$0.isHTMLSpace && !$0.isOne(of: ",:{}[]\"'/") }
+        if ["true", "false", "null", "undefined"].contains(word) { return .null }
+        guard Double(word) != nil else { throw malformed }
+        let number = Decimal(string: word, locale: Locale(identifier: "en_US_POSIX"))
+        return number.map { $0.isNaN ? .null : .number(DecimalText.plain($0)) } ?? .null
     }
 }
 
 extension JSONText {
-    private static let escapes = Set("\"\\/bfnrtu".utf8)
-
-    private mutating func string(_ quote: UInt8) {
-        separate()
-        write(quote)
-        while position < end {
-            let byte = bytes[position]
-            switch byte {
-            case UInt8(ascii: "\\"): escape(quote)
-            case quote where closes:
-                write(byte)
-                last = UInt8(ascii: "\"")
-                return
-            case quote: fixed += [UInt8(ascii: "\\"), byte]; position += 1
-            case 0..<0x20: fixed += byte == 0x0A ? Array("\\n".utf8) : [0x20]; position += 1
-            default: write(byte)
+    private mutating func string() throws(Failure) -> String {
+        let quote = scanner.byte
+        scanner.skip()
+        var text: [UInt8] = []
+        while !scanner.isAtEnd {
+            let byte = scanner.byte
+            scanner.skip()
+            if byte == quote, isEndOfString { return String(decoding: text, as: UTF8.self) }
+            if byte == UInt8(ascii: "\\") {
+                text += escaped()
+            } else {
+                text.append(byte < 0x20 && byte != 0x0A ? 0x20 : byte)
             }
         }
+        throw failure("the text ends before its brackets close")
+    }
+
+    /// Whether something follows the quotation mark that may stand behind a string.
+    private var isEndOfString: Bool {
+        var rest = scanner
+        let space = rest.skip(while: \.isHTMLSpace)
+        return rest.isAtEnd || rest.byte.isOne(of: ",:}]/")
+            || rest.byte.isOne(of: "\"'") && space.utf8.contains(0x0A)
     }
 
     /// What is no escape in JSON stands for itself.
-    private mutating func escape(_ quote: UInt8) {
-        position += 1
-        guard position < end else { return }
-        let byte = bytes[position]
-        if Self.escapes.contains(byte) || byte == quote { fixed.append(UInt8(ascii: "\\")) }
-        if byte >= 0x20 { write(byte) }
+    private mutating func escaped() -> [UInt8] {
+        let byte = scanner.byte
+        scanner.skip()
+        switch byte {
+        case 0..<0x20: return []
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "r"), UInt8(ascii: "t"): return [0x20]
+        case UInt8(ascii: "u"): return unicode()
+        default: return [byte]
+        }
     }
 
-    /// Whether the quotation mark ends the string: then something follows that may stand behind a value.
-    private var closes: Bool {
-        var next = position + 1
-        var hasBreak = false
-        while next < end, bytes[next].isHTMLSpace {
-            hasBreak = hasBreak || bytes[next] == 0x0A
-            next += 1
-        }
-        guard next < end else { return true }
-        return ",:}]/".utf8.contains(bytes[next]) || hasBreak && "\"'".utf8.contains(bytes[next])
+    /// `00e9`, or the two halves of a character beyond the first 65,536.
+    private mutating func unicode() -> [UInt8] {
+        var units: [UInt16] = []
+        repeat {
+            let digits = String(decoding: (0..<4).map { scanner[$0] }, as: UTF8.self)
+            units.append(UInt16(digits, radix: 16) ?? 0xFFFD)
+            scanner.skip(4)
+            guard UTF16.isLeadSurrogate(units[units.count - 1]), scanner.isAt("\\u") else { break }
+            scanner.skip(2)
+        } while !scanner.isAtEnd
+        return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 }

@@ -1,10 +1,8 @@
 typealias Node = [String: JSON]
 
 extension Node {
-    private var given: JSON? { self["@id"] ?? self["id"] }
-
     var id: String? {
-        if case .string(let id)? = given { id } else { nil }
+        if case .string(let id)? = self["@id"] ?? self["id"] { id } else { nil }
     }
 
     /// Whether it says nothing but which node is meant.
@@ -28,6 +26,11 @@ extension Node {
     var hasPrice: Bool {
         ["price", "lowPrice", "minPrice", "maxPrice", "priceSpecification"].contains { self[$0] != nil }
     }
+
+    /// The first of those members that has text, on one line.
+    func line(_ names: String...) -> String? { line(names) }
+
+    func line(_ names: [String]) -> String? { names.lazy.compactMap { self[$0]?.line }.first }
 }
 
 /// The nodes of one source, whichever syntax they were written in: finds the products among them and follows
@@ -82,18 +85,12 @@ struct Graph {
 }
 
 extension Graph {
-    /// A node that describes a product, and where it was found.
-    struct Found {
-        var node: Node
-        /// What stands around it with a price, such as the offer of it.
+    /// Where something stands that is a product or holds one.
+    struct Place {
+        var value: JSON
+        /// What is around it with a price, such as the offer of it.
         var offer: JSON?
         /// Whether it is one of a list.
-        var isListed: Bool
-    }
-
-    private struct Place {
-        var value: JSON
-        var offer: JSON?
         var isListed = false
     }
 
@@ -102,8 +99,8 @@ extension Graph {
 
     /// Every node of a product, in the order of the data. A list of places to visit rather than recursion;
     /// the first in the data is the last on the list.
-    mutating func products() -> [Found] {
-        var found: [Found] = []
+    mutating func products() -> [(node: Node, place: Place)] {
+        var found: [(Node, Place)] = []
         var pending = roots.reversed().map { Place(value: $0) }
         while let place = pending.popLast() {
             if case .array(let elements) = place.value {
@@ -115,30 +112,25 @@ extension Graph {
             if node.isReference {
                 if let id = node.id, let offer = place.offer { offers[id, default: []].append(offer) }
             } else if node.isProduct {
-                found.append(Found(node: node, offer: place.offer, isListed: place.isListed))
+                found.append((node, place))
             } else {
-                pending += inside(node, of: place)
+                pending += Self.inside(node, of: place)
             }
         }
         return found
     }
 
-    private func inside(_ node: Node, of place: Place) -> [Place] {
+    private static func inside(_ node: Node, of place: Place) -> [Place] {
         let types = node.types
         let isOffer = types.contains {
             $0.lowercased().hasSuffix("offer") || ["ListItem", "OfferCatalog"].contains($0)
         }
         let offer = isOffer && node.hasPrice ? .object(node) : types.contains("ItemList") ? nil : place.offer
-        let names = node.keys.filter { !Vocabulary.related.contains($0) }.sorted {
-            (Self.containers.firstIndex(of: $0) ?? .max, $0) < (
-                Self.containers.firstIndex(of: $1) ?? .max, $1
-            )
-        }
-        return names.reversed().compactMap { name in
-            node[name].map {
-                let isListed = place.isListed || !Self.containers.contains(name)
-                return Place(value: $0, offer: offer, isListed: isListed)
-            }
+        let others = node.keys.filter { !Vocabulary.related.contains($0) && !containers.contains($0) }
+        let first = containers.filter { node[$0] != nil }
+        return (first + others.sorted()).reversed().map { name in
+            let isListed = place.isListed || !containers.contains(name)
+            return Place(value: node[name] ?? .null, offer: offer, isListed: isListed)
         }
     }
 }

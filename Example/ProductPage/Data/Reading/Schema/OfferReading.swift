@@ -1,5 +1,3 @@
-import Foundation
-
 /// What all offers for one product come to.
 struct OfferSummary {
     /// Of what can be ordered, and of what cannot: the former is the price, unless there is none.
@@ -38,39 +36,45 @@ struct OfferReading {
     /// Aggregates of aggregates do not occur; the bound is for data that means harm.
     private static let maximumDepth = 8
 
-    mutating func summary(of value: JSON, depth: Int = 0) -> OfferSummary {
+    mutating func summary(of value: JSON?, depth: Int = 0) -> OfferSummary {
         var result = OfferSummary()
-        guard depth < Self.maximumDepth else { return result }
+        guard let value, depth < Self.maximumDepth else { return result }
         for element in value.elements {
             if case .array = element { result.add(summary(of: element, depth: depth + 1)) }
             guard let node = element.members else { continue }
-            guard let (id, target) = graph.target(of: node) else {
+            if let (id, target) = graph.target(of: node) {
+                if known[id] == nil {
+                    known[id] = OfferSummary()
+                    known[id] = offer(target, depth: depth)
+                }
+                result.add(known[id] ?? OfferSummary())
+            } else {
                 result.add(offer(node, depth: depth))
-                continue
             }
-            if known[id] == nil {
-                known[id] = OfferSummary()
-                known[id] = offer(target, depth: depth)
-            }
-            result.add(known[id] ?? OfferSummary())
         }
         return result
     }
 
     private mutating func offer(_ node: Node, depth: Int) -> OfferSummary {
-        var result = OfferSummary()
-        let inner = node["offers"].map { summary(of: $0, depth: depth + 1) } ?? OfferSummary()
-        let availability = node["availability"]?.text.flatMap(PlainText.line).flatMap(Availability.init)
-        let own = SpecifiedPrice(node).price(currency: inner.prices.onlyCurrency)
-        if availability?.canBeOrdered ?? true { result.prices.add(own) } else { result.formerPrices.add(own) }
-        result.isUncertain = own != nil && availability == nil && inner.availability == nil
+        let inner = summary(of: node["offers"], depth: depth + 1)
+        let availability = node.line("availability").flatMap(Availability.init)
+        let own = node.price(currency: inner.prices.onlyCurrency)
         // What the aggregate says itself goes before what follows from its offers, unless some of those
         // cannot be ordered, or they name several currencies and it does not say which of them it means.
         let isPartlyGone = !inner.prices.isEmpty && !inner.formerPrices.isEmpty
-        let isVague = inner.prices.namesSeveralCurrencies && result.prices.onlyCurrency == nil
-        if own == nil || isPartlyGone || isVague { result = inner }
+        let isVague = inner.prices.currencies.count > 1 && own?.currency == nil
+        var result = inner
+        if let own, !isPartlyGone, !isVague {
+            result = OfferSummary()
+            if availability?.canBeOrdered ?? true {
+                result.prices.add(own)
+            } else {
+                result.formerPrices.add(own)
+            }
+            result.isUncertain = availability == nil && inner.availability == nil
+        }
         result.availability = availability ?? inner.availability
-        result.url = node["url"]?.text.flatMap(PlainText.line) ?? inner.url
+        result.url = node.line("url") ?? inner.url
         return result
     }
 }

@@ -14,23 +14,16 @@ struct PriceText {
     init(_ text: String, thousandths: Bool = false) {
         let digits = text.drop { !$0.isASCIIDigit && $0 != "." }
         guard let last = digits.lastIndex(where: \.isASCIIDigit) else { return }
-        let number = digits[...last]
         let before = text[..<digits.startIndex].filter { !$0.isWhitespace }
         var after = digits[digits.index(after: last)...].filter { !$0.isWhitespace && $0 != "*" }
-        for ending in [".–", ",–", ".-", ",-", ".—", ",—", "–", "-", "."] where after.hasPrefix(ending) {
-            after.removeFirst(ending.count)
-            break
-        }
-        guard let name = Self.name(before, after) else { return }
-        currency = name.isEmpty ? nil : name
-        amount = Self.amount(number, thousandths: thousandths)
-    }
-
-    /// The currency around the number: empty where there is none, `nil` where other words are.
-    private static func name(_ before: String, _ after: String) -> String? {
-        let names = [before, after].filter { !$0.isEmpty }.map { Self.currency($0) }
+        let endings = [".–", ",–", ".-", ",-", ".—", ",—", "–", "-", "."]
+        after.removeFirst(endings.first { after.hasPrefix($0) }?.count ?? 0)
         // `US$ 5 USD` names one twice.
-        return names.contains(nil) ? nil : names.compactMap { $0 }.max { $0.count < $1.count } ?? ""
+        let names = [before, after].filter { !$0.isEmpty }
+        let currencies = names.compactMap(Self.currency)
+        guard currencies.count == names.count else { return }
+        currency = currencies.max { $0.count < $1.count }
+        amount = Self.amount(digits[...last], thousandths: thousandths)
     }
 
     /// A code, or what a symbol stands for; a symbol of several currencies stays what it is.
@@ -52,28 +45,31 @@ struct PriceText {
     /// The last of two kinds of separators is the decimal one, and so is one alone, unless three digits
     /// follow it: `1.299` may be either.
     private static func amount(_ text: Substring, thousandths: Bool) -> Decimal? {
-        let words = text.split { $0.isWhitespace || "'’`".contains($0) }.joined(separator: " ")
-        let spaced = Array(
-            words.replacing(" .", with: ".").replacing(" ,", with: ",")
-                .replacing(". ", with: ".").replacing(", ", with: ","))
-        let marks = spaced.filter { !$0.isASCIIDigit }
-        guard Set(marks).isSubset(of: [".", ",", " "]) else { return nil }
-        let kinds = Set(marks)
-        guard let last = marks.last else { return DecimalText.parse(String(spaced)) }
-        let parts = spaced.split(separator: last, omittingEmptySubsequences: false)
+        var number = text.split { $0.isWhitespace || "'’`".contains($0) }.joined(separator: " ")
+        for mark in [".", ","] {
+            number = number.replacing(" \(mark)", with: mark).replacing("\(mark) ", with: mark)
+        }
+        let marks = number.filter { !$0.isASCIIDigit }
+        guard let last = marks.last else { return DecimalText.parse(number) }
+        guard marks.allSatisfy({ " .,".contains($0) }) else { return nil }
+        let parts = number.split(separator: last, omittingEmptySubsequences: false)
         let fraction = parts[parts.count - 1]
-        let isDecimal =
-            last != " " && parts.count == 2
-            && (kinds.count > 1 || fraction.count != 3 || parts[0].count > 3 || parts[0] == ["0"]
-                || thousandths && last == ".")
-        // `1.299` alone.
-        if !isDecimal, kinds.count == 1, parts.count == 2, last != " " { return nil }
-        let whole = isDecimal ? Array(parts[0]) : spaced
+        let isAlone = parts.count == 2 && marks.count == 1
+        // One group of three digits behind one to three others may be a fraction as well.
+        let isUnclear = isAlone && fraction.count == 3 && (1...3).contains(parts[0].count) && parts[0] != "0"
+        if last == " " || parts.count > 2 { return grouped(number) }
+        if isUnclear, last != "." || !thousandths { return nil }
+        return grouped(String(parts[0]), fraction: "." + fraction)
+    }
+
+    /// The number without the separators between its thousands; `nil` where they stand elsewhere.
+    private static func grouped(_ whole: String, fraction: String = "") -> Decimal? {
         let groups = whole.split { !$0.isASCIIDigit }
         guard Set(whole.filter { !$0.isASCIIDigit }).count <= 1,
-            groups.dropFirst().allSatisfy({ $0.count == 3 }), groups.count < 2 || groups[0].count <= 3
+            groups.dropFirst().allSatisfy({ $0.count == 3 }),
+            groups.count < 2 || groups[0].count <= 3
         else { return nil }
-        return DecimalText.parse(String(groups.joined()) + (isDecimal ? "." + String(fraction) : ""))
+        return DecimalText.parse(groups.joined() + fraction)
     }
 }
 

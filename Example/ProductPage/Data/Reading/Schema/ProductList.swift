@@ -3,55 +3,38 @@
 /// Pages describe one product in several places, in several syntaxes, and by plugins that do not know of
 /// each other: what has the same name is the same, unless it says otherwise. Adding one takes constant time.
 struct ProductList {
-    enum Syntax { case script, markup }
-
-    private struct Entry {
-        var reading: ProductReading.Reading
-        var syntax: Syntax
-        var isListed: Bool
-    }
-
-    private var entries: [Entry] = []
+    private var entries: [ReadProduct] = []
     private var places: [String: Int] = [:]
 
     var count: Int { entries.count }
 
-    mutating func add(_ reading: ProductReading.Reading, _ syntax: Syntax, isListed: Bool) {
-        let product = reading.product
-        let name = product.name.lowercased()
-        let marks = ["\n\(product.id)"] + (product.url.map { ["\n\(Self.path($0))"] } ?? [])
-        let keys = (reading.isNamed ? marks.map { name + $0 } : []) + marks + [name]
-        let new = Entry(reading: reading, syntax: syntax, isListed: isListed)
+    mutating func add(_ new: ReadProduct) {
+        let name = new.product.name.lowercased()
+        let marks = ["\n\(new.product.id)"] + (new.product.url.map { ["\n\(Self.path($0))"] } ?? [])
+        let keys = (new.isNamed ? marks.map { name + $0 } : []) + marks + [name]
         let same = keys.compactMap { places[$0] }.first { Self.isSame(entries[$0], new) }
         let place = same ?? entries.count
-        if same == nil {
-            entries.append(new)
-        } else {
-            entries[place].reading.take(reading)
-            entries[place].isListed = entries[place].isListed && isListed
-        }
+        if same == nil { entries.append(new) } else { entries[place].take(new) }
         for key in keys where places[key] == nil { places[key] = place }
     }
 
-    private static func isSame(_ old: Entry, _ new: Entry) -> Bool {
-        let (first, second) = (old.reading.product, new.reading.product)
-        if !old.reading.isNamed || !new.reading.isNamed { return first.id == second.id }
+    private static func isSame(_ old: ReadProduct, _ new: ReadProduct) -> Bool {
+        let (first, second) = (old.product, new.product)
+        if !old.isNamed || !new.isNamed { return first.id == second.id }
         let isSameName = first.name.lowercased() == second.name.lowercased()
         let isSameSKU = first.sku.flatMap { sku in second.sku.map { sku == $0 } }
         let isSamePage = first.url.flatMap { url in second.url.map { path(url) == path($0) } }
         // Two ways to write one page say the same of one product; one way says two things of two.
-        if old.syntax != new.syntax { return isSameName || isSameSKU == true || isSamePage == true }
+        if old.isMarkup != new.isMarkup { return isSameName || isSameSKU == true || isSamePage == true }
         return isSameName && isSameSKU ?? isSamePage ?? true
     }
 
     /// The page's own product first, then what stands for itself, then what is one of a list.
     func products(of page: [String: String]) -> [Product] {
         let ordered = entries.filter { !$0.isListed } + entries.filter(\.isListed)
-        var products = ordered.map(\.reading.product)
+        var products = ordered.map(\.product)
         let titles = [page["h1"], page["og:title"]].compactMap { $0 }
-        if let only = ordered.first, ordered.count == 1, !only.reading.isNamed, let title = titles.first {
-            products[0].name = title
-        }
+        if ordered.count == 1, !ordered[0].isNamed, let title = titles.first { products[0].name = title }
         if let own = Self.own(products, titles.map { $0.lowercased() }, page) {
             products.insert(products.remove(at: own), at: 0)
         }
@@ -71,10 +54,8 @@ struct ProductList {
     /// An address without what may differ: its host, which may be left out, and its fragment.
     private static func path(_ address: String, query: Bool = true) -> String {
         let rest = address.prefix { $0 != "#" && (query || $0 != "?") }
-        let path =
-            rest.contains("://")
-            ? rest.split(separator: "/").dropFirst(2).joined(separator: "/") : String(rest)
-        return String(path.drop { $0 == "/" })
+        let parts = rest.split(separator: "/").dropFirst(rest.contains("://") ? 2 : 0)
+        return parts.joined(separator: "/")
     }
 
     /// Two products may have one number; the cart must not take them for one.

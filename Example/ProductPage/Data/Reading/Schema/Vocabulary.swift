@@ -3,7 +3,6 @@ enum Vocabulary {
     /// The name of a property without its vocabulary: `schema:name`, `http://schema.org/name` and `Name`
     /// are `name`.
     static func name(_ given: String) -> String {
-        if let name = names[given] { return name }
         let isForeign = !given.hasPrefix("schema:") && !given.contains("schema.org/")
         let bare = isForeign ? given : last(given) ?? given
         return names[bare.lowercased()] ?? bare
@@ -14,14 +13,8 @@ enum Vocabulary {
         given.split { "/#: ".contains($0) }.last.map(String.init)
     }
 
-    private static let names: [String: String] = {
-        let words = known.split(separator: " ").map(String.init)
-        return Dictionary(
-            (words + words.map { $0.lowercased() }).map { key in
-                (key, words.first { $0.lowercased() == key.lowercased() } ?? key)
-            }
-        ) { first, _ in first }
-    }()
+    private static let names = Dictionary(
+        uniqueKeysWithValues: known.split(separator: " ").map { ($0.lowercased(), String($0)) })
 
     private static let known = """
         name description image url brand manufacturer sku mpn productID gtin gtin8 gtin12 gtin13 gtin14 \
