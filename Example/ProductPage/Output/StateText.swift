@@ -7,7 +7,7 @@ enum StateText {
             case .loading(_, .asked): "loading"
             case .loading(_, .slow): "still loading"
             case .loaded(let page): "loaded: \(described(page.line, page))"
-            case .added(let page, let line): "added: \(described(line, page))"
+            case .added(let page, let line): "added: \(described(line, page))\(objection(line, page))"
             case .removed(let page, let line): "removed: \(described(line, page))"
             case .missing(_, let line): "nothing to remove: \(line.name) is not in the cart"
             case .failed(let error, _): "error: \(error)"
@@ -18,9 +18,13 @@ enum StateText {
     private static func described(_ line: Cart.Line, _ page: ProductPage.Page) -> String {
         let isInView = line.id == page.line.id
         let price = isInView ? ProductText.price(page.product) : line.priceText
-        let objection =
-            page.product.availability.flatMap { $0.canBeOrdered || !isInView ? nil : ", \($0)" } ?? ""
-        return "\(line.name), \(price)\(objection), cart \(page.cart.map { "\($0.count)" } ?? "not read")"
+        return "\(line.name), \(price), cart \(page.cart.map { "\($0.count)" } ?? "not read")"
+    }
+
+    /// What speaks against ordering it.
+    private static func objection(_ line: Cart.Line, _ page: ProductPage.Page) -> String {
+        guard line.id == page.line.id, let availability = page.product.availability else { return "" }
+        return availability.canBeOrdered ? "" : ", \(availability)"
     }
 
     /// One JSON object with the members `state`, `product`, `cart`, `error` and `slow`, each left out if there is

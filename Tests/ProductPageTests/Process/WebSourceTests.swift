@@ -140,7 +140,7 @@ import Testing
         let shop = try shop()
         for (path, reason) in [
             ("/none", "no schema.org Product: the page has no JSON-LD, microdata or RDFa"),
-            ("/malformed", "not valid JSON at line 1, column 10: malformed"),
+            ("/malformed", "not valid JSON at line 1, column 19: malformed"),
             ("/truncated", "not valid JSON at line 1, column "),
             ("/empty", "is empty"),
         ] {

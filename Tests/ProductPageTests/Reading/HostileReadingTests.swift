@@ -25,10 +25,9 @@ import Testing
 
     @Test(arguments: [
         "<", "<!--", "<script", "<script type=application/ld+json>", "<a b=\"", "</", "&#x", "<div>",
-        "<p itemprop=name>", "<h1>", "<p></div>",
-        "<div itemscope itemtype=x>", "<div itemscope itemprop=offers>", "<i itemprop=price>", "<a></b>",
-        "<ul><li>", "<table><tr><td>", "<b><div></b>", "<div id=a itemscope itemref=a>",
-        "<div itemref=a itemscope>",
+        "<p itemprop=name>", "<h1>", "<p></div>", "<div itemscope itemtype=x>", "<i itemprop=price>",
+        "<div itemscope itemprop=offers>", "<a></b>", "<ul><li>", "<table><tr><td>", "<b><div></b>",
+        "<div id=a itemscope itemref=a>", "<div itemref=a itemscope>",
         "<div vocab=http://schema.org/ typeof=Event property=offers>",
     ])
     func piecesOfPages(piece: String) {

@@ -40,6 +40,7 @@ import Testing
         (#"The 24" monitor"#, #"The 24" monitor"#), (#"a "b" c"#, #"a "b" c"#), ("it's", "it's"),
         (#"it\'s"#, "it's"), ("a\r\nb\u{1}c", "a b c"), (#"\u0041\/\\ \""#, #"A/\ ""#), (#"\x"#, "x"),
         ("&quot;Tea&quot; &amp; caf&eacute;", #""Tea" & café"#), ("a\u{2028}b", "a b"), ("🍵", "🍵"),
+        (#"\ud83c\udf75"#, "🍵"), (#"a\ud83cb"#, "a\u{FFFD}b"),
     ])
     func textsAreReadAsTheyAreMeant(text: String, expected: String) throws {
         #expect(try product(#"{"@type":"Product","name":"\#(text)"}"#).name == expected)
@@ -82,6 +83,7 @@ import Testing
             "no schema.org Product in it (it describes: a Product without a name or an id)"
         ),
         ("{\n \"a\": [1}", "not valid JSON at line 2, column 9: a bracket closes that is not open"),
+        (#"{"price": 12,90}"#, "not valid JSON at line 1, column 14: malformed"),
         ("{\"a\": b}", "not valid JSON at line 1, column 7: malformed"),
         ("{\"a\": [", "not valid JSON at line 1, column 8: the text ends before its brackets close"),
         ("\nhello", "not valid JSON at line 2, column 1: there is no { or [ in it"),

@@ -44,7 +44,14 @@ enum ProductReader {
         let items = MarkupItems.read(markup)
         let data = Scripts(markup.scripts, in: text)
         var products = try products(data.values, items, page: markup.page)
-        if products.isEmpty { products = try Self.products(OpenGraph.products(markup.page)) }
+        let others = try Self.products(OpenGraph.products(markup.page))
+        if products.isEmpty {
+            products = others
+        } else if products.count == 1, products[0].price == nil, let other = others.first,
+            other.name.lowercased().hasPrefix(products[0].name.lowercased())
+        {
+            products[0] = products[0].completed(from: other)
+        }
         guard products.isEmpty else { return products }
         guard !markup.scripts.isEmpty || !items.isEmpty else {
             throw NoProduct(reason: "no schema.org Product: the page has no JSON-LD, microdata or RDFa")

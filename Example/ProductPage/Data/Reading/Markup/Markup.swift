@@ -39,24 +39,47 @@ struct Markup {
         var item: Int?
         var isSchema = false
         var nesting = 0
+        /// What an RDFa link around it says: the next item is its value.
+        var link: [String] = []
     }
+
+    /// A template is no part of the page, and what is struck through no longer is.
+    private var templates = 0
+    private var isStruck = false
+    private static let strikes: Set<String> = ["del", "s", "strike"]
 
     private var open = OpenElements<Scope>()
 
     init(_ bytes: [UInt8]) {
         var pieces = HTMLTokenizer(bytes)
         while let piece = pieces.next() {
+            if templates > 0 || Self.isTemplate(piece) {
+                count(piece)
+                continue
+            }
             switch piece {
-            case .text(let range): text += bytes[range]
-            case .end(let name): close(open.closedByEnd(of: name), name)
+            case .text(let range): if !isStruck { text += bytes[range] }
+            case .end(let name):
+                if Self.strikes.contains(name) || PlainText.breaking.contains(name) { isStruck = false }
+                close(open.closedByEnd(of: name), name)
             case .start(let tag) where tag.name == "script" || tag.name == "style":
                 if let content = tag.content, Self.isLinkedData(tag) { scripts.append(content) }
             case .start(let tag):
+                isStruck = isStruck || Self.strikes.contains(tag.name)
                 start(tag)
                 if let content = tag.content { text += bytes[content] }
             }
         }
         close(open.closeAll(), "")
+    }
+
+    private static func isTemplate(_ piece: HTMLTokenizer.Piece) -> Bool {
+        if case .start(let tag) = piece { tag.name == "template" } else { false }
+    }
+
+    private mutating func count(_ piece: HTMLTokenizer.Piece) {
+        if Self.isTemplate(piece) { templates += 1 }
+        if case .end("template") = piece { templates -= 1 }
     }
 
     /// Parameters such as `; charset=utf-8` do not change what it is.
@@ -75,22 +98,38 @@ struct Markup {
         if let element = element(tag, in: scope, isVoid: isVoid), elements.count < Self.maximumElements {
             scope.element = elements.count
             if element.isItem { scope.item = elements.count } else { scope.nesting += 1 }
+            if element.isItem { scope.link = [] }
             elements.append(element)
+        } else {
+            scope.link += Self.links(tag, in: scope)
         }
         if !isVoid { open.open(tag.name, scope) }
     }
 
     private func element(_ tag: HTMLTag, in scope: Scope, isVoid: Bool) -> Element? {
-        let isThing = tag["typeof"].map { scope.isSchema || $0.contains("schema") } ?? false
-        let properties = tag.words("property").filter {
-            $0.contains("schema.org/") || $0.hasPrefix("schema:") || scope.isSchema && !$0.contains(":")
+        let isThing = tag.words("typeof").contains {
+            Vocabulary.isPrefixed($0) || scope.isSchema && !$0.contains(":")
         }
+        var properties = tag.words("property").filter {
+            Vocabulary.isPrefixed($0) || scope.isSchema && !$0.contains(":")
+        }
+        let links = Self.links(tag, in: scope)
+        // A link with a type has that thing as its value, or else the address; without either, what is in it.
+        if isThing || tag["href"] != nil || tag["resource"] != nil, !links.isEmpty { properties = links }
+        if isThing, properties.isEmpty { properties = scope.link }
         let names = Set((tag.words("itemprop") + properties).map(Vocabulary.name)).sorted()
         let isItem = !isVoid && (isThing || tag["itemscope"] != nil)
         guard isItem || !names.isEmpty || tag["id"] != nil || tag.name == "h1" else { return nil }
         let range = text.count..<text.count
         return Element(
             tag: tag, names: names, owner: scope.item, isItem: isItem, text: range, end: elements.count + 1)
+    }
+
+    /// The properties of schema.org that a link stands for.
+    private static func links(_ tag: HTMLTag, in scope: Scope) -> [String] {
+        tag.words("rel").filter {
+            Vocabulary.isKnown($0) && (Vocabulary.isPrefixed($0) || scope.isSchema && !$0.contains(":"))
+        }
     }
 
     private mutating func close(_ scopes: [Scope], _ name: String) {

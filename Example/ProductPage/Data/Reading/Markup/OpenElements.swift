@@ -4,13 +4,18 @@
 /// says, so that what is inside stays inside.
 struct OpenElements<Content> {
     private var elements: [(name: String, content: Content)] = []
+    /// How many of each name are open: what is not need not be looked for.
+    private var counts: [String: Int] = [:]
 
     var top: Content? { elements.last?.content }
 
     /// Deeper than this, elements are taken for empty, as browsers do.
     var isFull: Bool { elements.count >= 512 }
 
-    mutating func open(_ name: String, _ content: Content) { elements.append((name, content)) }
+    mutating func open(_ name: String, _ content: Content) {
+        elements.append((name, content))
+        counts[name, default: 0] += 1
+    }
 
     /// What the start of an element ends, the innermost first: a `<li>` the one before it, a `<div>` the
     /// paragraph.
@@ -36,6 +41,7 @@ struct OpenElements<Content> {
     mutating func closeAll() -> [Content] { close(from: 0) }
 
     private mutating func close(_ names: Set<String>, within bounds: Set<String>) -> [Content] {
+        guard names.contains(where: { counts[$0, default: 0] > 0 }) else { return [] }
         for place in elements.indices.reversed() {
             if names.contains(elements[place].name) { return close(from: place) }
             if bounds.contains(elements[place].name) { return [] }
@@ -44,9 +50,10 @@ struct OpenElements<Content> {
     }
 
     private mutating func close(from place: Int) -> [Content] {
-        let closed = elements[place...].reversed().map(\.content)
+        let closed = elements[place...].reversed()
+        for element in closed { counts[element.name, default: 0] -= 1 }
         elements.removeSubrange(place...)
-        return closed
+        return closed.map(\.content)
     }
 }
 

@@ -78,9 +78,10 @@ struct Graph {
         return merged[key].map { (id, $0) }
     }
 
-    /// The node itself, with what others of its id and kind say.
+    /// The node itself, with what others of its id say that are of its kind or of none.
     func whole(_ node: Node) -> Node {
-        node.id.flatMap { merged[Self.key(node, $0)] } ?? node
+        guard let id = node.id, let same = merged[Self.key(node, id)] else { return node }
+        return merged[Self.key([:], id)].map { same.merging($0) { first, _ in first } } ?? same
     }
 }
 

@@ -7,30 +7,59 @@ extension Node {
     func price(currency outer: String?, depth: Int = 0) -> Price? {
         guard !hasPriceType(Self.struckThrough) else { return nil }
         let currency = line("priceCurrency", "currency").map { PriceText.currency($0) ?? $0 } ?? outer
-        let low = prices("lowPrice", currency).first ?? prices("minPrice", currency).first
-        let high = prices("highPrice", currency).first ?? prices("maxPrice", currency).first
-        if low != nil || high != nil { return Price(from: low, to: high) }
         // Where an offer has several prices none of them is known to be the one: their range.
         var summary = PriceSummary()
         for price in prices("price", currency) { summary.add(price) }
-        return summary.price ?? specification(depth)?.price(currency: currency, depth: depth + 1)
+        if self["minValue"] == nil { for price in prices("value", currency) { summary.add(price) } }
+        let specification = specification(depth)
+        if let range = bounds(currency, beside: summary.price)
+            ?? specification?.bounds(currency, beside: summary.price)
+        {
+            return range
+        }
+        return summary.price ?? specification?.price(currency: currency, depth: depth + 1)
+            ?? unitPrice(currency)
     }
 
-    /// Each an amount, or the text that stands in its place.
+    /// The range that is said. Beside a price only a whole one counts.
+    private func bounds(_ outer: String?, beside price: Price?) -> Price? {
+        let currency = line("priceCurrency", "currency").map { PriceText.currency($0) ?? $0 } ?? outer
+        let low = prices("lowPrice", currency).first ?? prices("minPrice", currency).first
+        let high = prices("highPrice", currency).first ?? prices("maxPrice", currency).first
+        let isAggregate = self["lowPrice"] != nil || self["highPrice"] != nil
+        guard low != nil || high != nil, isAggregate || price == nil || low != nil && high != nil else {
+            return nil
+        }
+        return Price(from: low, to: high)
+    }
+
+    /// `2.50 EUR per 100 g`, where there is no price of a piece.
+    private func unitPrice(_ outer: String?) -> Price? {
+        let units = (self["priceSpecification"]?.elements ?? []).lazy.compactMap(\.members).filter(\.isOfUnit)
+        guard let unit = units.first, let quantity = unit["referenceQuantity"]?.elements.first?.members,
+            let price = unit.prices("price", unit.line("priceCurrency") ?? outer).first,
+            let name = quantity.line("unitText", "unitCode")
+        else { return nil }
+        return Price(
+            value: .text("\(price) per \(quantity.line("value").map { $0 + " " } ?? "")\(name)"),
+            currency: nil)
+    }
+
+    /// Each an amount, or the text that stands in its place. Nothing costs less than nothing, and a zero of no
+    /// currency was not filled in.
     private func prices(_ name: String, _ currency: String?) -> [Price] {
-        self[name]?.elements.prefix(20).compactMap { value in
+        self[name]?.elements.prefix(20).compactMap { value -> Price? in
             guard let text = value.line else { return nil }
+            var price = PriceText.price(text, currency: currency)
             if case .number = value, let amount = DecimalText.parse(text) {
-                return Price(value: .amount(amount), currency: currency)
+                price = Price(value: .amount(amount), currency: currency)
             }
-            let read = PriceText(text, thousandths: Price.minorDigits(of: currency) == 3)
-            guard let amount = read.amount else { return Price(value: .text(text), currency: currency) }
-            return Price(value: .amount(amount), currency: currency ?? read.currency)
+            guard let amount = price.amount else { return price }
+            return amount < 0 || amount == 0 && price.currency == nil ? nil : price
         } ?? []
     }
 
-    /// The specification to pay: not that of a price struck through, of delivery, or for members; and not
-    /// the one of 100 g, even where there is no other.
+    /// The specification to pay: not that of a price struck through, of delivery, for members, or of 100 g.
     private func specification(_ depth: Int) -> Node? {
         guard depth < 4 else { return nil }
         let given = (self["priceSpecification"]?.elements ?? []) + (self["price"]?.elements ?? [])
@@ -42,7 +71,7 @@ extension Node {
     }
 
     private var hasAmount: Bool {
-        line("price", "minPrice", "maxPrice") != nil || self["price"]?.members != nil
+        line("price", "minPrice", "maxPrice", "value") != nil || self["price"]?.members != nil
     }
 
     private var isCharge: Bool { types.contains { $0.hasSuffix("ChargeSpecification") } }
@@ -62,7 +91,10 @@ extension Node {
 
     /// Whether it is the price of an amount, such as a kilogram, rather than of a piece.
     private var isOfUnit: Bool {
-        guard let quantity = self["referenceQuantity"]?.elements.first?.members else { return false }
+        // With a value to refer to, it is the quantity that is sold.
+        guard let quantity = self["referenceQuantity"]?.elements.first?.members,
+            quantity["valueReference"] == nil
+        else { return false }
         return !["", "C62", "H87", "EA"].contains((quantity["unitText"] ?? quantity["unitCode"])?.text ?? "")
     }
 }

@@ -36,29 +36,35 @@ struct OfferReading {
     /// Aggregates of aggregates do not occur; the bound is for data that means harm.
     private static let maximumDepth = 8
 
-    mutating func summary(of value: JSON?, depth: Int = 0) -> OfferSummary {
+    mutating func summary(of value: JSON?, currency: String? = nil, depth: Int = 0) -> OfferSummary {
         var result = OfferSummary()
         guard let value, depth < Self.maximumDepth else { return result }
-        for element in value.elements {
-            if case .array = element { result.add(summary(of: element, depth: depth + 1)) }
+        let forAll = value.elements.filter { $0.members?.isForSome != true }
+        for element in forAll.isEmpty ? value.elements : forAll {
+            if case .array = element {
+                result.add(summary(of: element, currency: currency, depth: depth + 1))
+            }
             guard let node = element.members else { continue }
             if let (id, target) = graph.target(of: node) {
                 if known[id] == nil {
                     known[id] = OfferSummary()
-                    known[id] = offer(target, depth: depth)
+                    known[id] = offer(target, currency, depth: depth)
                 }
                 result.add(known[id] ?? OfferSummary())
             } else {
-                result.add(offer(node, depth: depth))
+                result.add(offer(node, currency, depth: depth))
             }
         }
         return result
     }
 
-    private mutating func offer(_ node: Node, depth: Int) -> OfferSummary {
-        let inner = summary(of: node["offers"], depth: depth + 1)
-        let availability = node.line("availability").flatMap(Availability.init)
-        let own = node.price(currency: inner.prices.onlyCurrency)
+    private mutating func offer(_ node: Node, _ currency: String?, depth: Int) -> OfferSummary {
+        let given = node.line("priceCurrency", "currency") ?? currency
+        let inner = summary(of: node["offers"], currency: given, depth: depth + 1)
+        let word =
+            node.line("availability") ?? node["availability"]?.elements.first?.members?.line("@id", "name")
+        let availability = word.flatMap(Availability.init)
+        let own = node.price(currency: inner.prices.onlyCurrency ?? currency)
         // What the aggregate says itself goes before what follows from its offers, unless some of those
         // cannot be ordered, or they name several currencies and it does not say which of them it means.
         let isPartlyGone = !inner.prices.isEmpty && !inner.formerPrices.isEmpty
@@ -76,5 +82,13 @@ struct OfferReading {
         result.availability = availability ?? inner.availability
         result.url = node.line("url") ?? inner.url
         return result
+    }
+}
+
+extension Node {
+    /// Whether it is to rent, or for businesses: the price only where there is no other.
+    fileprivate var isForSome: Bool {
+        line("businessFunction")?.hasSuffix("LeaseOut") == true
+            || line("eligibleCustomerType")?.lowercased().contains("business") == true
     }
 }

@@ -9,22 +9,67 @@ struct PriceText {
     /// The currency that the text names.
     private(set) var currency: String?
 
-    /// - Parameter thousandths: Whether the currency is divided in a thousand, so that three digits behind
-    ///   a point are no group of a larger number.
-    init(_ text: String, thousandths: Bool = false) {
-        let digits = text.drop { !$0.isASCIIDigit && $0 != "." }
-        guard let last = digits.lastIndex(where: \.isASCIIDigit) else { return }
-        let before = text[..<digits.startIndex].filter { !$0.isWhitespace }
-        var after = digits[digits.index(after: last)...].filter { !$0.isWhitespace && $0 != "*" }
-        let endings = [".–", ",–", ".-", ",-", ".—", ",—", "–", "-", "."]
-        after.removeFirst(endings.first { after.hasPrefix($0) }?.count ?? 0)
+    /// Whether it is the least of several: `from 12.00`.
+    private(set) var isFrom = false
+
+    /// - Parameter given: The currency that is said beside the text, which tells how many digits may be behind a
+    ///   decimal point.
+    init(_ text: String, currency given: String? = nil) {
+        guard let start = Self.start(of: text), let last = text.lastIndex(where: \.isASCIIDigit) else {
+            return
+        }
+        var before = text[..<start].filter { !$0.isWhitespace }
+        var after = text[text.index(after: last)...].filter { !$0.isWhitespace && $0 != "*" }
+        let endings = [".–", ",–", ".-", ",-", ".—", ",—", ":-", "–", "-", "."]
+        let ending = endings.first { after.hasPrefix($0) } ?? ""
+        after.removeFirst(ending.count)
+        if let word = Self.from.first(where: { before.lowercased().hasPrefix($0) }) {
+            before.removeFirst(word.count)
+            isFrom = true
+        }
         // `US$ 5 USD` names one twice.
         let names = [before, after].filter { !$0.isEmpty }
         let currencies = names.compactMap(Self.currency)
         guard currencies.count == names.count else { return }
         currency = currencies.max { $0.count < $1.count }
-        amount = Self.amount(digits[...last], thousandths: thousandths)
+        let decimal = ending.count == 2 ? ending.first : nil
+        amount = Self.amount(text[start...last], currency: given ?? currency, decimal: decimal)
     }
+
+    /// The first digit, or the point before it in `$.99`, but not the one of `Fr.12`.
+    private static func start(of text: String) -> String.Index? {
+        guard let digit = text.firstIndex(where: \.isASCIIDigit), digit > text.startIndex else {
+            return text.firstIndex(where: \.isASCIIDigit)
+        }
+        let before = text.index(before: digit)
+        guard text[before] == "." else { return digit }
+        let isAbbreviation = before > text.startIndex && text[text.index(before: before)].isLetter
+        return isAbbreviation ? digit : before
+    }
+
+    /// The price of a text that may be a range.
+    static func price(_ text: String, currency: String?) -> Price {
+        func price(_ read: PriceText) -> Price? {
+            read.amount.map {
+                Price(value: read.isFrom ? .from($0) : .amount($0), currency: currency ?? read.currency)
+            }
+        }
+        let whole = PriceText(text, currency: currency)
+        if let price = price(whole) { return price }
+        let parts = text.split { "–—-".contains($0) }.map(String.init)
+        let bounds = parts.count == 2 ? parts.map { PriceText($0, currency: currency) } : []
+        if bounds.count == 2, let low = bounds[0].amount, let high = bounds[1].amount,
+            let range = Price(
+                low: low, high: high, currency: currency ?? bounds[0].currency ?? bounds[1].currency)
+        {
+            return range
+        }
+        return Price(value: .text(text), currency: currency)
+    }
+
+    private static let from = [
+        "from", "ab", "àpartirde", "apartirde", "desde", "da", "vanaf", "fra", "från", "od",
+    ]
 
     /// A code, or what a symbol stands for; a symbol of several currencies stays what it is.
     static func currency(_ given: String) -> String? {
@@ -43,8 +88,9 @@ struct PriceText {
     ]
 
     /// The last of two kinds of separators is the decimal one, and so is one alone, unless three digits
-    /// follow it: `1.299` may be either.
-    private static func amount(_ text: Substring, thousandths: Bool) -> Decimal? {
+    /// follow it: then it depends on the currency. `1,299` are thousands where amounts have two decimals, and
+    /// `1.299` may be either.
+    private static func amount(_ text: Substring, currency: String?, decimal: Character?) -> Decimal? {
         var number = text.split { $0.isWhitespace || "'’`".contains($0) }.joined(separator: " ")
         for mark in [".", ","] {
             number = number.replacing(" \(mark)", with: mark).replacing("\(mark) ", with: mark)
@@ -55,19 +101,31 @@ struct PriceText {
         let parts = number.split(separator: last, omittingEmptySubsequences: false)
         let fraction = parts[parts.count - 1]
         let isAlone = parts.count == 2 && marks.count == 1
-        // One group of three digits behind one to three others may be a fraction as well.
-        let isUnclear = isAlone && fraction.count == 3 && (1...3).contains(parts[0].count) && parts[0] != "0"
         if last == " " || parts.count > 2 { return grouped(number) }
-        if isUnclear, last != "." || !thousandths { return nil }
+        // One group of three digits behind one to three others may be a fraction as well.
+        if isAlone, fraction.count == 3, (1...3).contains(parts[0].count), parts[0] != "0" {
+            if let decimal { return last == decimal ? nil : grouped(number) }
+            if whole.contains(currency ?? "") || Price.minorDigits(of: currency) == 0 {
+                return grouped(number)
+            }
+            let isThousandths = Price.minorDigits(of: currency) == 3
+            if last == "," { return isThousandths ? nil : grouped(number) }
+            if !isThousandths { return nil }
+        }
         return grouped(String(parts[0]), fraction: "." + fraction)
     }
+
+    /// Currencies with hundredths that prices do without.
+    private static let whole: Set = ["IDR", "COP", "HUF"]
 
     /// The number without the separators between its thousands; `nil` where they stand elsewhere.
     private static func grouped(_ whole: String, fraction: String = "") -> Decimal? {
         let groups = whole.split { !$0.isASCIIDigit }
         guard Set(whole.filter { !$0.isASCIIDigit }).count <= 1,
-            groups.dropFirst().allSatisfy({ $0.count == 3 }),
-            groups.count < 2 || groups[0].count <= 3
+            groups.count < 2 || groups[0].count <= 3 && groups.last?.count == 3,
+            // In India groups of two stand before the last one.
+            Set(groups.dropFirst().dropLast().map(\.count)).isSubset(
+                of: (groups.first?.count ?? 0) < 3 ? [2, 3] : [3])
         else { return nil }
         return DecimalText.parse(groups.joined() + fraction)
     }

@@ -35,6 +35,11 @@ struct ProductList {
         var products = ordered.map(\.product)
         let titles = [page["h1"], page["og:title"]].compactMap { $0 }
         if ordered.count == 1, !ordered[0].isNamed, let title = titles.first { products[0].name = title }
+        // What sells something and does not say what is only of use on a page with a heading.
+        products.removeAll(where: \.name.isEmpty)
+        for index in products.indices where products[index].id.isEmpty {
+            products[index].id = products[index].name
+        }
         if let own = Self.own(products, titles.map { $0.lowercased() }, page) {
             products.insert(products.remove(at: own), at: 0)
         }
@@ -58,16 +63,18 @@ struct ProductList {
         return parts.joined(separator: "/")
     }
 
-    /// Two products may have one number; the cart must not take them for one.
+    /// Two products may have one number; the cart must not take them for one, in whatever order they come.
     private static func unique(_ products: [Product]) -> [Product] {
+        let shared = Dictionary(grouping: products, by: \.id).filter { $0.value.count > 1 }
         var taken: Set<String> = []
-        var counts: [String: Int] = [:]
         return products.map { product in
             var product = product
+            if shared[product.id] != nil { product.id += " " + product.name }
             let id = product.id
+            var count = 1
             while !taken.insert(product.id).inserted {
-                counts[id, default: 1] += 1
-                product.id = "\(id)#\(counts[id] ?? 0)"
+                count += 1
+                product.id = "\(id)#\(count)"
             }
             return product
         }

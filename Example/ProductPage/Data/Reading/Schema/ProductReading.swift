@@ -46,7 +46,28 @@ struct ProductReading {
             if let product { found.take(product) }
             variants.append(found)
         }
-        return variants.isEmpty ? [product].compactMap { $0 } : variants
+        guard let first = variants.first else { return [product].compactMap { $0 } }
+        let isNamed = variants.contains { $0.product.name != (product ?? first).product.name }
+        if !isNamed, variants.count > 1, let product {
+            return [whole(product, of: node)]
+        }
+        func canBeOrdered(_ variant: ReadProduct) -> Bool {
+            variant.product.availability?.canBeOrdered != false
+        }
+        return variants.filter(canBeOrdered) + variants.filter { !canBeOrdered($0) }
+    }
+
+    /// A group whose variants have no names of their own: one product, with the prices of all of them.
+    private mutating func whole(_ group: ReadProduct, of node: Node) -> ReadProduct {
+        var (group, summary) = (group, OfferSummary())
+        for variant in node["hasVariant"]?.elements ?? [] {
+            guard let members = variant.members else { continue }
+            summary.add(self.summary(of: graph.target(of: members)?.node ?? members, offer: nil))
+        }
+        if !summary.isEmpty {
+            (group.product.price, group.product.availability) = (summary.price, summary.knownAvailability)
+        }
+        return group
     }
 
     /// With what its group says of all its variants.
@@ -59,11 +80,14 @@ struct ProductReading {
         return variant
     }
 
-    /// `nil` for a node that neither names nor identifies anything.
+    /// `nil` for a node that neither names nor identifies anything, nor sells it.
     private mutating func product(of node: Node, offer: JSON?) -> ReadProduct? {
         let name = node["name"]?.text.flatMap { PlainText.line(PlainText.paragraphs($0) ?? $0) }
         let number = node.line("sku", "productID", "gtin13", "gtin", "gtin14", "gtin12", "gtin8", "mpn")
-        guard let id = number ?? node.line("productGroupID", "@id", "id", "url") ?? name else { return nil }
+        guard
+            let id = number ?? node.line("productGroupID", "@id", "id", "url") ?? name
+                ?? (node["offers"] == nil ? nil : "")
+        else { return nil }
         let summary = summary(of: node, offer: offer)
         let product = Product(
             id: id,

@@ -3,10 +3,24 @@ enum Vocabulary {
     /// The name of a property without its vocabulary: `schema:name`, `http://schema.org/name` and `Name`
     /// are `name`.
     static func name(_ given: String) -> String {
-        let isForeign = !given.hasPrefix("schema:") && !given.contains("schema.org/")
-        let bare = isForeign ? given : last(given) ?? given
+        let bare = isPrefixed(given) ? last(given) ?? given : given
         return names[bare.lowercased()] ?? bare
     }
+
+    /// Whether a name says that it is schema.org's: by an address, or by any prefix that is not another's.
+    static func isPrefixed(_ given: String) -> Bool {
+        if given.contains("schema.org/") { return true }
+        guard let colon = given.firstIndex(of: ":"), !given[colon...].hasPrefix("://") else { return false }
+        return !foreign.contains(given[..<colon].lowercased())
+    }
+
+    private static let foreign: Set<String> = [
+        "og", "product", "article", "fb", "twitter", "gr", "v", "dc", "dcterms", "foaf", "rdf", "rdfs", "owl",
+        "xsd", "sioc", "skos", "content", "ctag", "xhv", "urn", "mailto", "tel", "data", "javascript",
+    ]
+
+    /// Whether it is one of the names that are read.
+    static func isKnown(_ given: String) -> Bool { names[name(given).lowercased()] != nil }
 
     /// What a type is called: `Product` of `https://schema.org/Product`.
     static func last(_ given: String) -> String? {
@@ -18,9 +32,9 @@ enum Vocabulary {
 
     private static let known = """
         name description image url brand manufacturer sku mpn productID gtin gtin8 gtin12 gtin13 gtin14 \
-        productGroupID offers price priceCurrency currency lowPrice highPrice minPrice maxPrice \
+        productGroupID offers price priceCurrency currency lowPrice highPrice minPrice maxPrice bestRating \
         priceSpecification priceType referenceQuantity availability itemOffered itemReviewed itemListElement \
-        item mainEntity hasVariant isVariantOf aggregateRating ratingValue ratingCount reviewCount bestRating \
+        item mainEntity hasVariant isVariantOf aggregateRating ratingValue ratingCount reviewCount \
         isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor review reviews contentUrl \
         hasOfferCatalog makesOffer value unitCode unitText eligibleQuantity minValue validForMemberTier
         """
