@@ -66,6 +66,13 @@ import Testing
             ])
     }
 
+    @Test func anAddressThatIsTheIdIsShownOnce() {
+        let other = Product(id: "x", name: "x", url: "https://s/x")
+        #expect(ProductText.page(other).suffix(2) == ["  Id:           x", "  Page:         https://s/x"])
+        let same = Product(id: "https://s/x", name: "x", url: "https://s/x")
+        #expect(ProductText.page(same).last == "  Id:           https://s/x")
+    }
+
     @Test func messagesAreOneLineThatNoTerminalObeys() {
         let error = PageError.noInput(source: "a\nb\u{1B}[2J", reason: "x\u{202E}y")
         #expect("\(error)" == "a b\u{FFFD}[2J: x\u{FFFD}y")

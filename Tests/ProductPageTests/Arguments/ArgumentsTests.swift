@@ -63,6 +63,7 @@ import Testing
     @Test func theSmallPrintHolds() throws {
         #expect(try options("--events -").events == .standardInput)
         #expect(try options("--seed 1 --seed 2").seed == 2)
+        #expect(try options("--timeout 0.0001").timeout == .milliseconds(1))
         #expect(try options("-- --list").source == .file(path: "--list"))
         #expect(try options("--product -1").product == "-1")
         #expect(try options("--product=--list").product == "--list")
@@ -76,6 +77,7 @@ import Testing
     @Test(arguments: [
         ("--prodct x", "unknown option '--prodct'; did you mean --product?"),
         ("--prod x", "unknown option '--prod'; did you mean --product?"),
+        ("--co x", "unknown option '--co'; see product-page --help"),
         ("--JSON", "unknown option '--JSON'; did you mean --json?"),
         ("--tiemout=3", "unknown option '--tiemout'; did you mean --timeout?"),
         ("--colour", "unknown option '--colour'; did you mean --color?"),

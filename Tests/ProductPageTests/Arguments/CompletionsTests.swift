@@ -27,6 +27,7 @@ import Testing
             (["--co"], ["--color", "--completions"]), (["--color", "a"], ["auto", "always"]),
             (["--color", "=", "ne"], ["never"]), (["--completions", ""], ["bash", "zsh", "fish"]),
             (["--events", "load,re"], ["load,remove", "load,refresh"]), (["--events", "wa"], ["wait"]),
+            (["--events", "load,add,ne"], ["load,add,next"]),
             (["--list", "sho"], ["shop.json"]), (["--cart", "sho"], ["shop.json"]), (["--seed", "1"], []),
             (["my"], ["my shop.json"]), (["--cart", "my"], ["my shop.json"]), (["no"], []),
         ] as [([String], [String])])

@@ -133,6 +133,14 @@ import Testing
         #expect(said.lines.map { $0.contains("damaged-2,") } == [false, false, false])
     }
 
+    @Test("what cannot be set aside leaves no empty file of that name")
+    func nothingToSetAside() throws {
+        let folder = try TemporaryFolder()
+        let file = AtomicFile(path: folder.file("cart.json"))
+        #expect(throws: AtomicFile.Failure.self) { try file.setAside() }
+        #expect(try folder.names() == [])
+    }
+
     @Test("behind a link the file itself is set aside, and the link leads to an empty cart")
     func damageBehindALink() throws {
         let folder = try TemporaryFolder()
@@ -284,17 +292,5 @@ import Testing
         for name in ["cart.json.1.tmp", "cart.json.99999.tmp"] + others { try folder.write("half", to: name) }
         try save(cart, to: file(folder))
         #expect(try folder.names() == (others + ["cart.json"]).sorted())
-    }
-
-    @Test("the default place follows the environment")
-    func defaultPath() {
-        func path(_ state: String?) -> String {
-            CartFile.defaultPath(environment: state.map { ["XDG_STATE_HOME": $0] } ?? [:], home: "/home/me")
-        }
-        #expect(path("/state") == "/state/product-page/cart.json")
-        #if !canImport(Darwin)
-            #expect(path(nil) == "/home/me/.local/state/product-page/cart.json")
-            #expect(path("") == path(nil) && path("relative") == path(nil))
-        #endif
     }
 }

@@ -33,6 +33,27 @@ import Testing
         left.wait()
     }
 
+    #if os(Linux)
+        @Test("one who does not get in leaves nothing open", arguments: [true, false])
+        func givingUp(isCancelled: Bool) throws {
+            let folder = try TemporaryFolder()
+            let first = try FolderLock(folder.path)
+            let patience = isCancelled ? Duration.seconds(600) : .zero
+            #expect(throws: AtomicFile.Failure.self) {
+                try FolderLock(folder.path, patience: patience, unless: { isCancelled })
+            }
+            #expect(try openings(of: folder.path) == 1)
+            first.release()
+            #expect(try openings(of: folder.path) == 0)
+        }
+
+        private func openings(of path: String) throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+            }
+        }
+    #endif
+
     @Test("a cart is read even while it is changed")
     func reading() throws {
         let folder = try TemporaryFolder()

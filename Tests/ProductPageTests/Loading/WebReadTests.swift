@@ -1,4 +1,5 @@
 import Foundation
+import PromisedSystem
 import Testing
 
 @testable import ProductPage
@@ -25,6 +26,17 @@ import Testing
         #expect(head.hasPrefix("GET /a?b=c HTTP/1.1\r\n"))
         #expect(head.contains("\r\nAccept: application/ld+json, application/json;q=0.9, text/html;q=0.8"))
         #expect(head.contains("\r\nUser-Agent: product-page/0.1.0\r\n"))
+    }
+
+    @Test func theAnswerSaysHowItsBytesSpellText() async throws {
+        let body = Array(#"{"@type":"Product","name":"T"#.utf8) + [0xE9] + Array(#""}"#.utf8)
+        let head = answer("200 OK", ["Content-Type: application/json; charset=iso-8859-1"])
+            .replacing("Content-Length: 0", with: "Content-Length: \(body.count)")
+        let server = try LoopbackServer.ofBytes { _ in AnySequence([Array(head.utf8) + body]) }
+        let url = try #require(URL(string: server.url("/x")))
+        let catalogue = try await WebSource(url: url, program: BuiltTool.path).catalogue().value
+        #expect(catalogue.products.map(\.name) == ["Té"])
+        #expect(catalogue.notices == [])
     }
 
     @Test func whatComesBeforeTheAnswerIsNotTheAnswer() async throws {
@@ -111,7 +123,14 @@ import Testing
         #expect(error == .unavailable(source: address, reason: "connection refused, or no server there"))
     }
 
-    @Test func cancellingTheTaskEndsItAtOnce() async throws {
+    @Test("an address of the newer protocol is asked, with a server there or not")
+    func brackets() async {
+        // No program may listen on the first port.
+        let problem = await problem("http://[::1]:1/x")
+        #expect(problem == "http://[::1]:1/x: connection refused, or no server there")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func cancellingTheTaskEndsItAtOnce() async throws {
         let (asked, asking) = AsyncStream.makeStream(of: Void.self)
         let server = try LoopbackServer { _ in
             asking.yield()
@@ -122,6 +141,7 @@ import Testing
         for await _ in asked { break }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
+        try await server.left.promise.value
 
         let early = Task {
             withUnsafeCurrentTask { $0?.cancel() }

@@ -68,4 +68,18 @@ import Testing
                 #"{"event":"load_cancelled","product":"A","time":"1970-01-01T00:00:01Z"}"#,
             ])
     }
+
+    @Test("PK-30: what was added is not tracked again when the next change is cancelled")
+    func cancelledAfterAChange() {
+        let lines = tracked(FakeShop(latency: .seconds(1))) { stage in
+            stage.play(.load, .add)
+            stage.send(.add)
+            stage.scheduler.advance()
+            stage.play(.cancel)
+        }
+        #expect(
+            lines.dropFirst() == [
+                #"{"event":"added_to_cart","product":"A","time":"1970-01-01T00:00:02Z"}"#
+            ])
+    }
 }

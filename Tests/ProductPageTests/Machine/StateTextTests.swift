@@ -37,6 +37,14 @@ import Testing
             ])
     }
 
+    @Test("a change of the product in view says its price as the page does, of another what the cart knows")
+    func changes() {
+        var page = Pair.page
+        page.index = 2
+        #expect(StateText.line(.added(page, .oneC)) == "added: Cheese, ask, cart 1")
+        #expect(StateText.line(.removed(page, .oneB)) == "removed: Bread, 2.00 EUR, cart 1")
+    }
+
     @Test("everything that is known of a product is in its JSON, numbers as numbers")
     func productJSON() throws {
         let product = Product(

@@ -36,6 +36,19 @@
         }
 
         @Test(
+            "a folder that cannot be synced is an error, with the new cart in its place",
+            .enabled(if: Strace.works, "strace is missing, or may not be used"))
+        func unsynced() async throws {
+            let home = try TemporaryFolder()
+            let fault = Strace.Fault(call: "fsync", number: 1, effect: "error=EIO")
+            let outcome = try await add(in: home, after: Strace.command(fault, at: [home.path]))
+            #expect(outcome.code == 1)
+            #expect(outcome.errors == "product-page: cart cart.json: cannot be saved: Input/output error\n")
+            #expect(try CartFile(path: home.file("cart.json")).load().count == 1)
+            #expect(try home.visibleNames() == ["cart.json"])
+        }
+
+        @Test(
             "a disk that is full, or only to be read, is one clear line, and the old cart",
             .enabled(if: canMount, "needs root and a file system of its own"),
             arguments: [

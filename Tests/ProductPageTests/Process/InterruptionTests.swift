@@ -26,6 +26,19 @@ import Testing
         #expect(try home.visibleNames() == ["cart.json"])
     }
 
+    @Test("killed in the middle of a load it leaves no process that goes on loading", .timeLimit(.minutes(1)))
+    func killed() async throws {
+        let home = try TemporaryFolder()
+        let (tool, started) = Promise<RunningTool>.pending()
+        let shop = try LoopbackServer { _ in
+            tool.done { $0.send(SIGKILL) }
+            return nil
+        }
+        let outcome = try await ToolRun(in: home).run([shop.url("/x")]) { started.fulfill($0) }
+        #expect(outcome == Outcome(code: 137, output: "", errors: ""))
+        try await shop.left.promise.value
+    }
+
     @Test("an interrupt that the process was started to ignore stays ignored")
     func ignored() async throws {
         let home = try TemporaryFolder()

@@ -1,4 +1,5 @@
 import Foundation
+import PromisedSystem
 import Testing
 
 @testable import ProductPage
@@ -24,6 +25,23 @@ import Testing
         let outcome = try await ToolRun(in: home, after: "trap '' PIPE").run(
             ["--list", "--latency", "0"], output: pipe.writing)
         #expect(outcome == Outcome(code: 128 + SIGPIPE, output: "", errors: ""))
+    }
+
+    @Test("a pipe that does not wait gets all of it, however slowly it is read")
+    func fullPipe() async throws {
+        let pipe = Channel()
+        let descriptor = pipe.writing.fileDescriptor
+        try #require(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+        let (lengths, line) = Promise<[Int]>.pending()
+        Thread.detachNewThread {
+            var lengths: [Int] = []
+            while let text = pipe.readLine() { lengths.append(text.utf8.count) }
+            line.fulfill(lengths)
+        }
+        let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 300_000)
+        if let problem = Console.write(bytes, to: descriptor) { Issue.record("\(problem)") }
+        pipe.closeWriting()
+        #expect(try await lengths.value == [bytes.count])
     }
 
     @Test("an output that is closed is an error, and no file takes its place")

@@ -17,6 +17,20 @@ import Testing
         #expect(screen.data == ["Lamp", "  Price:        no price given", "  Id:           Lamp"])
     }
 
+    @Test("below the page stands how many pieces are in the cart, if any")
+    func pieces() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(#"{"@type":"Product","name":"Lamp"}"#, to: "a.json")
+        let arguments = [folder.file("a.json"), "--cart", folder.file("cart.json")]
+        for expected in ["  Id:           Lamp", "\n  Cart: 1 piece", "\n  Cart: 2 pieces"] {
+            let screen = Said()
+            let tool = Tool(console: screen.console(isWatched: false))
+            #expect(await tool.run(arguments) == 0)
+            #expect(screen.data.last == expected)
+            #expect(await tool.run(arguments + ["--events", "load,add"]) == 0)
+        }
+    }
+
     @Test("--quiet leaves errors and nothing else; --plain is the states, then the page")
     func quiet() async throws {
         let folder = try TemporaryFolder()

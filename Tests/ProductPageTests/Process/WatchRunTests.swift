@@ -49,6 +49,17 @@ import Testing
         #expect(outcome == Outcome(code: 130, output: "", errors: line))
     }
 
+    @Test("without --every it looks every ten minutes")
+    func rarely() async throws {
+        let (line, talk) = Promise<String>.pending()
+        let tool = Tool(console: Console(data: { _ in }, talk: { talk.fulfill($0) }, isWatched: false))
+        let watching = Task { await tool.run(["watch", "--latency", "0", "--fail-rate", "1"]) }
+        let reason = "bundled catalogue: the shop does not answer; try again"
+        #expect(try await line.value == "product-page: \(reason); looking again in 600 s")
+        watching.cancel()
+        _ = await watching.value
+    }
+
     @Test("a source that is not there is an error")
     func missing() async throws {
         let home = try TemporaryFolder()

@@ -31,6 +31,14 @@ import Testing
     }
 
     @Test(arguments: [
+        (#""url":"/p","offers":{"price":1,"url":"/o"}"#, "/p"), (#""offers":{"price":1,"url":"/o"}"#, "/o"),
+        (#""offers":{"url":"/a","offers":[{"price":1,"url":"/o"}]}"#, "/a"), (#""offers":{"price":1}"#, nil),
+    ])
+    func address(members: String, expected: String?) throws {
+        #expect(try product(#"{"@type":"Product","name":"x",\#(members)}"#).url == expected)
+    }
+
+    @Test(arguments: [
         ("https://schema.org/InStock", "in stock"), ("http://schema.org/OutOfStock ", "out of stock"),
         ("schema:PreOrder", "pre-order"), ("SoldOut", "sold out"), ("in_stock", "in stock"),
         ("oos", "out of stock"), ("OUTOFSTOCK", "out of stock"), ("Auf Lager / 24 h", "Auf Lager / 24 h"),

@@ -13,6 +13,7 @@ import Testing
         "<div \(scope)><p itemprop=name>Tea<p \(offer)>\(price)3.00 €",
         "<div \(scope)><a itemprop=name href=/x>Tea</a><div \(offer)>\(price)3<sup>,00</sup></b></div></div>",
         "<ul><li \(scope)><i itemprop=name>Tea</i><b \(offer)>\(price)3.00</b></b><li>other<b itemprop=name>x</ul>",
+        "<dl \(scope)><dt itemprop=name>Tea<dd \(offer)>\(price)3.00</dl>",
         "<table><tr><td \(scope)><b itemprop=name>Tea</b></div><b \(offer)>\(price)3.00</b></b><td itemprop=name>x</table>",
         "<body \(scope)><img itemprop=image src=a><br><meta itemprop=name content=Tea><p \(offer)>\(price)3.00</body>",
         "<div \(scope)><div><span itemprop=name>Tea</div><div \(offer)>\(price)3.00</div><script>'</div>'</script></div>",
@@ -109,6 +110,8 @@ import Testing
         #expect([found.id, found.name, found.images.first] == ["77", "Tea & cup", "a.jpg"])
         #expect(found.price?.description == "1299.00 USD")
         #expect(found.availability == .inStock)
+        let sale = "<meta property=product:sale_price:amount content=999>"
+        #expect(try product(tags + sale).price?.description == "999.00 USD")
         let script = #"<script type=application/ld+json>{"@type":"Product","name":"Pot"}</script>"#
         #expect(try product(tags + script).price == nil)
         #expect(message { _ = try products("<meta property=og:title content=News>") } != "")

@@ -55,6 +55,10 @@ import Testing
         (#"[{"price":"ask","priceCurrency":"EUR"},{"price":4,"priceCurrency":"EUR"}]"#, "4.00 EUR"),
         (#"[{"price":7,"priceCurrency":"USD"},{"price":5,"priceCurrency":"EUR"}]"#, "5.00 EUR, 7.00 USD"),
         (#"{"lowPrice":5,"highPrice":7,"offers":[{"price":5,"priceCurrency":"EUR"}]}"#, "5.00–7.00 EUR"),
+        (
+            #"{"lowPrice":5,"highPrice":7,"offers":[{"price":7,"priceCurrency":"USD"},{"price":5,"priceCurrency":"EUR"}]}"#,
+            "5.00 EUR, 7.00 USD"
+        ),
         ("{}", nil), ("5", nil), (#"{"price":""}"#, nil), (#"{"price":null}"#, nil),
         (#"{"availability":"InStock"}"#, nil), (#"{"price":1e400}"#, nil),
     ])
@@ -103,6 +107,7 @@ import Testing
         #"{"@type":"OfferCatalog","itemListElement":[{"@type":"Offer","price":3,"priceCurrency":"EUR","itemOffered":{"@type":"Product","name":"x"}}]}"#,
         ##"[{"@type":"Offer","price":3,"priceCurrency":"EUR","itemOffered":{"@id":"#x"}},{"@type":"Product","@id":"#x","name":"x"}]"##,
         #"{"@type":"Product","name":"x","price":"3","priceCurrency":"EUR"}"#,
+        #"{"@type":"Product","name":"x","priceSpecification":{"price":3,"priceCurrency":"EUR"}}"#,
     ])
     func thePriceStandsAroundTheProduct(text: String) throws {
         #expect(try product(text).price?.description == "3.00 EUR")

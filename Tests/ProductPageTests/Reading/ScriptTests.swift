@@ -13,6 +13,7 @@ import Testing
         "<script\n\ttype=\"application/ld+json; charset=utf-8\"\n>",
         #"<script type="application&#x2F;ld+json">"#, #"<script/type="application/ld+json"/>"#,
         #"<script type="application/ld+json" type="text/javascript">"#,
+        "<!--><script type=application/ld+json>", "<!---><script type=application/ld+json>",
     ])
     func tagsOfEveryKindAreFound(tag: String) throws {
         #expect(try product("<!DOCTYPE html><html><head>\(tag)\(Self.node)</script></head>").name == "Tea")

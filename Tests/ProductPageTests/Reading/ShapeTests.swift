@@ -52,6 +52,14 @@ import Testing
         }
     }
 
+    @Test func oneNodeMayBeABrandAndAnImage() throws {
+        let found = try product(
+            ##"[{"@type":"Product","name":"Tea","brand":{"@id":"#l"},"image":{"@id":"#l"}},"##
+                + ##"{"@type":"Organization","@id":"#l","name":"Leaf","url":"https://x/l.svg"}]"##)
+        #expect(found.brand == "Leaf")
+        #expect(found.images == ["https://x/l.svg"])
+    }
+
     @Test func variantsAreCompletedFromTheirGroup() throws {
         let group = ##"{"@type":"ProductGroup","@id":"#g","name":"Mug","brand":"B","productGroupID":"g""##
         let blue =
@@ -82,11 +90,21 @@ import Testing
         #expect(try products("[\(nodes.joined(separator: ","))]").map { "\($0.id) \($0.name)" } == found)
     }
 
+    @Test func theTitleOfAPageTellsNoneOfSeveralOfOneName() throws {
+        let text = [1, 2].map { #"{"@type":"Product","sku":"S\#($0)","name":"Mug"}"# }.joined(separator: ",")
+        let title = "<meta property=og:title content='Mug | Shop'>"
+        let page = "\(title)<script type=application/ld+json>[\(text)]</script>"
+        #expect(try products(page).map(\.id) == ["S1", "S2"])
+    }
+
     @Test func thePagesOwnProductComesFirst() throws {
         let list = #"{"@type":"ItemList","itemListElement":[{"item":{"@type":"Product","name":"Cup"}}]}"#
         let other = #"{"@type":"Product","name":"Pot","url":"https://s/pot?x"}"#
         let script = "<script type=application/ld+json>[\(list),\(Self.node),\(other)]</script>"
         #expect(try products(script).map(\.name) == ["Tea", "Pot", "Cup"])
+        // What stands in a list and for itself stands for itself.
+        let cup = #"{"@type":"Product","name":"Cup"}"#
+        #expect(try products("[\(list),\(Self.node),\(cup)]").map(\.name) == ["Cup", "Tea"])
         for mark in [
             "<h1> pot </h1>", "<p itemscope><h1 itemprop=name>Pot</h1></p>",
             "<meta property=og:title content='Pot | Shop'>",

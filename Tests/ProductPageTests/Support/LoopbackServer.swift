@@ -1,4 +1,5 @@
 import Foundation
+import PromisedSystem
 import Synchronization
 
 #if canImport(Glibc)
@@ -21,6 +22,8 @@ import Synchronization
 /// it is empty.
 final class LoopbackServer: Sendable {
     let port: UInt16
+    /// Fulfilled when the first connection has ended.
+    let left = Promise<Void>.pending()
     private let listener: Int32
     private let requests = Mutex<[String]>([])
 
@@ -75,6 +78,7 @@ final class LoopbackServer: Sendable {
                 }
                 Thread.detachNewThread {
                     Self.serve(connection, answer) { path in self?.requests.withLock { $0.append(path) } }
+                    self?.left.resolver.fulfill(())
                 }
             }
         }

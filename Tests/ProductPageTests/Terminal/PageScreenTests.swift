@@ -1,3 +1,4 @@
+import Foundation
 import PromisedSystem
 import PromisedTesting
 import TestSupport
@@ -124,13 +125,47 @@ private let escape = "\u{1B}"
         #expect(stage.written() == "\u{1B}[?2026h\u{1B}[23;1H⠙ Loading… 0.1\u{A0}s\u{1B}[K\u{1B}[?2026l")
     }
 
+    @Test("of two products the other is no end; the way round is said")
+    func twoProducts() {
+        let shop = FakeShop()
+        shop.restock([.a, .b])
+        let stage = ScreenStage(shop.effects)
+        stage.load()
+        stage.play("n")
+        #expect(stage.text.contains("2 of 2") && !stage.text.contains("That was"))
+        stage.play("n")
+        #expect(stage.text.contains("1 of 2") && stage.text.contains("That was the last product"))
+    }
+
+    @Test("a line is in the currency in which it was added, and so is the price that was")
+    func otherCurrency() {
+        let shop = FakeShop(cart: [.a, .a])
+        shop.restock([Product(id: "A", name: "Apple", price: Price(value: .amount(3), currency: "USD"))])
+        let stage = ScreenStage(shop.effects)
+        stage.load()
+        stage.play("c")
+        #expect(stage.text.contains("2.00 EUR; now 3.00 USD (was 1.00 EUR) each"))
+    }
+
+    @Test("what speaks against ordering is said of what was added, not of what is in view")
+    func objection() {
+        let shop = FakeShop(cart: [.a])
+        shop.restock([Product(id: "B", name: "Bread", availability: .soldOut)])
+        let stage = ScreenStage(shop.effects)
+        stage.load()
+        stage.play("cja")
+        #expect(stage.text.contains("✓ Added to the cart."))
+        stage.play("cca")
+        #expect(stage.text.contains("✓ Added to the cart, but it is sold out."))
+    }
+
     @Test("a key that is held down asks for one refresh, and says so")
     func heldKey() {
         let shop = FakeShop(latency: .seconds(1))
         let stage = ScreenStage(shop.effects)
         stage.load()
         stage.play("rrrrr", .zero)
-        #expect(stage.text.contains("It is loading already."))
+        #expect(stage.text.contains("It is loading already.") && stage.text.contains("Loading…"))
         stage.scheduler.run()
         #expect(shop.asked.filter { $0 == "catalogue" }.count == 2)
     }
@@ -194,7 +229,7 @@ private let escape = "\u{1B}"
     func scrolling() {
         let text = (1...60).map { "line \($0)." }.joined(separator: "\n")
         let shop = FakeShop()
-        shop.restock([Product(id: "L", name: "Long", description: text)])
+        shop.restock(["Long", "Next"].map { Product(id: $0, name: $0, description: text) })
         let stage = ScreenStage(shop.effects)
         stage.load()
         // Of 65 lines, 19 are on the screen, and below them is said how many are left.
@@ -202,7 +237,7 @@ private let escape = "\u{1B}"
             ("", "↓ 46 more lines"), ("\u{1B}[B", "↑↓ 45 more"), ("j", "↑↓ 44 more"), ("k", "↑↓ 45 more"),
             ("\u{1B}[F", "line 60."), ("k", "↑↓ 1 more line"), ("\u{1B}[H", "↓ 46 more"), (" ", "↑↓ 28 more"),
             ("b", "↓ 46 more"), ("\u{1B}[6~", "↑↓ 28 more"), ("\u{1B}[5~", "↓ 46 more"),
-            ("\u{1B}[4~", "↑ the end"),
+            ("\u{1B}[4~", "↑ the end"), ("n", "↓ 46 more"),
         ] {
             stage.play(keys)
             #expect(stage.text.contains(expected))

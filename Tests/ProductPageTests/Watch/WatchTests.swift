@@ -129,6 +129,12 @@ import Testing
         #expect(!seen.isOver)
     }
 
+    @Test("however long the pause is, a failure makes it no shorter")
+    func rarely() {
+        let seen = watch([.failure(Self.offline)], every: .seconds(21_600))
+        #expect(seen.looks == [0, 21_600, 43_200, 64_800, 86_400])
+    }
+
     @Test("no such product or file is an error at first, and survived once it was there")
     func mistakes() {
         let gone = PageError.noInput(source: "shop", reason: "no such file")
@@ -139,6 +145,9 @@ import Testing
             other.error
                 == .noInput(
                     source: "shop", reason: "no product matches “lamp”; there is Bread (B), Apple (A)"))
+        let several = PageError.usage("shop: 2 products match “lamp”: Lamp (L), Lamp (M)")
+        #expect(watch([.failure(several)]).error == several)
+        #expect(watch([.failure(several)]).looks == [0])
         let later = watch(
             [.success(Self.lamp(.amount(120))), .failure(gone), .success(Self.lamp(.amount(90)))])
         #expect(later.looks == [0, 600, 1200] && later.isOver && later.error == nil)
