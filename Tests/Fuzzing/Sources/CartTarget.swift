@@ -1,14 +1,16 @@
+import Foundation
+
 /// The cart's file: as another program may have left it, as the program writes it, and with one byte damaged.
 enum CartTarget {
     static func check(_ input: [UInt8]) {
-        let outcome = Result { try CartFormat.cart(from: input) }
-        let again = Result { try CartFormat.cart(from: input) }
+        let outcome = Result { try Cart(json: Data(input)) }
+        let again = Result { try Cart(json: Data(input)) }
         expect("\(outcome)" == "\(again)", "reading is deterministic")
         if let cart = try? outcome.get() { expectKept(cart) }
 
         let made = cart(of: input)
         expectKept(made)
-        expectDamageIsSeen(in: CartFormat.bytes(of: made), of: made, by: input)
+        expectNoWorse(made, by: input)
     }
 
     /// A cart of products whose parts are separated by zero bytes.
@@ -19,18 +21,19 @@ enum CartTarget {
         for start in stride(from: 0, to: texts.count - 3, by: 4) {
             let value = DecimalText.parse(texts[start + 2]).map(Price.Value.amount) ?? .text(texts[start + 2])
             let price = Price(value: value, currency: texts[start + 3].isEmpty ? nil : texts[start + 3])
-            try? cart.add(Product(id: texts[start], name: texts[start + 1], price: price))
-            expect(cart.quantity(of: texts[start]) > 0, "what is added is there")
+            let product = Product(id: texts[start], name: texts[start + 1], price: price)
+            let line = Cart.Line(product, from: texts[max(0, start - 1)])
+            guard (try? cart.apply(.add(line))) == true else { continue }
+            expect(cart.quantity(of: line) > 0, "what is added is there")
         }
         return cart
     }
 
     private static func expectKept(_ cart: Cart) {
-        let bytes = CartFormat.bytes(of: cart)
-        let again = try? CartFormat.cart(from: bytes)
+        let json = try? cart.json
+        let again = json.flatMap { try? Cart(json: $0) }
         expect(again == cart, "a cart is read as it was written: \(cart)")
-        expect(again.map(CartFormat.bytes) == bytes, "the same cart is the same file")
-        String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init).forEach(expectVisible)
+        expect((try? again?.json) == json, "the same cart is the same file")
         let totals = cart.totals
         expect(Set(totals.map(\.currency)).count == totals.count, "a currency has one total")
         for amount in totals.compactMap(\.amount) {
@@ -38,14 +41,16 @@ enum CartTarget {
         }
     }
 
-    private static func expectDamageIsSeen(in file: [UInt8], of cart: Cart, by input: [UInt8]) {
+    /// A file with a byte changed is a cart or damaged; one that is cut is damaged, but for the last line break.
+    private static func expectNoWorse(_ cart: Cart, by input: [UInt8]) {
+        guard var json = try? cart.json else { return }
         let number = input.suffix(4).reduce(0) { $0 << 8 | Int($1) }
-        let place = (number >> 8) % file.count
-        var changed = file
-        changed[place] ^= UInt8(truncatingIfNeeded: number)
-        for damaged in [changed, Array(file.prefix(place))] {
-            let read = try? CartFormat.cart(from: damaged)
-            expect(read == nil || read == cart, "damage makes no other cart: \(place) in \(cart)")
-        }
+        let place = (number >> 8) % json.count
+        let cut = try? Cart(json: json.prefix(place))
+        expect(
+            cut == nil || cut == cart && place == json.count - 1,
+            "a cart that is cut is damaged: \(place) in \(cart)")
+        json[place] ^= UInt8(truncatingIfNeeded: number)
+        if let changed = try? Cart(json: json) { expectKept(changed) }
     }
 }

@@ -9,7 +9,7 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// A kind of external data that the product page reads.
 enum Target: String, CaseIterable {
-    case json, html, entities, options, cart, keys, charsets, memory, texts
+    case json, html, entities, options, cart, keys, charsets, texts
 
     /// Selected by an environment variable, because libFuzzer consumes the arguments.
     static let chosen: Target = {
@@ -30,7 +30,6 @@ enum Target: String, CaseIterable {
         case .cart: CartTarget.check(input)
         case .keys: KeyTarget.check(input)
         case .charsets: CharsetTarget.check(input)
-        case .memory: MemoryTarget.check(input)
         case .texts: TextTarget.check(input)
         }
     }
