@@ -36,7 +36,7 @@ final class SelfSignedServer: Sendable {
         (self.process, self.port) = (process, port)
     }
 
-    deinit { process.terminate() }
+    deinit { kill(process.processIdentifier, SIGKILL) }
 
     func url(_ path: String) -> String { "https://127.0.0.1:\(port)\(path)" }
 
