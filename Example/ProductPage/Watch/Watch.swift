@@ -25,7 +25,7 @@ struct Watch: Sendable {
     /// The pause doubles with each further failure, up to an hour.
     private var backoff: Backoff { .exponential(from: every, upTo: max(every, .seconds(3600))) }
 
-    /// Looks at once, and again after each pause, until it is over.
+    /// Looks when the first event is sent, and again after each pause, until it is over.
     func system(on scheduler: some SerialScheduler) -> System<State, Event> {
         System(
             initialState: State(), scheduler: scheduler,
@@ -51,11 +51,11 @@ struct Watch: Sendable {
             }
     }
 
-    /// How long to wait for the next look; nil when it is over.
+    /// How long to wait for the next look; nil before the first one and when it is over.
     func pause(after state: State) -> Duration? {
         if isOver(state) { return nil }
         if state.failures > 0 { return backoff.delay(afterAttempt: state.failures) }
-        return state.product == nil ? .zero : every
+        return state.product == nil ? nil : every
     }
 
     /// Whether the product can be had for less, or was never there to be watched.

@@ -11,6 +11,8 @@ extension Watch {
             if let line = line(record.before, record.after, at: Date(), asJSON: asJSON) { console.data(line) }
             if let line = talk(record.before, record.after) { console.talk("product-page: \(line)") }
         }
+        // Not before there are callbacks: none of what happens is to be missed.
+        system.sendEvent(.look)
         let last = await system.settled.values.first { isOver($0) }
         if let error = last?.error { throw error }
     }

@@ -56,6 +56,7 @@ import Testing
                 lines.withLock { $0.append(line.replacing("1970-01-01T", with: "")) }
             }
         }
+        system.sendEvent(.look)
         scheduler.advance(by: time)
         let state = system.state
         #expect((scheduler.pendingCount == 0) == watch.isOver(state))
