@@ -14,9 +14,7 @@ struct WebSource: CatalogueSource {
 
     func catalogue() -> Promise<Catalogue> {
         Promise { try await page() }.map { page in
-            var catalogue = try ProductReader.read(page.body, charset: page.charset, from: name)
-            catalogue.id = name
-            return catalogue
+            try ProductReader.read(page.body, charset: page.charset, from: name)
         }
     }
 
