@@ -102,14 +102,12 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     /// A source of the settled states: the current one, and each one that a transition settles on.
     @inlinable public var settled: Source<State> {
         let store = loop.store
-        return Source(
-            identity: store.settledIdentity, read: { store.settled }, isNotifying: { store.isNotifyingNow },
-            entrance: .init(enter: { store.enter($0) }) {
-                store.subscribeToSettled(replayCurrent: false, $0, onEnd: $1)
-            }
-        ) { replayCurrent, body, onEnd in
+        let attach: Source<State>.Attach = { replayCurrent, body, onEnd in
             store.subscribeToSettled(replayCurrent: replayCurrent, body, onEnd: onEnd)
         }
+        return Source(
+            identity: store.settledIdentity, read: { store.settled }, isNotifying: { store.isNotifyingNow },
+            attachToAll: attach, attach: attach)
     }
 
     /// A source of all shown states, settled and loading ones.

@@ -5,13 +5,16 @@ internal import Promise
 ///
 /// A separate object because it is referenced weakly, which would make every access to the subscriptions slower.
 @usableFromInline
-final class ElementConnection: Sendable {
-    let readers: any AnyObject & Sendable
+final class ElementConnection<Whole: Sendable, Finder: ElementLocator>: Sendable {
+    @usableFromInline let readers: ElementSubscriptions<Whole, Finder>
     private let subscribe: @Sendable () -> SubscriptionToken
     private let token = Lock<SubscriptionToken?>(nil)
 
     @usableFromInline
-    init(_ readers: any AnyObject & Sendable, _ subscribe: @escaping @Sendable () -> SubscriptionToken) {
+    init(
+        _ readers: ElementSubscriptions<Whole, Finder>,
+        _ subscribe: @escaping @Sendable () -> SubscriptionToken
+    ) {
         (self.readers, self.subscribe) = (readers, subscribe)
     }
 

@@ -20,7 +20,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     }
 
     /// A subscriber that has not been admitted yet, with the whole value at the time it subscribed.
-    @usableFromInline typealias Arrival = (subscriber: Subscriber, whole: @Sendable () -> Whole)
+    @usableFromInline typealias Arrival = (subscriber: Subscriber, whole: Whole)
 
     /// An element to deliver, with the previous one, retained so that it is not released under the lock.
     @usableFromInline typealias Notification = (
@@ -42,31 +42,28 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     struct State: Sendable {
         @usableFromInline var admitted = Admitted()
         @usableFromInline var arrivals: [Arrival] = []
+        /// The number of values received so far.
+        @usableFromInline var received = 0
         @usableFromInline var isTaken = false
         /// Whether some were cancelled meanwhile, or the end has come.
         @usableFromInline var hasChanged = false
         var isOver = false
     }
 
-    private let source: Source<Whole>
+    private let scheduler: (any SerialScheduler)?
     @usableFromInline let read: @Sendable () -> Whole
-    private let entrance: Source<Whole>.Entrance
     @usableFromInline let locator: Finder
     @usableFromInline let collection: Projection<Whole, Finder.Container>
     @usableFromInline let areEqual: @Sendable (Element?, Element?) -> Bool
-    /// Acquired while the lock of the system is held, so no user code may run under it.
     @usableFromInline let state = Lock(State())
 
-    /// - Parameters:
-    ///   - source: The source of the whole value.
-    ///   - entrance: The entrance of that source.
+    /// - Parameter source: The source of the whole value.
     @usableFromInline
     init(
-        _ source: Source<Whole>, _ entrance: Source<Whole>.Entrance, _ locator: Finder,
-        _ collection: Projection<Whole, Finder.Container>,
+        _ source: Source<Whole>, _ locator: Finder, _ collection: Projection<Whole, Finder.Container>,
         _ areEqual: @escaping @Sendable (Element?, Element?) -> Bool
     ) {
-        (self.source, read, self.entrance) = (source, source.read, entrance)
+        (scheduler, read) = (source.scheduler, source.read)
         (self.locator, self.collection, self.areEqual) = (locator, collection, areEqual)
     }
 
@@ -83,6 +80,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         let arrivals = state.withLock { state in
             swap(&state.admitted, &taken)
             state.isTaken = true
+            state.received &+= 1
             defer { if !state.arrivals.isEmpty { state.arrivals = [] } }
             return state.arrivals
         }
@@ -90,7 +88,12 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         look(at: whole, &taken)
         var news: ContiguousArray<Notification> = []
         swap(&news, &taken.news)
-        putBack(&taken)
+        let hasChanged = state.withLock { state in
+            swap(&state.admitted, &taken)
+            state.isTaken = false
+            return state.hasChanged
+        }
+        if hasChanged { removeGone() }
         // A pending subscriber may hold the last reference to an old value.
         withExtendedLifetime(arrivals) {}
         guard !news.isEmpty else { return }
@@ -105,39 +108,11 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         // It may have been cancelled while it subscribed.
         guard !arrival.subscriber.listener.isCancelled else { return }
         var subscriber = arrival.subscriber
-        subscriber.last = collection.read(arrival.whole()) { elements in
+        subscriber.last = collection.read(arrival.whole) { elements in
             var search = ElementSearch<Finder.ID>()
             return locator.find(subscriber.id, in: elements, &subscriber.place, &search)
         }
         taken.subscribers.append(subscriber)
-    }
-
-    /// Returns the subscribers, without those that were cancelled meanwhile. If the end came meanwhile, they are
-    /// notified of it.
-    @inlinable
-    func putBack(_ taken: inout Admitted) {
-        while true {
-            let isBack = state.withLock { state in
-                guard !state.hasChanged else { return false }
-                swap(&state.admitted, &taken)
-                state.isTaken = false
-                return true
-            }
-            if isBack { return }
-            applyChanges(to: &taken)
-        }
-    }
-
-    @usableFromInline
-    func applyChanges(to taken: inout Admitted) {
-        let isOver = state.withLock { state in
-            state.hasChanged = false
-            return state.isOver
-        }
-        taken.subscribers.removeAll { $0.listener.isCancelled }
-        guard isOver else { return }
-        for subscriber in taken.subscribers { subscriber.listener.finish() }
-        taken.subscribers = []
     }
 
     @inlinable
@@ -165,17 +140,30 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         swap(&news, &taken.news)
     }
 
-    /// Notifies all subscribers of the end, pending ones included.
+    /// Notifies all subscribers of the end, pending ones included. While the owner compares elements, that is left to
+    /// it.
     @usableFromInline
     func end() {
-        let (subscribers, arrivals) = state.withLock { state in
-            defer {
-                (state.admitted.subscribers, state.arrivals) = ([], [])
-                (state.isOver, state.hasChanged) = (true, state.isTaken)
-            }
-            return (state.admitted.subscribers, state.arrivals)
+        let (arrivals, isTaken) = state.withLock { state in
+            defer { state.arrivals = [] }
+            (state.isOver, state.hasChanged) = (true, state.isTaken)
+            return (state.arrivals, state.isTaken)
         }
-        for subscriber in subscribers + arrivals.map(\.subscriber) { subscriber.listener.finish() }
+        for arrival in arrivals { arrival.subscriber.listener.finish() }
+        if !isTaken { removeGone() }
+    }
+
+    /// Removes the subscribers that were cancelled while the owner compared elements; after the end, all of them.
+    @usableFromInline
+    func removeGone() {
+        let (subscribers, isOver) = state.withLock { state in
+            let (subscribers, isOver) = (state.admitted.subscribers, state.isOver)
+            state.admitted.subscribers.removeAll { isOver || $0.listener.isCancelled }
+            state.hasChanged = false
+            return (subscribers, isOver)
+        }
+        // Also keeps the removed ones until the lock is released.
+        for subscriber in subscribers where isOver { subscriber.listener.finish() }
     }
 
     // MARK: Subscribing
@@ -185,15 +173,14 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     /// - Parameter connection: Holds the subscription to the whole; retained by the token.
     @usableFromInline
     func subscribe(
-        to id: Finder.ID, _ connection: ElementConnection, replayCurrent: Bool,
+        to id: Finder.ID, _ connection: ElementConnection<Whole, Finder>, replayCurrent: Bool,
         _ body: @escaping @Sendable (Element?) -> Void, onEnd: @escaping @Sendable () -> Void
     ) -> SubscriptionToken {
         let listener = Listener<Element?>(body, onEnd: onEnd)
-        listener.begin(
-            replayCurrent: replayCurrent, onOwnerThread: source.identity.onOwnerThread
-        ) { [self] listener in
+        listener.begin(replayCurrent: replayCurrent, on: scheduler) { [self] listener in
             connection.connect()
-            return arrive(Subscriber(id: id, listener: listener))
+            let (whole, isOver) = arrive(Subscriber(id: id, listener: listener))
+            return ({ [self] in collection.read(whole) { locator.get(id, in: $0) } }, isOver)
         }
         // Weak, so that a token that outlives the owner does not retain what the subscriber captures. One closure, for
         // the memory of many subscriptions.
@@ -207,19 +194,19 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
 
     /// Enqueues a subscriber, which then misses no later change.
     ///
-    /// - Returns: The element at that moment, and whether the end had already come.
-    private func arrive(_ subscriber: Subscriber) -> (present: @Sendable () -> Element?, isOver: Bool)? {
-        var result: (present: @Sendable () -> Element?, isOver: Bool)?
-        entrance.enter { whole in
-            let isOver = state.withLock { state in
+    /// - Returns: The value at that moment, and whether the end had already come.
+    private func arrive(_ subscriber: Subscriber) -> (whole: Whole, isOver: Bool) {
+        while true {
+            let received = state.withLock { $0.received }
+            let whole = read()
+            let isOver = state.withLock { state -> Bool? in
+                // Otherwise a change may be missing from what was read.
+                guard state.received == received else { return nil }
                 if !state.isOver { state.arrivals.append((subscriber, whole)) }
                 return state.isOver
             }
-            result = (
-                { [self] in collection.read(whole()) { locator.get(subscriber.id, in: $0) } }, isOver
-            )
+            if let isOver { return (whole, isOver) }
         }
-        return result
     }
 
     private func remove(_ listener: Listener<Element?>) {

@@ -24,7 +24,8 @@ extension Source {
     /// Renders a view when this source changes, for as long as one of the view's properties holds it.
     @MainActor
     func keepRendered<View: Renderer & AnyObject>(_ view: View, _ property: KeyPath<View, Source>) {
-        let rendering = identity.objects.rendering(of: view, at: identity.key) ?? subscribe(view)
+        let known = identity.objects.all(of: view, at: identity.key).lazy.compactMap(\.rendering).first
+        let rendering = known ?? subscribe(view)
         rendering.add(property) { [weak view, id] in view.map { $0[keyPath: property].id == id } ?? false }
     }
 

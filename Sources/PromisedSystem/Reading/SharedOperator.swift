@@ -88,9 +88,7 @@ extension Source {
         ) { replayCurrent, body, onEnd in
             let joined = Lock<Broadcaster<Value>?>(nil)
             let listener = Listener(body, onEnd: onEnd)
-            listener.begin(
-                replayCurrent: replayCurrent, onOwnerThread: identity.onOwnerThread
-            ) { listener in
+            listener.begin(replayCurrent: replayCurrent, on: scheduler) { listener in
                 // A broadcaster that was closed concurrently rejects the listener: the next call returns a new one.
                 while !listener.isCancelled {
                     let broadcaster = connection()

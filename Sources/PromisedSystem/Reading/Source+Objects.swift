@@ -61,7 +61,8 @@ extension Source {
     /// This includes subscriptions made through another expression of the same source: for a part, that part of the
     /// same system.
     public func unsubscribe(_ object: AnyObject) {
-        if identity.hasObjects { identity.objects.end(all: object, at: identity.key) }
+        guard identity.hasObjects else { return }
+        for entry in identity.objects.all(of: object, at: identity.key) { entry.end() }
     }
 
     /// - Parameter rendering: The rendering that the subscription drives; nil for a method of the object.

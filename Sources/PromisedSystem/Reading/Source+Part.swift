@@ -9,17 +9,13 @@ extension Source {
     func part<Part: Sendable>(
         _ get: @escaping @Sendable (Value) -> Part, at key: PartKey?
     ) -> Source<Part> {
-        let partEntrance = entrance.map { entrance in
-            Source<Part>.Entrance(enter: { body in entrance.enter { whole in body({ get(whole()) }) } }) {
-                body, onEnd in entrance.attach({ body(get($0)) }, onEnd)
-            }
+        let partly = { (attach: @escaping Attach) -> Source<Part>.Attach in
+            { replayCurrent, body, onEnd in attach(replayCurrent, { body(get($0)) }, onEnd) }
         }
         return Source<Part>(
             identity: key.map { identity.part(at: $0) } ?? SourceIdentity(identity.scheduler),
-            read: { [read] in get(read()) }, isNotifying: isNotifying, entrance: partEntrance
-        ) { [attach] replayCurrent, body, onEnd in
-            attach(replayCurrent, { body(get($0)) }, onEnd)
-        }
+            read: { [read] in get(read()) }, isNotifying: isNotifying,
+            attachToAll: attachToAll.map(partly), attach: partly(attach))
     }
 
     /// A source of a part of every value, whose subscribers are notified only when the part has become unequal.
@@ -57,15 +53,15 @@ extension Source {
         get: @escaping @Sendable (Value) -> Finder.Element?,
         _ areEqual: @escaping @Sendable (Finder.Element?, Finder.Element?) -> Bool
     ) -> Source<Finder.Element?> {
-        guard let entrance else { return part(get, at: key, unlessEqual: areEqual) }
-        let (readers, connection) = identity.readers(of: collection.path) { [self] in
-            let readers = ElementSubscriptions(self, entrance, locator, collection, areEqual)
+        guard let attachToAll else { return part(get, at: key, unlessEqual: areEqual) }
+        let connection = identity.connection(to: collection.path) { [self] in
+            let readers = ElementSubscriptions(self, locator, collection, areEqual)
             // The closure is created here, so that the delivery is specialized for these types.
-            let connection = ElementConnection(readers) {
-                entrance.attach({ readers.receive($0) }, { readers.end() })
+            return ElementConnection(readers) {
+                attachToAll(false, { readers.receive($0) }, { readers.end() })
             }
-            return (readers, connection)
         }
+        let readers = connection.readers
         return Source<Finder.Element?>(
             identity: identity.part(at: key), read: { readers.element(id) }, isNotifying: isNotifying
         ) { replayCurrent, body, onEnd in

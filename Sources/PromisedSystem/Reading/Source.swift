@@ -34,47 +34,26 @@ public struct Source<Value: Sendable>: Sendable {
     /// Whether there may be subscribers that have not been notified of the present value yet; nil for never.
     @usableFromInline let isNotifying: (@Sendable () -> Bool)?
     @usableFromInline package var attach: Attach
-    /// Nil if subscribers to elements cannot share a subscription.
-    @usableFromInline let entrance: Entrance?
-
-    /// Subscribes to every value without a gap, and without delivering the first one.
-    @usableFromInline
-    struct Entrance: Sendable {
-        /// Calls the closure while no other value can arrive, with a function that returns the present one. The closure
-        /// runs under a lock, so it must be short and must not call user code; the function is called afterwards.
-        @usableFromInline let enter: @Sendable ((@escaping @Sendable () -> Value) -> Void) -> Void
-        /// Subscribes to all later values, without dropping equal ones.
-        @usableFromInline let attach:
-            @Sendable (@escaping @Sendable (Value) -> Void, @escaping @Sendable () -> Void) ->
-                SubscriptionToken
-
-        @inlinable
-        init(
-            enter: @escaping @Sendable ((@escaping @Sendable () -> Value) -> Void) -> Void,
-            attach:
-                @escaping @Sendable (@escaping @Sendable (Value) -> Void, @escaping @Sendable () -> Void)
-                -> SubscriptionToken
-        ) {
-            (self.enter, self.attach) = (enter, attach)
-        }
-    }
+    /// Subscribes to every value, equal ones included, even if `attach` drops those; nil if subscribers to elements
+    /// cannot share a subscription.
+    @usableFromInline let attachToAll: Attach?
 
     /// - Parameters:
     ///   - identity: What this source and its copies share; sources with different identities are unequal.
     ///   - read: Returns the present value.
     ///   - isNotifying: Whether there may be subscribers that have not been notified of it yet; nil for never.
-    ///   - entrance: Lets subscribers to elements share one subscription; nil if they cannot.
+    ///   - attachToAll: Subscribes to equal values, too; nil if subscribers to elements cannot share a subscription.
     ///   - attach: Subscribes: delivers the present value synchronously if requested, and every later one.
     @inlinable
     init(
         identity: SourceIdentity<Value> = SourceIdentity(),
         read: @escaping @Sendable () -> Value, isNotifying: (@Sendable () -> Bool)? = nil,
-        entrance: Entrance? = nil, attach: @escaping Attach
+        attachToAll: Attach? = nil, attach: @escaping Attach
     ) {
         self.identity = identity
         self.read = read
         self.isNotifying = isNotifying
-        self.entrance = entrance
+        self.attachToAll = attachToAll
         self.attach = attach
     }
 

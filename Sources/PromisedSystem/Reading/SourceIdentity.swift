@@ -43,26 +43,18 @@ final class SourceIdentity<Value: Sendable>: Sendable {
 
     var tracking: Tracking<Value> {
         lazyTracking.load()
-            ?? lazyTracking.storeIfNil(root.tracking(of: key) { Tracking<Value>(scheduler) })
+            ?? lazyTracking.storeIfNil(root.shared(at: key) { Tracking<Value>(scheduler) })
     }
 
     /// The subscriptions to elements of one collection of the value that use one type of locator.
     @usableFromInline
-    func readers<Finder: ElementLocator>(
-        of collection: any KeyPath<Value, Finder.Container> & Sendable,
-        _ make: () -> (ElementSubscriptions<Value, Finder>, ElementConnection)
-    ) -> (ElementSubscriptions<Value, Finder>, ElementConnection) {
-        root.readers(
-            ElementSubscriptionsKey(
-                whole: key, collection: .property(collection), locator: ObjectIdentifier(Finder.self)),
-            make)
+    func connection<Finder: ElementLocator>(
+        to collection: any KeyPath<Value, Finder.Container> & Sendable,
+        _ make: () -> ElementConnection<Value, Finder>
+    ) -> ElementConnection<Value, Finder> {
+        root.shared(at: key, .property(collection), make)
     }
 
     /// Whether the caller is inside of `withObservationTracking`.
     @usableFromInline var isTracked: Bool { root.probe.isTracked }
-
-    /// Runs `work` where the owner delivers: synchronously if the caller is already there.
-    func onOwnerThread(_ work: @escaping @Sendable () -> Void) {
-        if let scheduler, !scheduler.isCurrent { scheduler.schedule(work) } else { work() }
-    }
 }

@@ -3,11 +3,16 @@ internal import Synchronization
 
 /// What all expressions of the parts of one owner's value share, by the keys of the parts.
 final class SourceRoot: Sendable {
+    private struct Key: Hashable, Sendable {
+        let part: PartKey
+        let collection: PartKey
+        let type: ObjectIdentifier
+    }
+
     // Created on first use, as most roots need none of these.
     private let lazyObjects = AtomicLazyReference<ObjectSubscriptions>()
     private let lazyProbe = AtomicLazyReference<ObservationProbe>()
-    private let lazyReaders = AtomicLazyReference<WeakTable<ElementSubscriptionsKey>>()
-    private let lazyTrackings = AtomicLazyReference<WeakTable<PartKey>>()
+    private let lazyTable = AtomicLazyReference<WeakTable<Key>>()
 
     var objects: ObjectSubscriptions { lazyObjects.load() ?? lazyObjects.storeIfNil(ObjectSubscriptions()) }
 
@@ -16,27 +21,15 @@ final class SourceRoot: Sendable {
 
     var probe: ObservationProbe { lazyProbe.load() ?? lazyProbe.storeIfNil(ObservationProbe()) }
 
-    /// The subscriptions to elements of one collection: the same object for as long as its connection is retained.
-    func readers<Whole, Finder: ElementLocator>(
-        _ key: ElementSubscriptionsKey, _ make: () -> (ElementSubscriptions<Whole, Finder>, ElementConnection)
-    ) -> (ElementSubscriptions<Whole, Finder>, ElementConnection) {
-        let all = lazyReaders.load() ?? lazyReaders.storeIfNil(WeakTable())
-        let connection = all.object(at: key) { make().1 }
-        guard let readers = connection.readers as? ElementSubscriptions<Whole, Finder> else { return make() }
-        return (readers, connection)
+    /// The object of a type that belongs to a part, or to a collection in it: the same one for as long as it is
+    /// retained elsewhere.
+    func shared<Object: AnyObject & Sendable>(
+        at part: PartKey, _ collection: PartKey = .whole, _ make: () -> Object
+    ) -> Object {
+        let table = lazyTable.load() ?? lazyTable.storeIfNil(WeakTable())
+        let key = Key(part: part, collection: collection, type: ObjectIdentifier(Object.self))
+        return table.object(at: key, make)
     }
-
-    /// The observation of a part: the same object for as long as an expression of the part or an observer retains it.
-    func tracking<Value>(of key: PartKey, _ make: () -> Tracking<Value>) -> Tracking<Value> {
-        let all = lazyTrackings.load() ?? lazyTrackings.storeIfNil(WeakTable())
-        return all.object(at: key, make)
-    }
-}
-
-struct ElementSubscriptionsKey: Hashable, Sendable {
-    let whole: PartKey
-    let collection: PartKey
-    let locator: ObjectIdentifier
 }
 
 /// A table of weakly referenced objects by key.

@@ -7,20 +7,19 @@ internal import Promise
 /// track it further. While any part is tracked, there is one subscription, which retains this object.
 final class Tracking<Value: Sendable>: Observable, Sendable {
     private struct Tracked: Sendable {
-        let number: Int
-        /// Whether the part differs from the one that was read; nil while it is being read.
-        var hasChanged: (@Sendable (Value) -> Bool)?
-        /// The latest value that arrived while it was being read.
-        var notifiedMeanwhile: Value?
+        /// Whether the part differs from the one that was read.
+        let hasChanged: @Sendable (Value) -> Bool
         /// The scheduler on which to notify a second time, as a reader elsewhere may not be registered yet at the
         /// first; nil if it is registered for sure.
         var place: (any SerialScheduler)?
-        var isNotified = false
     }
 
     private struct State: Sendable {
         var parts: [PathPart: Tracked] = [:]
-        var latest = 0
+        /// The number of values received so far.
+        var received = 0
+        /// The number of reads of parts that are not tracked yet.
+        var reading = 0
         var isSubscribed = false
         var token: SubscriptionToken?
     }
@@ -46,38 +45,52 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         let part = PathPart(path)
         let token = AccessToken(part)
         registrar.access(self, keyPath: \.[token])
-        let number = beginTracking(part, source)
+        let received = beginReading(source)
         let value = source.read()
-        let notifiedMeanwhile = state.withLock { state -> Value? in
-            // A concurrent earlier read has already stored its value, which is the older one.
-            guard state.parts[part]?.number == number, state.parts[part]?.hasChanged == nil else {
-                return nil
-            }
-            state.parts[part]?.hasChanged = { !isEqual(value, $0) }
-            defer { state.parts[part]?.notifiedMeanwhile = nil }
-            return state.parts[part]?.notifiedMeanwhile
-        }
-        if let notifiedMeanwhile { receive(notifiedMeanwhile) }
+        let tracked = Tracked(hasChanged: { !isEqual(value, $0) }, place: readerScheduler)
+        if track(part, tracked, since: received) { receive(source.read()) }
         return value[keyPath: path]
     }
 
     /// Subscribes before the value is read, so that every later value is compared with it.
-    private func beginTracking(_ part: PathPart, _ source: Source<Value>) -> Int {
-        let place = readerScheduler
-        let (number, subscribes, before) = state.withLock { state -> (Int, Bool, Tracked?) in
-            if let tracked = state.parts[part], !tracked.isNotified {
-                if tracked.place == nil { state.parts[part]?.place = place }
-                return (tracked.number, false, nil)
-            }
-            state.latest += 1
-            let before = state.parts.updateValue(Tracked(number: state.latest, place: place), forKey: part)
+    ///
+    /// - Returns: The number of values received before.
+    private func beginReading(_ source: Source<Value>) -> Int {
+        let (received, isSubscribed) = state.withLock { state in
             defer { state.isSubscribed = true }
-            return (state.latest, !state.isSubscribed, before)
+            state.reading += 1
+            return (state.received, state.isSubscribed)
+        }
+        if isSubscribed { return received }
+        let token = source.attach(false, { self.receive($0) }, { self.end() })
+        // Another thread may have ended or replaced the subscription meanwhile.
+        let unwanted = state.withLock { state in
+            guard state.isSubscribed else { return token as SubscriptionToken? }
+            defer { state.token = token }
+            return state.token
+        }
+        unwanted?.cancel()
+        return received
+    }
+
+    /// Tracks a part that has been read. If it is tracked already, that has the older value.
+    ///
+    /// - Returns: Whether a value was received since the read began, which the part has to be compared with.
+    private func track(_ part: PathPart, _ tracked: Tracked, since received: Int) -> Bool {
+        let (isLate, before) = state.withLock { state -> (Bool, Tracked?) in
+            state.reading -= 1
+            // Nothing is received after the end.
+            guard state.isSubscribed else { return (false, nil) }
+            let isLate = state.received != received
+            guard let known = state.parts[part], !isLate else {
+                return (isLate, state.parts.updateValue(tracked, forKey: part))
+            }
+            if known.place == nil { state.parts[part]?.place = tracked.place }
+            return (false, nil)
         }
         // The value compared with is released here and not under the lock.
         withExtendedLifetime(before) {}
-        if subscribes { subscribe(to: source) }
-        return number
+        return isLate
     }
 
     /// The scheduler on which to notify the calling reader a second time; nil if it runs where the owner delivers.
@@ -90,60 +103,22 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         return MainScheduler.main.isCurrent ? MainScheduler.main : scheduler
     }
 
-    private func subscribe(to source: Source<Value>) {
-        let token = source.attach(false, { self.receive($0) }, { self.end() })
-        // Another thread may have ended or replaced the subscription meanwhile.
-        let unwanted = state.withLock { state in
-            guard state.isSubscribed else { return token as SubscriptionToken? }
-            defer { state.token = token }
-            return state.token
-        }
-        unwanted?.cancel()
-    }
-
     // MARK: Notifying
 
     private func receive(_ value: Value) {
-        let (tracked, before) = state.withLock { state in
-            var before: [Value?] = []
-            for part in state.parts.keys where state.parts[part]?.hasChanged == nil {
-                before.append(state.parts[part]?.notifiedMeanwhile)
-                state.parts[part]?.notifiedMeanwhile = value
-            }
-            return (state.parts, before)
+        let parts = state.withLock { state in
+            state.received += 1
+            return state.parts
         }
-        withExtendedLifetime(before) {}
-        let changed = tracked.filter { !$0.value.isNotified && $0.value.hasChanged?(value) ?? false }
-        for (part, tracked) in changed {
-            guard let place = tracked.place else {
-                forget(part, tracked.number)
-                notify(part)
-                continue
-            }
-            state.withLock { state in
-                if state.parts[part]?.number == tracked.number { state.parts[part]?.isNotified = true }
-            }
+        for (part, tracked) in parts where tracked.hasChanged(value) {
+            guard let tracked = state.withLock({ $0.parts.removeValue(forKey: part) }) else { continue }
             notify(part)
-            notifyAgain(part, tracked.number, on: place)
+            tracked.place?.schedule(after: .zero) { [self] in
+                let isReadAgain = state.withLock { $0.parts[part] != nil }
+                if !isReadAgain { notify(part) }
+            }
         }
-        if !changed.isEmpty { unsubscribeIfUnused() }
-    }
-
-    private func notifyAgain(_ part: PathPart, _ number: Int, on place: any SerialScheduler) {
-        place.schedule(after: .zero) { [self] in
-            guard forget(part, number) else { return }
-            notify(part)
-            unsubscribeIfUnused()
-        }
-    }
-
-    /// - Returns: Whether the part was still tracked by that number: false if it was read again meanwhile.
-    @discardableResult
-    private func forget(_ part: PathPart, _ number: Int) -> Bool {
-        let tracked = state.withLock { state in
-            state.parts[part]?.number == number ? state.parts.removeValue(forKey: part) : nil
-        }
-        return tracked != nil
+        unsubscribeIfUnused()
     }
 
     private func notify(_ part: PathPart) {
@@ -153,7 +128,7 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
 
     private func unsubscribeIfUnused() {
         let token = state.withLock { state in
-            guard state.parts.isEmpty else { return nil as SubscriptionToken? }
+            guard state.parts.isEmpty, state.reading == 0 else { return nil as SubscriptionToken? }
             state.isSubscribed = false
             return state.token.take()
         }

@@ -86,11 +86,4 @@ extension StateStore {
     private static func reportRead(by origin: Origin) {
         PromiseDiagnostics.report(.init(problem: SystemProblem.stateReadByReducer, origin: origin))
     }
-
-    /// Calls `body` under the lock, so that the state can't change meanwhile, with a closure that returns the settled
-    /// state. Must not be called from inside a reducer.
-    @usableFromInline
-    func enter(_ body: (@escaping @Sendable () -> State) -> Void) {
-        withContents { contents in body({ [settled = contents.settled] in settled.value }) }
-    }
 }

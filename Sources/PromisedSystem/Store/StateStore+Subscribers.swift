@@ -25,23 +25,14 @@ extension StateStore {
         _ body: @escaping @Sendable (StateNotification<State>) -> Void, onEnd: @escaping @Sendable () -> Void
     ) -> SubscriptionToken {
         let listener = Listener(body, onEnd: onEnd)
-        if replayCurrent { listener.beginReplay() }
-        // A reducer may have taken the state, so that it can't be replayed.
-        ReducerScope.afterReducer { [self] in
-            // It may have been cancelled meanwhile, in the reducer that subscribed.
-            guard !listener.isCancelled else { return }
+        listener.begin(replayCurrent: replayCurrent, on: scheduler) { [self] listener in
             if replayCurrent { reportOwnReducer() }
-            let (present, isOver) = withContents { contents in
+            return withContents { contents in
                 contents.subscribers.add(listener)
                 let settled = StateChange(contents.settled, .committed)
-                return (showsInterim ? contents.present : settled, contents.isOver)
+                let present = showsInterim ? contents.present : settled
+                return ({ present.notification }, contents.isOver)
             }
-            if replayCurrent {
-                listener.replay(present.notification) { work in
-                    if scheduler.isCurrent { work() } else { scheduler.schedule(work) }
-                }
-            }
-            if isOver { listener.finish() }
         }
         // Weak: a token that outlives the system retains no closure.
         return SubscriptionToken(endsOnRelease: true) { [weak self, weak listener] in

@@ -54,7 +54,7 @@ final class Listener<Message: Sendable>: Sendable {
         if phase.load(ordering: .acquiring) == .live { body(message) } else { keep(message) }
     }
 
-    /// Buffers messages from now on, until ``replay(_:then:)`` or ``join(_:)``. Called before the listener is shared
+    /// Buffers messages from now on, until ``replay(_:on:)`` or ``join(_:)``. Called before the listener is shared
     /// with other threads.
     func beginReplay() { phase.store(.replaying, ordering: .releasing) }
 
@@ -75,9 +75,11 @@ final class Listener<Message: Sendable>: Sendable {
     }
 
     /// Delivers the present state synchronously, and what was buffered meanwhile where the owner delivers.
-    func replay(_ present: Message, then onOwnerThread: (@escaping @Sendable () -> Void) -> Void) {
+    func replay(_ present: Message, on scheduler: (any SerialScheduler)?) {
         body(present)
-        if !becomesLive() { onOwnerThread { [self] in while !becomesLive() { notifyBuffered() } } }
+        if becomesLive() { return }
+        let catchUp = { @Sendable [self] in while !becomesLive() { notifyBuffered() } }
+        if let scheduler, !scheduler.isCurrent { scheduler.schedule(catchUp) } else { catchUp() }
     }
 
     /// Delivers a state in place of what was buffered since ``beginReplay()``, and every message from now on. Called by the

@@ -76,7 +76,6 @@ import Testing
             "if part?.isOver != true, let value = value as? Value { action(value) }",
             "let isCancellation = error is CancellationError",
             "guard !(error is CancellationError) else { return }",
-            "guard let readers = connection.readers as? ElementSubscriptions<Whole, Finder> else { return make() }",
             "last = part.skipsRepeated || !(State.self is any Equatable.Type) ? nil : Memory()",
             "guard let left = left as? any Equatable else { return false }",
             "guard let other = other as? Self else { return false }",
