@@ -13,8 +13,7 @@ extension System {
     public func addBinding(
         @_inheritActorContext _ binding: @escaping @isolated(any) @Sendable (State) -> Void
     ) -> SubscriptionToken {
-        let callback = Callback(binding)
-        return add(callback, .binding, replayCurrent: true) { callback.call($0.state) }
+        add(Callback(binding), .binding, replayCurrent: true)
     }
 
     /// Calls `callback` with every shown state, after the bindings: for analytics, logging, and the like.
@@ -28,8 +27,7 @@ extension System {
         replayCurrent: Bool = false,
         @_inheritActorContext callback: @escaping @isolated(any) @Sendable (State) -> Void
     ) -> SubscriptionToken {
-        let callback = Callback(callback)
-        return add(callback, .callback, replayCurrent: replayCurrent) { callback.call($0.state) }
+        add(Callback(callback), .callback, replayCurrent: replayCurrent)
     }
 
     /// Calls `callback` with every shown state and the history, after the bindings.
@@ -44,11 +42,7 @@ extension System {
         replayCurrent: Bool = false,
         @_inheritActorContext callback: @escaping @isolated(any) @Sendable (State, [State]) -> Void
     ) -> SubscriptionToken {
-        let callback = Callback(joining: callback)
-        return add(callback, .callback, replayCurrent: replayCurrent) {
-            [weak store = loop.store] notification in
-            callback.call((notification.state, StateStore.seen(notification.state, by: store)))
-        }
+        add(Callback(joining: callback), replayCurrent: replayCurrent)
     }
 
     /// Calls `callback` with the record of every turn when it is over, and of every event that was dropped.
@@ -91,14 +85,24 @@ extension System {
         loop.observers.eventErrors.add(Callback(joining: callback))
     }
 
-    /// Subscribes to the store; `retire()` of `callback` also stops calls that are in flight.
-    ///
-    /// - Parameter deliver: Calls `callback`.
-    func add<Input>(
-        _ callback: Callback<Input>, _ priority: Priority, replayCurrent: Bool,
-        _ deliver: @escaping @Sendable (StateNotification<State>) -> Void
+    func add(
+        _ callback: Callback<State>, _ priority: Priority, replayCurrent: Bool
     ) -> SubscriptionToken {
-        let (store, listener) = (loop.store, Listener(deliver, priority, onEnd: { callback.retire() }))
+        add(callback, Listener(callback, priority) { $0.state }, replayCurrent)
+    }
+
+    func add(_ callback: Callback<(State, [State])>, replayCurrent: Bool) -> SubscriptionToken {
+        let listener = Listener<StateNotification<State>>(callback, .callback) { [weak store = loop.store] in
+            ($0.state, StateStore.seen($0.state, by: store))
+        }
+        return add(callback, listener, replayCurrent)
+    }
+
+    /// Subscribes to the store; `retire()` of `callback` also stops calls that are in flight.
+    private func add<Input>(
+        _ callback: Callback<Input>, _ listener: Listener<StateNotification<State>>, _ replayCurrent: Bool
+    ) -> SubscriptionToken {
+        let store = loop.store
         // Its position in the list is fixed now. The replay is a message to the loop, so that no state is delivered
         // twice or missed between the replay and the next change.
         if replayCurrent { listener.beginReplay() }
@@ -173,9 +177,8 @@ extension Loop {
     /// - Returns: A closure that shows them the initial state and ends the buffering.
     @usableFromInline
     func beginReplay(_ bindings: UIBindings<State>) -> @Sendable () -> Void {
-        let listeners = bindings.all.map { Callback($0) }.map { binding in
-            Listener<StateNotification<State>>(
-                { binding.call($0.state) }, .binding, onEnd: { binding.retire() })
+        let listeners = bindings.all.map { binding in
+            Listener<StateNotification<State>>(Callback(binding), .binding) { $0.state }
         }
         for listener in listeners {
             listener.beginReplay()

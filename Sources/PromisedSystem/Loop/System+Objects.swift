@@ -15,8 +15,7 @@ extension System {
     public func addBinding<Object: AnyObject & Sendable>(
         _ object: Object, _ method: @escaping @Sendable (Object) -> @isolated(any) @Sendable (State) -> Void
     ) -> SubscriptionToken {
-        let callback = Callback<State>(object, method) { $0 }
-        return add(callback, .binding, replayCurrent: true) { callback.call($0.state) }
+        add(Callback(object, method) { $0 }, .binding, replayCurrent: true)
     }
 
     /// Calls a method of an object with every shown state, after the bindings.
@@ -43,7 +42,6 @@ extension System {
         _ object: Object, _ method: @escaping @Sendable (Object) -> @isolated(any) @Sendable (State) -> Void,
         replayCurrent: Bool = false
     ) -> SubscriptionToken {
-        let callback = Callback<State>(object, method) { $0 }
-        return add(callback, .callback, replayCurrent: replayCurrent) { callback.call($0.state) }
+        add(Callback(object, method) { $0 }, .callback, replayCurrent: replayCurrent)
     }
 }

@@ -14,8 +14,7 @@ extension System {
     public func addBinding(
         on scheduler: some SerialScheduler, _ binding: @escaping @Sendable (State) -> Void
     ) -> SubscriptionToken {
-        let callback = Callback(on: scheduler, binding)
-        return add(callback, .binding, replayCurrent: true) { callback.call($0.state) }
+        add(Callback(on: scheduler, binding), .binding, replayCurrent: true)
     }
 
     /// Calls `callback` on the given scheduler with every shown state.
@@ -30,8 +29,7 @@ extension System {
         on scheduler: some SerialScheduler, replayCurrent: Bool = false,
         callback: @escaping @Sendable (State) -> Void
     ) -> SubscriptionToken {
-        let callback = Callback(on: scheduler, callback)
-        return add(callback, .callback, replayCurrent: replayCurrent) { callback.call($0.state) }
+        add(Callback(on: scheduler, callback), .callback, replayCurrent: replayCurrent)
     }
 
     /// Calls `callback` on the given scheduler with every shown state and the history.
@@ -47,11 +45,7 @@ extension System {
         on scheduler: some SerialScheduler, replayCurrent: Bool = false,
         callback: @escaping @Sendable (State, [State]) -> Void
     ) -> SubscriptionToken {
-        let callback = Callback<(State, [State])>(on: scheduler) { callback($0.0, $0.1) }
-        return add(callback, .callback, replayCurrent: replayCurrent) {
-            [weak store = loop.store] notification in
-            callback.call((notification.state, StateStore.seen(notification.state, by: store)))
-        }
+        add(Callback(on: scheduler) { callback($0.0, $0.1) }, replayCurrent: replayCurrent)
     }
 
     /// Calls `callback` on the given scheduler with the record of every turn when it is over.
@@ -92,7 +86,6 @@ extension System {
     public func onError(
         on scheduler: some SerialScheduler, _ callback: @escaping @Sendable (any Error, Event) -> Void
     ) -> SubscriptionToken {
-        let callback = Callback<(any Error, Event)>(on: scheduler) { callback($0.0, $0.1) }
-        return loop.observers.eventErrors.add(callback)
+        loop.observers.eventErrors.add(Callback(on: scheduler) { callback($0.0, $0.1) })
     }
 }

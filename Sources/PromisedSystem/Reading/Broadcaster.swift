@@ -20,7 +20,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
         @usableFromInline var isNotifying = false
         /// Set at the end and by closing: no further value is published.
         @usableFromInline var isOver = false
-        /// The subscriptions that feed it; cancelled when it ends or closes.
+        /// The subscriptions that feed it; cancelled, by their release, when it ends or closes.
         var upstream: [SubscriptionToken] = []
         var isBehind: (@Sendable () -> Bool)?
 
@@ -65,14 +65,11 @@ final class Broadcaster<Value: Sendable>: Sendable {
         contents.withLock { $0.isBehind = isBehind }
     }
 
-    /// Retains an upstream subscription until this ends or closes; cancels it at once if that has happened.
+    /// Retains an upstream subscription, whose token ends it on release, until this ends or closes; not at all if that
+    /// has happened.
     @usableFromInline
     func keep(_ token: SubscriptionToken) {
-        let isOver = contents.withLock { contents in
-            if !contents.isOver { contents.upstream.append(token) }
-            return contents.isOver
-        }
-        if isOver { token.cancel() }
+        contents.withLock { if !$0.isOver { $0.upstream.append(token) } }
     }
 
     // MARK: Publishing
@@ -111,7 +108,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
             return (contents.enqueue(nil, for: contents.subscribers.close()), contents.end())
         }
         if let notification { deliver(notification) }
-        for token in upstream { token.cancel() }
+        withExtendedLifetime(upstream) {}
     }
 
     /// Delivers a notification, and everything that is enqueued meanwhile.
@@ -154,11 +151,10 @@ final class Broadcaster<Value: Sendable>: Sendable {
 
     /// Closes it if it has no subscriber: it then publishes nothing and rejects new subscribers.
     func closeIfUnused() {
-        let (last, upstream) = contents.withLock { contents -> (ValueBox<Value>?, [SubscriptionToken]) in
+        let past = contents.withLock { contents -> (ValueBox<Value>?, [SubscriptionToken]) in
             guard closesWhenUnused, contents.subscribers.isEmpty else { return (nil, []) }
             return (contents.present.take(), contents.end())
         }
-        withExtendedLifetime(last) {}
-        for token in upstream { token.cancel() }
+        withExtendedLifetime(past) {}
     }
 }

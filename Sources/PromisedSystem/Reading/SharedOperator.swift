@@ -120,17 +120,26 @@ extension Source {
         next: @escaping @Sendable (Output, Value) -> Output?
     ) -> Source<Output> {
         let broadcaster = Broadcaster<Output>()
-        let body: @Sendable (Value) -> Void = { [weak broadcaster] value in
+        feed(broadcaster) { broadcaster, value in
             // Values arrive one at a time, so the previous one is unchanged until this publishes.
-            guard let broadcaster else { return }
             if let before = broadcaster.present {
                 if let output = next(before.value, value) { broadcaster.publish(output) }
             } else {
                 broadcaster.publish(first(value))
             }
         }
-        broadcaster.keep(attach(true, body) { [weak broadcaster] in broadcaster?.finish() })
         // Subscribing inside a reducer is deferred: then the first value has not been received yet.
         return Source<Output>(broadcaster, scheduler, first: { [read] in first(read()) })
+    }
+
+    /// Subscribes a broadcaster to this source, without retaining it.
+    @inlinable
+    func feed<Output: Sendable>(
+        _ broadcaster: Broadcaster<Output>, _ body: @escaping @Sendable (Broadcaster<Output>, Value) -> Void
+    ) {
+        let receive: @Sendable (Value) -> Void = { [weak broadcaster] value in
+            if let broadcaster { body(broadcaster, value) }
+        }
+        broadcaster.keep(attach(true, receive) { [weak broadcaster] in broadcaster?.finish() })
     }
 }

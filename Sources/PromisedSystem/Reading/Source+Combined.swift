@@ -9,7 +9,7 @@ extension Source {
     /// - Parameter other: The source of the second element. If the two deliver on different schedulers, a pair is
     ///   delivered where the change came from; pairs are never delivered concurrently.
     public func combined<Other: Sendable>(with other: Source<Other>) -> Source<(Value, Other)> {
-        typealias Pair = (left: Value?, right: Other?)
+        typealias Halves = (left: Value?, right: Other?, ended: Int)
         let read = { @Sendable [read, other] in (read(), other.read()) }
         let isBehind = { @Sendable [isNotifying, other] in
             isNotifying?() ?? false || other.isNotifying?() ?? false
@@ -17,24 +17,23 @@ extension Source {
         return Source<(Value, Other)>(deliveringLike: identity.scheduler, isBehind: isBehind, read: read) {
             broadcaster in
             // Stored here, as the broadcaster has no value before the first pair.
-            let halves = Lock<Pair>((nil, nil))
-            let isOneOver = Lock(false)
+            let halves = Lock<Halves>((nil, nil, 0))
             // A change swaps the old value out, so that it is released outside of the locks.
-            let publish = { @Sendable [weak broadcaster] (change: (inout Pair) -> Void) in
+            let publish = { @Sendable [weak broadcaster] (change: (inout Halves) -> Void) in
                 _ = broadcaster?.publish {
-                    halves.withLock { pair -> ValueBox<(Value, Other)>? in
-                        change(&pair)
-                        guard let left = pair.left, let right = pair.right else { return nil }
+                    halves.withLock { halves -> ValueBox<(Value, Other)>? in
+                        change(&halves)
+                        guard let left = halves.left, let right = halves.right else { return nil }
                         return ValueBox((left, right))
                     }
                 }
             }
             let onEnd = { @Sendable [weak broadcaster] in
-                let isOver = isOneOver.withLock { isOneOver in
-                    defer { isOneOver = true }
-                    return isOneOver
+                let ended = halves.withLock { halves in
+                    halves.ended += 1
+                    return halves.ended
                 }
-                if isOver { broadcaster?.finish() }
+                if ended == 2 { broadcaster?.finish() }
             }
             let left: @Sendable (Value) -> Void = { value in
                 var half: Value? = value

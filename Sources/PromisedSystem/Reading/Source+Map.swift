@@ -12,11 +12,7 @@ extension Source {
         Source<Output>(
             deliveringLike: scheduler, isBehind: isNotifying, read: { [read] in transform(read()) }
         ) {
-            [attach] broadcaster in
-            broadcaster.keep(
-                attach(true, { [weak broadcaster] value in broadcaster?.publish(transform(value)) }) {
-                    [weak broadcaster] in broadcaster?.finish()
-                })
+            feed($0) { $0.publish(transform($1)) }
         }
     }
 

@@ -22,7 +22,11 @@ extension Source {
         on scheduler: some SerialScheduler, replayCurrent: Bool = true,
         _ body: @escaping @Sendable (Value) -> Void
     ) -> SubscriptionToken {
-        let callback = Callback(on: scheduler, body)
+        subscribe(Callback(on: scheduler, body), replayCurrent)
+    }
+
+    /// Subscribes a callback; cancelling the token also stops calls that are in flight.
+    func subscribe(_ callback: Callback<Value>, _ replayCurrent: Bool) -> SubscriptionToken {
         let subscription = attach(replayCurrent, { callback.call($0) }, {})
         return SubscriptionToken(endsOnRelease: true) { [weak callback] in
             callback?.retire()

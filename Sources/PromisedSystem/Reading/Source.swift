@@ -100,12 +100,7 @@ public struct Source<Value: Sendable>: Sendable {
         if body.isolation == nil {
             return attach(replayCurrent, unsafeBitCast(body, to: (@Sendable (Value) -> Void).self), {})
         }
-        let callback = Callback(body)
-        let subscription = attach(replayCurrent, { callback.call($0) }, {})
-        return SubscriptionToken(endsOnRelease: true) { [weak callback] in
-            callback?.retire()
-            subscription.cancel()
-        }
+        return subscribe(Callback(body), replayCurrent)
     }
 
     /// A sequence of the present value and every change from now on, without a gap. Ends with the owner.

@@ -19,7 +19,7 @@ final class Callback<Input: Sendable>: Sendable {
     /// Whether an input is delivered, checked before the hop to the actor; nil if every input is.
     private let isWanted: (@Sendable (Input) -> Bool)?
     private let place: Place
-    private let life = Atomic(Life.active)
+    private let isActive = Atomic(true)
     /// The number of calls in flight to the main queue.
     private let inFlight = Atomic(0)
 
@@ -29,14 +29,12 @@ final class Callback<Input: Sendable>: Sendable {
     /// Wraps a closure of one argument.
     convenience init(_ body: @escaping @isolated(any) @Sendable (Input) -> Void) {
         let plain = unsafeBitCast(body, to: (@Sendable (Input) -> Void).self)
-        self.init(plain, isolation: body.isolation) { await body($0) }
+        self.init(plain, isolation: body.isolation)
     }
 
     /// Wraps a closure that is called on a scheduler.
     init(on scheduler: any SerialScheduler, _ body: @escaping @Sendable (Input) -> Void) {
-        self.body = body
-        isWanted = nil
-        place = .scheduler(scheduler)
+        (self.body, isWanted, place) = (body, nil, .scheduler(scheduler))
     }
 
     /// Wraps a closure of two arguments.
@@ -44,7 +42,7 @@ final class Callback<Input: Sendable>: Sendable {
         joining body: @escaping @isolated(any) @Sendable (First, Second) -> Void
     ) where Input == (First, Second) {
         let plain = unsafeBitCast(body, to: (@Sendable (First, Second) -> Void).self)
-        self.init({ plain($0.0, $0.1) }, isolation: body.isolation) { await body($0.0, $0.1) }
+        self.init({ plain($0.0, $0.1) }, isolation: body.isolation)
     }
 
     /// Wraps a closure of two arguments, which is not called if they are equal.
@@ -53,11 +51,8 @@ final class Callback<Input: Sendable>: Sendable {
         unless areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) where Input == (before: ValueBox<Value>, after: ValueBox<Value>) {
         let plain = unsafeBitCast(body, to: (@Sendable (Value, Value) -> Void).self)
-        self.init(
-            { plain($0.before.value, $0.after.value) }, isolation: body.isolation,
-            isWanted: { !areEqual($0.before.value, $0.after.value) }
-        ) {
-            await body($0.before.value, $0.after.value)
+        self.init({ plain($0.before.value, $0.after.value) }, isolation: body.isolation) {
+            !areEqual($0.before.value, $0.after.value)
         }
     }
 
@@ -68,45 +63,36 @@ final class Callback<Input: Sendable>: Sendable {
         _ method: @escaping @Sendable (Object) -> @isolated(any) @Sendable (Argument) -> Void,
         argument: @escaping @Sendable (Input) -> Argument?
     ) {
-        self.init(
-            { [weak object] input in
-                guard let object, let argument = argument(input) else { return }
-                unsafeBitCast(method(object), to: (@Sendable (Argument) -> Void).self)(argument)
-            }, isolation: method(object).isolation
-        ) { [weak object] input in
+        let body: @Sendable (Input) -> Void = { [weak object] input in
             guard let object, let argument = argument(input) else { return }
-            await method(object)(argument)
+            unsafeBitCast(method(object), to: (@Sendable (Argument) -> Void).self)(argument)
         }
+        self.init(body, isolation: method(object).isolation)
     }
 
     /// Wraps a method without arguments of an object, which is referenced weakly.
     convenience init<Object: AnyObject & Sendable>(
         _ object: Object, _ method: @escaping @Sendable (Object) -> @isolated(any) @Sendable () -> Void
     ) {
-        self.init(
-            { [weak object] _ in
-                if let object { unsafeBitCast(method(object), to: (@Sendable () -> Void).self)() }
-            }, isolation: method(object).isolation
-        ) { [weak object] _ in
-            if let object { await method(object)() }
+        let body: @Sendable (Input) -> Void = { [weak object] _ in
+            if let object { unsafeBitCast(method(object), to: (@Sendable () -> Void).self)() }
         }
+        self.init(body, isolation: method(object).isolation)
     }
 
     private init(
         _ body: @escaping @Sendable (Input) -> Void, isolation: (any Actor)?,
-        isWanted: (@Sendable (Input) -> Bool)? = nil,
-        hop: @escaping @Sendable (Input) async -> Void
+        isWanted: (@Sendable (Input) -> Bool)? = nil
     ) {
-        self.body = body
-        self.isWanted = isWanted
+        (self.body, self.isWanted) = (body, isWanted)
         switch isolation {
         case nil: place = .anywhere
         case let actor? where actor === MainActor.shared: place = .mainActor
-        default:
+        case let actor?:
             let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
             place = .otherActor(continuation)
             Task { [weak self] in
-                for await input in inputs where self?.isActive == true { await hop(input) }
+                for await input in inputs { await self?.callIfActive(input, on: actor) }
             }
         }
     }
@@ -115,19 +101,15 @@ final class Callback<Input: Sendable>: Sendable {
         if case .otherActor(let continuation) = place { continuation.finish() }
     }
 
-    // MARK: Lifetime
-
-    private var isActive: Bool { life.load(ordering: .acquiring) == Life.active }
-
     /// Stops all calls, including those in flight to an actor or scheduler.
-    func retire() { life.store(Life.retired, ordering: .releasing) }
+    func retire() { isActive.store(false, ordering: .releasing) }
 
     // MARK: Calling
 
     /// Calls the closure, if it is active: synchronously if possible, otherwise on its actor or scheduler.
     @usableFromInline
     func call(_ input: Input) {
-        guard isActive, isWanted?(input) ?? true else { return }
+        guard isActive.load(ordering: .acquiring), isWanted?(input) ?? true else { return }
         if case .anywhere = place { body(input) } else { hopAndCall(input) }
     }
 
@@ -137,7 +119,7 @@ final class Callback<Input: Sendable>: Sendable {
         case .anywhere: body(input)
         case .mainActor: callOnMain(input)
         case .scheduler(let scheduler):
-            scheduler.schedule(ScheduledWork.once { [self] in if isActive { body(input) } })
+            scheduler.schedule(ScheduledWork.once { [self] in callIfActive(input) })
         case .otherActor(let continuation): continuation.yield(input)
         }
     }
@@ -146,19 +128,14 @@ final class Callback<Input: Sendable>: Sendable {
     /// order and to avoid re-entrant calls.
     private func callOnMain(_ input: Input) {
         if MainScheduler.main.isCurrent, inFlight.load(ordering: .acquiring) == 0 { return body(input) }
-        callOnMainLater(input)
-    }
-
-    private func callOnMainLater(_ input: Input) {
         inFlight.wrappingAdd(1, ordering: .acquiringAndReleasing)
         MainScheduler.main.schedule(after: .zero) { [self] in
-            if isActive { body(input) }
+            callIfActive(input)
             inFlight.wrappingSubtract(1, ordering: .acquiringAndReleasing)
         }
     }
-}
 
-private enum Life: UInt8, AtomicRepresentable {
-    case active
-    case retired
+    private func callIfActive(_ input: Input) { if isActive.load(ordering: .acquiring) { body(input) } }
+
+    private func callIfActive(_ input: Input, on _: isolated any Actor) { callIfActive(input) }
 }

@@ -3,13 +3,14 @@ public import Synchronization
 
 /// A subscriber that receives messages one at a time and in order.
 ///
-/// Only the owner of the loop delivers, or the operator that publishes, so normally nothing is buffered and no lock is acquired. While the present
-/// state is delivered to a new listener, on the thread that subscribed, messages that arrive meanwhile are buffered.
+/// Only the owner of the loop delivers, or the operator that publishes, so normally nothing is buffered and no lock is
+/// acquired. While the present state is delivered to a new listener, on the thread that subscribed, messages that arrive
+/// meanwhile are buffered.
 @usableFromInline
 final class Listener<Message: Sendable>: Sendable {
     /// Needed only if messages arrive while the present state is being delivered.
     private struct Buffer: Sendable {
-        var messages = Deque<Message>()
+        var messages: ContiguousArray<Message> = []
         var isOver = false
     }
 
@@ -27,9 +28,9 @@ final class Listener<Message: Sendable>: Sendable {
     }
 
     @usableFromInline let phase = Atomic(Phase.live)
+    let priority: Priority
     private let lazyBuffer = LazyLock<Buffer>()
     @usableFromInline let body: @Sendable (Message) -> Void
-    let priority: Priority
     private let onEnd: @Sendable () -> Void
 
     init(
@@ -39,14 +40,31 @@ final class Listener<Message: Sendable>: Sendable {
         (self.body, self.priority, self.onEnd) = (body, priority, onEnd)
     }
 
-    private var buffer: Lock<Buffer> { lazyBuffer.lock(Buffer()) }
+    /// A listener that calls a callback, and retires it at the end.
+    convenience init<Input>(
+        _ callback: Callback<Input>, _ priority: Priority = .subscriber,
+        _ input: @escaping @Sendable (Message) -> Input
+    ) {
+        self.init({ callback.call(input($0)) }, priority, onEnd: { callback.retire() })
+    }
+
+    /// Whether nothing is delivered any more.
+    @usableFromInline var isCancelled: Bool { phase.load(ordering: .acquiring) == .over }
 
     private func transition(from before: Phase, to next: Phase) -> Bool {
         phase.compareExchange(expected: before, desired: next, ordering: .acquiringAndReleasing).exchanged
     }
 
-    /// Whether nothing is delivered any more.
-    @usableFromInline var isCancelled: Bool { phase.load(ordering: .acquiring) == .over }
+    /// Calls `access` with the buffer, under its lock; returns nil unless the present state is being delivered.
+    private func buffering<Result>(_ access: (inout Buffer) -> Result) -> Result? {
+        _ = transition(from: .replaying, to: .buffering)
+        guard phase.load(ordering: .acquiring) == .buffering else { return nil }
+        return lazyBuffer.lock(Buffer()).withLock { buffer in
+            phase.load(ordering: .acquiring) == .buffering ? access(&buffer) : nil
+        }
+    }
+
+    // MARK: Delivering
 
     /// Delivers or buffers a message. Called by the owner of the loop.
     @inlinable
@@ -54,44 +72,36 @@ final class Listener<Message: Sendable>: Sendable {
         if phase.load(ordering: .acquiring) == .live { body(message) } else { keep(message) }
     }
 
+    @usableFromInline
+    func keep(_ message: Message) {
+        let isKept = buffering { $0.messages.append(message) } != nil
+        if !isKept, phase.load(ordering: .acquiring) == .live { body(message) }
+    }
+
+    // MARK: Delivering the present state
+
     /// Buffers messages from now on, until ``replay(_:on:)`` or ``join(_:)``. Called before the listener is shared
     /// with other threads.
     func beginReplay() { phase.store(.replaying, ordering: .releasing) }
-
-    @usableFromInline
-    func keep(_ message: Message) {
-        _ = transition(from: .replaying, to: .buffering)
-        guard phase.load(ordering: .acquiring) == .buffering else { return notifyIfLive(message) }
-        let isKept = buffer.withLock { buffer in
-            let isKeeping = phase.load(ordering: .acquiring) == .buffering
-            if isKeeping { buffer.messages.append(message) }
-            return isKeeping
-        }
-        if !isKept { notifyIfLive(message) }
-    }
-
-    private func notifyIfLive(_ message: Message) {
-        if phase.load(ordering: .acquiring) == .live { body(message) }
-    }
 
     /// Delivers the present state synchronously, and what was buffered meanwhile where the owner delivers.
     func replay(_ present: Message, on scheduler: (any SerialScheduler)?) {
         body(present)
         if becomesLive() { return }
-        let catchUp = { @Sendable [self] in while !becomesLive() { notifyBuffered() } }
+        let catchUp = { @Sendable [self] in
+            while !becomesLive() { for message in takeBuffered() where !isCancelled { body(message) } }
+        }
         if let scheduler, !scheduler.isCurrent { scheduler.schedule(catchUp) } else { catchUp() }
     }
 
     /// Delivers a state in place of what was buffered since ``beginReplay()``, and every message from now on. Called by the
     /// owner of the loop.
     func join(_ present: Message) {
-        guard !transition(from: .replaying, to: .live) else { return body(present) }
-        guard phase.load(ordering: .acquiring) == .buffering else { return }
-        let (isLive, messages) = buffer.withLock { buffer in
-            defer { buffer.messages = Deque() }
-            return (!buffer.isOver && transition(from: .buffering, to: .live), buffer.messages)
+        var isLive = transition(from: .replaying, to: .live)
+        if !isLive {
+            let dropped = takeBuffered { isLive = !$0.isOver && transition(from: .buffering, to: .live) }
+            withExtendedLifetime(dropped) {}
         }
-        withExtendedLifetime(messages) {}
         if isLive { body(present) }
     }
 
@@ -100,38 +110,32 @@ final class Listener<Message: Sendable>: Sendable {
     /// - Returns: False if messages are buffered, which have to be delivered first.
     private func becomesLive() -> Bool {
         if transition(from: .replaying, to: .live) { return true }
-        guard phase.load(ordering: .acquiring) == .buffering else { return true }
-        let (isDone, isOver) = buffer.withLock { buffer in
-            guard buffer.messages.isEmpty else { return (false, false) }
-            return (true, transition(from: .buffering, to: buffer.isOver ? .over : .live) && buffer.isOver)
+        let ending = buffering { buffer in
+            guard buffer.messages.isEmpty else { return (isDone: false, isOver: false) }
+            let isChanged = transition(from: .buffering, to: buffer.isOver ? .over : .live)
+            return (isDone: true, isOver: isChanged && buffer.isOver)
         }
-        if isOver { onEnd() }
-        return isDone
+        if ending?.isOver == true { onEnd() }
+        return ending?.isDone ?? true
     }
 
-    private func notifyBuffered() {
-        var messages = buffer.withLock { buffer in
-            defer { buffer.messages = Deque() }
+    /// Empties the buffer. The messages must be released outside of its lock.
+    private func takeBuffered(_ change: (inout Buffer) -> Void = { _ in }) -> ContiguousArray<Message> {
+        buffering { buffer in
+            change(&buffer)
+            defer { buffer.messages = [] }
             return buffer.messages
-        }
-        while let message = messages.popFirst(), !isCancelled { body(message) }
+        } ?? []
     }
+
+    // MARK: Ending
 
     /// Cancels the listener: nothing is delivered any more, not even the rest of a delivery in progress, and `onEnd` is
     /// not called.
     @usableFromInline
     func retire() {
         let before = phase.exchange(.over, ordering: .acquiringAndReleasing)
-        if before == .buffering { dropBuffered() }
-    }
-
-    private func dropBuffered() {
-        let messages = buffer.withLock { buffer in
-            defer { buffer.messages = Deque() }
-            return buffer.messages
-        }
-        // Must not be released under the lock.
-        withExtendedLifetime(messages) {}
+        if before == .buffering { lazyBuffer.ifUsed?.exchange(for: Buffer()) }
     }
 
     /// Calls `onEnd`, after the present state if that is being delivered; no further message is delivered.
@@ -140,24 +144,13 @@ final class Listener<Message: Sendable>: Sendable {
     func finish(deliversBuffered: Bool = false) {
         while !isCancelled {
             if transition(from: .live, to: .over) { return onEnd() }
-            _ = transition(from: .replaying, to: .buffering)
-            if phase.load(ordering: .acquiring) == .buffering, let dropped = finishLater(deliversBuffered) {
-                return withExtendedLifetime(dropped) {}
+            // Left to the thread that delivers the present state, if there is one still.
+            let dropped = buffering { buffer in
+                buffer.isOver = true
+                defer { if !deliversBuffered { buffer.messages = [] } }
+                return buffer.messages
             }
-        }
-    }
-
-    /// Leaves the end to the thread that delivers the present state.
-    ///
-    /// - Returns: The discarded messages, to be released outside of the lock; nil if no thread delivers the present
-    ///   state any more, so that the caller has to try again.
-    private func finishLater(_ deliversBuffered: Bool) -> Deque<Message>? {
-        buffer.withLock { buffer in
-            guard phase.load(ordering: .acquiring) == .buffering else { return nil }
-            buffer.isOver = true
-            guard !deliversBuffered else { return Deque() }
-            defer { buffer.messages = Deque() }
-            return buffer.messages
+            if dropped != nil { return }
         }
     }
 }

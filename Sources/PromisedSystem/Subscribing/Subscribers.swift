@@ -70,13 +70,8 @@ final class Handlers<Input: Sendable>: Sendable {
 
     /// Adds a callback. A closed list retires it instead.
     func add(_ callback: Callback<Input>) -> SubscriptionToken {
-        let listener = Listener<Input>({ callback.call($0) }, onEnd: { callback.retire() })
-        let isAdded = subscribers.withLock { subscribers in
-            let isAdded = subscribers.add(listener)
-            if isAdded { counter?.add(1) }
-            return isAdded
-        }
-        if !isAdded { callback.retire() }
+        let listener = Listener(callback) { $0 }
+        if !change({ $0.add(listener) }) { callback.retire() }
         // Weak: a token that outlives the list retains no closure.
         return SubscriptionToken(endsOnRelease: false) { [weak self, weak listener, weak callback] in
             callback?.retire()
@@ -86,21 +81,19 @@ final class Handlers<Input: Sendable>: Sendable {
 
     private func remove(_ listener: Listener<Input>) {
         listener.retire()
-        let removed = subscribers.withLock { subscribers in
-            let removed = subscribers.remove(listener)
-            if removed != nil { counter?.add(-1) }
-            return removed
-        }
+        let removed = change { $0.remove(listener) }
         withExtendedLifetime(removed) {}
     }
 
     /// Removes all callbacks; those added later are retired at once.
-    func close() {
-        let all = subscribers.withLock { subscribers in
-            counter?.add(-subscribers.all.count)
-            return subscribers.close()
+    func close() { change { $0.close() }.finish() }
+
+    private func change<Result>(_ body: (inout Subscribers<Input>) -> Result) -> Result {
+        subscribers.withLock { subscribers in
+            let before = subscribers.all.count
+            defer { counter?.add(subscribers.all.count - before) }
+            return body(&subscribers)
         }
-        all.finish()
     }
 
     /// Calls the callbacks that are in the list now, without those that are removed before they are reached.
