@@ -22,28 +22,18 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     /// A subscriber that has not been admitted yet, with the whole value at the time it subscribed.
     @usableFromInline typealias Arrival = (subscriber: Subscriber, whole: Whole)
 
-    /// An element to deliver, with the previous one, retained so that it is not released under the lock.
-    @usableFromInline typealias Notification = (
-        listener: Listener<Element?>, element: Element?, before: Element?
-    )
-
-    /// What the owner takes out while it compares elements, so that `==` runs under no lock.
-    @usableFromInline
-    struct Admitted: Sendable {
-        @usableFromInline var subscribers: ContiguousArray<Subscriber> = []
-        /// Reused, so that it is allocated once.
-        @usableFromInline var news: ContiguousArray<Notification> = []
-
-        @inlinable
-        init() {}
-    }
+    /// An element to deliver.
+    @usableFromInline typealias Notification = (listener: Listener<Element?>, element: Element?)
 
     @usableFromInline
     struct State: Sendable {
-        @usableFromInline var admitted = Admitted()
+        /// Taken out by the owner while it compares elements, so that `==` runs under no lock.
+        @usableFromInline var admitted: ContiguousArray<Subscriber> = []
         @usableFromInline var arrivals: [Arrival] = []
         /// The number of values received so far.
         @usableFromInline var received = 0
+        /// Empty, and kept by the owner between two values, so that it is allocated once.
+        @usableFromInline var news: ContiguousArray<Notification> = []
         @usableFromInline var isTaken = false
         /// Whether some were cancelled meanwhile, or the end has come.
         @usableFromInline var hasChanged = false
@@ -76,35 +66,35 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     /// Notifies the subscribers whose element has changed. Called by the owner, never concurrently.
     @inlinable
     func receive(_ whole: Whole) {
-        var taken = Admitted()
+        var (subscribers, news) = (ContiguousArray<Subscriber>(), ContiguousArray<Notification>())
         let arrivals = state.withLock { state in
-            swap(&state.admitted, &taken)
+            swap(&state.admitted, &subscribers)
+            swap(&state.news, &news)
             state.isTaken = true
             state.received &+= 1
             defer { if !state.arrivals.isEmpty { state.arrivals = [] } }
             return state.arrivals
         }
-        for arrival in arrivals { admit(arrival, &taken) }
-        look(at: whole, &taken)
-        var news: ContiguousArray<Notification> = []
-        swap(&news, &taken.news)
+        for arrival in arrivals { admit(arrival, to: &subscribers) }
+        look(at: whole, &subscribers, &news)
         let hasChanged = state.withLock { state in
-            swap(&state.admitted, &taken)
+            swap(&state.admitted, &subscribers)
             state.isTaken = false
             return state.hasChanged
         }
         if hasChanged { removeGone() }
         // A pending subscriber may hold the last reference to an old value.
         withExtendedLifetime(arrivals) {}
-        guard !news.isEmpty else { return }
-        for item in news { item.listener.deliver(item.element) }
-        news.removeAll(keepingCapacity: true)
-        state.withLock { swap(&news, &$0.admitted.news) }
+        if !news.isEmpty {
+            for item in news { item.listener.deliver(item.element) }
+            news.removeAll(keepingCapacity: true)
+        }
+        state.withLock { swap(&$0.news, &news) }
     }
 
     /// Admits a pending subscriber, with the element of the value at the time it subscribed.
     @inlinable
-    func admit(_ arrival: Arrival, _ taken: inout Admitted) {
+    func admit(_ arrival: Arrival, to subscribers: inout ContiguousArray<Subscriber>) {
         // It may have been cancelled while it subscribed.
         guard !arrival.subscriber.listener.isCancelled else { return }
         var subscriber = arrival.subscriber
@@ -112,16 +102,19 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
             var search = ElementSearch<Finder.ID>()
             return locator.find(subscriber.id, in: elements, &subscriber.place, &search)
         }
-        taken.subscribers.append(subscriber)
+        subscribers.append(subscriber)
     }
 
+    /// Compares each element with the one before.
     @inlinable
-    func look(at whole: Whole, _ taken: inout Admitted) {
+    func look(
+        at whole: Whole, _ subscribers: inout ContiguousArray<Subscriber>,
+        _ news: inout ContiguousArray<Notification>
+    ) {
         let (locator, areEqual) = (locator, areEqual)
-        var (news, search) = (ContiguousArray<Notification>(), ElementSearch<Finder.ID>())
-        swap(&news, &taken.news)
+        var search = ElementSearch<Finder.ID>()
         collection.read(whole) { elements in
-            taken.subscribers.withUnsafeMutableBufferPointer { subscribers in
+            subscribers.withUnsafeMutableBufferPointer { subscribers in
                 for index in subscribers.indices {
                     if locator.isUntouched(
                         &subscribers[index].last, subscribers[index].id, in: elements,
@@ -132,12 +125,11 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
                     let element = locator.find(
                         subscribers[index].id, in: elements, &subscribers[index].place, &search)
                     if areEqual(subscribers[index].last, element) { continue }
-                    news.append((subscribers[index].listener, element, before: subscribers[index].last))
+                    news.append((subscribers[index].listener, element))
                     subscribers[index].last = element
                 }
             }
         }
-        swap(&news, &taken.news)
     }
 
     /// Notifies all subscribers of the end, pending ones included. While the owner compares elements, that is left to
@@ -157,8 +149,8 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     @usableFromInline
     func removeGone() {
         let (subscribers, isOver) = state.withLock { state in
-            let (subscribers, isOver) = (state.admitted.subscribers, state.isOver)
-            state.admitted.subscribers.removeAll { isOver || $0.listener.isCancelled }
+            let (subscribers, isOver) = (state.admitted, state.isOver)
+            state.admitted.removeAll { isOver || $0.listener.isCancelled }
             state.hasChanged = false
             return (subscribers, isOver)
         }
@@ -212,10 +204,10 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     private func remove(_ listener: Listener<Element?>) {
         let removed = state.withLock { state -> (Subscriber?, Arrival?) in
             state.hasChanged = state.isTaken
-            let place = state.admitted.subscribers.firstIndex { $0.listener === listener }
+            let place = state.admitted.firstIndex { $0.listener === listener }
             let arrival = state.arrivals.firstIndex { $0.subscriber.listener === listener }
             return (
-                place.map { state.admitted.subscribers.remove(at: $0) },
+                place.map { state.admitted.remove(at: $0) },
                 arrival.map { state.arrivals.remove(at: $0) }
             )
         }

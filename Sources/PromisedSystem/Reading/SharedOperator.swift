@@ -50,52 +50,39 @@ extension Source {
         read: @escaping @Sendable () -> Value, connect: @escaping @Sendable (Broadcaster<Value>) -> Void
     ) {
         let node = SharedOperator(connect)
-        self.init(scheduler, isBehind: isBehind, read: read) {
-            node.connected
-        } connection: {
-            node.connection()
-        }
+        self.init(scheduler, isBehind: isBehind, read: read) { $0 ? node.connection() : node.connected }
     }
 
-    /// Creates the source of an operator that stores state, and so stays connected.
+    /// Creates a source whose subscribers are those of a broadcaster; of one that stays connected, if the operator stores
+    /// state.
     ///
-    /// - Parameter first: Computes the value for a read before the broadcaster has one.
+    /// - Parameters:
+    ///   - read: Computes the value for a read while the broadcaster has none.
+    ///   - broadcaster: Called with whether to connect one. If so, returns a broadcaster that has a present value, unless
+    ///     it is closed concurrently; otherwise the one that was connected last, if any.
     @usableFromInline
     init(
-        _ broadcaster: Broadcaster<Value>, _ scheduler: (any SerialScheduler)?,
-        first: @escaping @Sendable () -> Value
+        _ scheduler: (any SerialScheduler)?, isBehind: (@Sendable () -> Bool)? = nil,
+        read: @escaping @Sendable () -> Value,
+        broadcaster: @escaping @Sendable (_ connects: Bool) -> Broadcaster<Value>?
     ) {
-        self.init(scheduler, isBehind: nil, read: first) {
-            broadcaster
-        } connection: {
-            broadcaster
-        }
-    }
-
-    /// - Parameters:
-    ///   - connected: The broadcaster, if there is one.
-    ///   - connection: Returns a broadcaster that has a present value, unless it is closed concurrently.
-    init(
-        _ scheduler: (any SerialScheduler)?, isBehind: (@Sendable () -> Bool)?,
-        read: @escaping @Sendable () -> Value, connected: @escaping @Sendable () -> Broadcaster<Value>?,
-        connection: @escaping @Sendable () -> Broadcaster<Value>
-    ) {
-        let identity = SourceIdentity<Value>(scheduler)
-        let isBehind = { @Sendable in isBehind?() ?? false || connected()?.isBehind ?? false }
+        let isBehind = { @Sendable in isBehind?() ?? false || broadcaster(false)?.isBehind ?? false }
         self.init(
-            identity: identity, read: { isBehind() ? read() : connected()?.present?.value ?? read() },
-            isNotifying: { isBehind() || connected()?.isNotifying ?? false }
+            identity: SourceIdentity<Value>(scheduler),
+            read: { isBehind() ? read() : broadcaster(false)?.present?.value ?? read() },
+            isNotifying: { isBehind() || broadcaster(false)?.isNotifying ?? false }
         ) { replayCurrent, body, onEnd in
             let joined = Lock<Broadcaster<Value>?>(nil)
             let listener = Listener(body, onEnd: onEnd)
             listener.begin(replayCurrent: replayCurrent, on: scheduler) { listener in
                 // A broadcaster that was closed concurrently rejects the listener: the next call returns a new one.
                 while !listener.isCancelled {
-                    let broadcaster = connection()
-                    guard let (present, isOver) = broadcaster.add(listener) else { continue }
-                    joined.withLock { $0 = broadcaster }
+                    guard let list = broadcaster(true), let (present, isOver) = list.add(listener) else {
+                        continue
+                    }
+                    joined.withLock { $0 = list }
                     if !listener.isCancelled { return ({ present.value }, isOver) }
-                    broadcaster.remove(listener)
+                    list.remove(listener)
                 }
                 return nil
             }
@@ -129,7 +116,7 @@ extension Source {
             }
         }
         // Subscribing inside a reducer is deferred: then the first value has not been received yet.
-        return Source<Output>(broadcaster, scheduler, first: { [read] in first(read()) })
+        return Source<Output>(scheduler, read: { [read] in first(read()) }) { _ in broadcaster }
     }
 
     /// Subscribes a broadcaster to this source, without retaining it.

@@ -26,6 +26,6 @@ extension Source {
             attach(true, body) { [weak broadcaster] in
                 scheduler.schedule { [weak broadcaster] in broadcaster?.finish() }
             })
-        return Source(broadcaster, scheduler, first: read)
+        return Source(scheduler, read: read) { _ in broadcaster }
     }
 }

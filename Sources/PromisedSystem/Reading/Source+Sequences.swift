@@ -42,10 +42,6 @@ extension Source {
             }
             return broadcaster
         }
-        self.init(scheduler, isBehind: nil, read: { begun().present?.value ?? initial() }) {
-            broadcaster
-        } connection: {
-            begun()
-        }
+        self.init(scheduler, read: { begun().present?.value ?? initial() }) { $0 ? begun() : broadcaster }
     }
 }
