@@ -34,7 +34,7 @@ import Testing
     @Test("R17: one cancellation among 8,388,609 handlers does not cancel the work") func manyHandlers() {
         let (promise, resolver) = Promise<Int>.pending()
         // Counts as many handlers, without attaching them.
-        promise.storage(Origin(#fileID, #line)).count(interest: 8_388_608)
+        promise.storage.count(interest: 8_388_608)
         let handled = promise.map { $0 }.start()
         handled.cancel()
         #expect(!resolver.isCancelled)
@@ -45,7 +45,7 @@ import Testing
     )
     func manyCancelledHandlers() {
         let (promise, resolver) = Promise<Int>.pending()
-        let storage = promise.storage(Origin(#fileID, #line))
+        let storage = promise.storage
         // Counts as many attached and cancelled handlers, without attaching any.
         storage.count(interest: 8_388_608)
         storage.count(cancelledHandlers: 0x3FFFE)

@@ -35,12 +35,10 @@ package func withNestedTrampoline<Result>(_ body: () -> Result) -> Result { Tram
 extension Promise {
     /// The outcome if the promise has settled, otherwise nil. Starts nothing and does not mark an error as handled.
     @usableFromInline package var settledOutcome: Outcome<Value>? {
-        switch representation {
-        case .inline(let value): .fulfilled(ValueBox(content: .inline(value)))
-        case .rejected(let rejection): .rejected(Failure(rejection))
-        case .storage(let reference):
-            reference.storage.isSettled ? reference.storage.outcome(of: Value.self) : nil
+        guard let storage = reference?.storage else {
+            return .fulfilled(ValueBox(content: .inline(inlineValue)))
         }
+        return storage.isSettled ? storage.outcome(of: Value.self) : nil
     }
 }
 
@@ -48,12 +46,8 @@ extension Promise {
     /// The value of a promise that is fulfilled and has no leading interim values, otherwise nil.
     @inlinable package var fulfilledValue: ValueBox<Value>? {
         guard leadingInterims == nil else { return nil }
-        switch representation {
-        case .inline(let value): return ValueBox(content: .inline(value))
-        case .rejected: return nil
-        case .storage(let reference):
-            return reference.storage.isFulfilled ? reference.storage.box(of: Value.self) : nil
-        }
+        guard let storage = reference?.storage else { return ValueBox(content: .inline(inlineValue)) }
+        return storage.isFulfilled ? storage.box(of: Value.self) : nil
     }
 
     /// Like `flatMap`, but also forwards the interim values of this promise, which must have the same type.
@@ -63,7 +57,7 @@ extension Promise {
         chain(origin: origin) {
             switch $0 {
             case .fulfilled(let box): try next(box.value)
-            case .rejected(let failure): Promise(representation: .rejected(failure.rejection))
+            case .rejected(let failure): Promise(failure.rejection)
             }
         }
     }

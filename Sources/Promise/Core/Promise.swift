@@ -17,25 +17,33 @@
 /// does not run inside another one. `on:` moves a handler to a scheduler. A chain inherits the scheduler of the
 /// caller that starts it.
 public struct Promise<Value: Sendable>: Sendable {
-    @usableFromInline let representation: PromiseRepresentation
+    /// Nil for a promise that was created with a small trivial value: that is `inlineValue`, without a heap object.
+    // Two fields instead of an enum, whose copies the optimiser cannot merge with the retains and releases around them.
+    @usableFromInline let reference: StorageReference?
+    @usableFromInline let inlineValue: InlineValue
     /// The leading interim values. They belong to this copy of the promise, not to the shared work.
     @usableFromInline let leadingInterims: [LeadingInterim]?
 
     @inlinable
-    init(representation: PromiseRepresentation, leadingInterims: [LeadingInterim]? = nil) {
-        self.representation = representation
+    init(
+        _ reference: StorageReference?, inline value: InlineValue = InlineValue(),
+        leadingInterims: [LeadingInterim]? = nil
+    ) {
+        self.reference = reference
+        inlineValue = value
         self.leadingInterims = leadingInterims
     }
 
     @inlinable
     init(storage: PromiseStorage, leadingInterims: [LeadingInterim]? = nil) {
-        self.init(representation: .storage(StorageReference(storage)), leadingInterims: leadingInterims)
+        self.init(StorageReference(storage), leadingInterims: leadingInterims)
     }
 
+    init(_ rejection: Rejection) { self.init(storage: .rejected(rejection)) }
+
     /// This promise with other leading interim values.
-    @inlinable
     func led(by leadingInterims: [LeadingInterim]?) -> Promise {
-        Promise(representation: representation, leadingInterims: leadingInterims)
+        Promise(reference, inline: inlineValue, leadingInterims: leadingInterims)
     }
 
     /// Creates a promise that is already fulfilled.
@@ -45,50 +53,26 @@ public struct Promise<Value: Sendable>: Sendable {
     @inlinable
     public static func value(_ value: Value) -> Promise {
         InlineValue.holds(Value.self)
-            ? Promise(representation: .inline(InlineValue(value))) : Promise(storage: .fulfilled(with: value))
+            ? Promise(nil, inline: InlineValue(value)) : Promise(storage: .fulfilled(with: value))
     }
 
     /// Creates a fulfilled promise from a boxed value, without leading interim values.
     @inlinable
     package init(_ box: ValueBox<Value>) {
         switch box.content {
-        case .inline(let value): self.init(representation: .inline(value))
-        case .storage(let reference): self.init(representation: .storage(reference))
+        case .inline(let value): self.init(nil, inline: value)
+        case .storage(let reference): self.init(reference)
         }
     }
-}
-
-/// The contents of a promise: three words, whatever the type of its value.
-@usableFromInline
-enum PromiseRepresentation: Sendable {
-    // Fulfilled with a small trivial value, which is stored inline without a heap object.
-    case inline(InlineValue)
-    case rejected(Rejection)
-    case storage(StorageReference)
 }
 
 extension Promise {
-    /// The storage to derive from or to observe; allocated here for a promise that was created settled.
-    @inlinable @inline(__always)
-    func storage(_ origin: Origin) -> PromiseStorage {
-        if case .storage(let reference) = representation { reference.storage } else { makeStorage(origin) }
-    }
-
-    // Out of line, because few callers get here.
-    @inlinable @inline(never)
-    func makeStorage(_ origin: Origin) -> PromiseStorage {
-        switch representation {
-        case .storage(let reference): return reference.storage
-        case .inline(let value):
-            let storage = PromiseStorage.fulfilled(Value.self)
-            storage.put(inline: value)
-            return storage
-        case .rejected(let rejection):
-            let storage = PromiseStorage.make(
-                Value.self, flags: .claimed | .rejected, origin: origin, step: { _, _, _ in })
-            storage.payload(of: Rejection.self).initialize(to: rejection)
-            return storage
-        }
+    /// The storage to observe; allocated here for an inline value.
+    @inlinable var storage: PromiseStorage {
+        if let reference { return reference.storage }
+        let storage = PromiseStorage.fulfilled(Value.self)
+        storage.put(inline: inlineValue)
+        return storage
     }
 
     /// Creates a promise downstream of this one; `step` takes `work` out of its storage and applies it.
@@ -107,10 +91,10 @@ extension Promise {
         _: Output.Type, _ work: Work, kind: PromiseStorage.State, origin: Origin,
         step: @escaping PromiseStorage.Step
     ) -> PromiseStorage {
-        guard case .inline(let value) = representation else {
+        if let reference {
             return PromiseStorage.make(
-                Output.self, flags: .work | kind, upstream: storage(origin), origin: origin, work: work,
-                step: step)
+                Output.self, flags: .work | kind, upstream: .passRetained(reference.storage), origin: origin,
+                work: work, step: step)
         }
         // An inline value needs no upstream object: it becomes the inline input of the derived storage.
         let derived = PromiseStorage.make(
@@ -118,7 +102,7 @@ extension Promise {
             flags: .work | .inlineInput | kind
                 | (kind.contains(.hasScheduler) ? .hasUpstream : .noFlags),
             origin: origin, work: work, step: step)
-        derived.inlineInput.initialize(to: value)
+        derived.inlineInput.initialize(to: inlineValue)
         return derived
     }
 }
@@ -130,13 +114,8 @@ extension PromiseStorage {
     @inlinable @inline(__always)
     func fire<Work>(_: Work.Type, from source: PromiseStorage, _ body: (Work) throws -> Void) {
         let work = takeWork(as: Work.self)
-        guard !isFailed(by: source) else { return _ = reject(source.rejection) }
-        rejectingErrors { try body(work) }
-    }
-
-    @inlinable @inline(__always)
-    func rejectingErrors(_ body: () throws -> Void) {
-        do { try body() } catch { reject(Rejection(error, origin)) }
+        guard !rejectIfFailed(source) else { return }
+        do { try body(work) } catch { reject(error) }
     }
 
     /// Fulfills with the result of `transform` on the input.
@@ -146,9 +125,4 @@ extension PromiseStorage {
     ) throws {
         fulfill(try withInput(from: source, as: type, transform))
     }
-
-    /// Whether the source settled with an error. A storage with inline input is its own source: an error found there
-    /// can only be its own cancellation after it fired, and the input is still valid.
-    @inlinable
-    func isFailed(by source: PromiseStorage) -> Bool { source !== self && source.isRejected }
 }

@@ -1,19 +1,15 @@
 extension Promise {
-    fileprivate func knownOutcome() -> Outcome<Value>? {
-        if case .storage = representation { nil } else { settledOutcome }
-    }
-
     /// The storage of a promise that is about to be forwarded. It consumes the promise, so that the caller's reference
     /// can be the only one.
-    fileprivate consuming func intoStorage(_ origin: Origin) -> PromiseStorage { storage(origin) }
+    fileprivate consuming func intoStorage() -> PromiseStorage { storage }
 }
 
 extension PromiseStorage {
     /// Settles with the outcome of `next`, immediately or later. The storage must have fired.
     @inlinable
     func resolve<Value: Sendable>(_ next: consuming Promise<Value>) {
-        if case .inline(let value) = next.representation, next.leadingInterims == nil {
-            fulfill(ValueBox<Value>(content: .inline(value)))
+        if next.reference == nil, next.leadingInterims == nil {
+            _ = fulfill { put(inline: next.inlineValue) }
         } else {
             resolveWithWork(next)
         }
@@ -22,8 +18,7 @@ extension PromiseStorage {
     @usableFromInline
     func resolveWithWork<Value: Sendable>(_ next: consuming Promise<Value>) {
         for leadingInterim in next.leadingBoxes { _ = report(leadingInterim) }
-        if let outcome = next.knownOutcome() { return settle(outcome) }
-        resolve(next.intoStorage(origin), Value.self)
+        resolve(next.intoStorage(), Value.self)
     }
 
     private func resolve<Value: Sendable>(_ next: consuming PromiseStorage, _: Value.Type) {

@@ -3,7 +3,7 @@ extension Promise {
     ///
     /// - Parameter error: The error that every observer receives.
     public init(error: any Error, file: StaticString = #fileID, line: UInt = #line) {
-        self.init(representation: .rejected(Rejection(error, Origin(file, line))))
+        self.init(Rejection(error, Origin(file, line)))
     }
 
     /// Creates a copy of another promise; both share the same work and outcome.
@@ -23,19 +23,18 @@ extension Promise {
     ///   (``start(on:)`` moves it to a scheduler); a thrown error rejects the promise. If all copies of the
     ///   resolver are released before one settles the promise, it is rejected with
     ///   ``PromiseError/abandoned(_:)``.
-    @inlinable
     public init(
         _ body: @escaping @Sendable (Resolver<Value>) throws -> Void,
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        self.init(source: Body(run: body), origin: Origin(file, line), step: Self.bodyStep)
+        self.init(origin: Origin(file, line), body)
     }
 
-    @inlinable static var bodyStep: PromiseStorage.Step {
-        { storage, _, event in
+    private init(origin: Origin, _ body: @escaping @Sendable (Resolver<Value>) throws -> Void) {
+        self.init(source: Handler(run: body), origin: origin) { storage, _, event in
             guard case .fire = event else { return storage.dispose(Value.self, on: event) }
-            let body = storage.takeWork(as: Body.self)
+            let body = storage.takeWork(as: Handler<Resolver<Value>>.self)
             let resolver = Resolver<Value>(storage)
             do { try body.run(resolver) } catch { resolver.reject(error) }
         }
@@ -51,24 +50,11 @@ extension Promise {
         }
     }
 
-    /// Wraps the closure in a struct, because a closure passed as a generic value is re-abstracted: wrapped in a
-    /// second, heap-allocated closure.
-    @usableFromInline
-    struct Body: Sendable {
-        @usableFromInline let run: @Sendable (Resolver<Value>) throws -> Void
-
-        @inlinable
-        init(run: @escaping @Sendable (Resolver<Value>) throws -> Void) { self.run = run }
-    }
-
-    struct ScheduledBody: Sendable {
+    private struct ScheduledBody: Sendable {
         let run: @Sendable (Resolver<Value>, any SerialScheduler) -> Void
-
-        init(run: @escaping @Sendable (Resolver<Value>, any SerialScheduler) -> Void) { self.run = run }
     }
 
-    @inlinable
-    init<Work>(source work: Work, origin: Origin, step: @escaping PromiseStorage.Step) {
+    private init<Work>(source work: Work, origin: Origin, step: @escaping PromiseStorage.Step) {
         let flags = .work | .hasScheduler | (origin.label == nil ? .noFlags : .hasLabel)
         self.init(
             storage: PromiseStorage.make(Value.self, flags: flags, origin: origin, work: work, step: step))
@@ -83,7 +69,7 @@ extension Promise {
         label: String, _ body: @escaping @Sendable (Resolver<Value>) throws -> Void,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(source: Body(run: body), origin: Origin(file, line, label: label), step: Self.bodyStep)
+        self.init(origin: Origin(file, line, label: label), body)
     }
 
     /// Creates a promise from `async` work.

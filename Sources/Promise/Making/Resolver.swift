@@ -63,7 +63,7 @@ public struct Resolver<Value: Sendable>: Sendable {
     public func onCancel(_ body: @escaping @Sendable () -> Void) {
         let hook = PromiseStorage.make(
             Void.self, flags: .work | .startedAndWaiting,
-            upstream: handle.reference.storage,
+            upstream: .passRetained(handle.reference.storage),
             origin: handle.reference.storage.origin, work: Action(body)
         ) { storage, source, event in
             guard case .fire = event else { return }

@@ -8,14 +8,10 @@ extension Promise {
     /// - Throws: The error of the promise; `CancellationError` when the awaiting task is cancelled.
     @inlinable public var value: Value {
         get async throws {
-            switch representation {
-            case .inline(let value): return value.value(as: Value.self)
-            case .rejected(let rejection): throw rejection.markHandled()
-            case .storage(let reference):
-                if !reference.storage.isSettled { try await reference.waitUntilSettled() }
-                guard !reference.storage.isRejected else { throw reference.storage.rejection.markHandled() }
-                return reference.storage.value(as: Value.self)
-            }
+            guard let reference else { return inlineValue.value(as: Value.self) }
+            if !reference.storage.isSettled { try await reference.waitUntilSettled() }
+            guard !reference.storage.isRejected else { throw reference.storage.error }
+            return reference.storage.value(as: Value.self)
         }
     }
 }

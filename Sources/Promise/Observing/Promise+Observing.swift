@@ -26,11 +26,7 @@ extension Promise {
     }
 
     private func begin(on scheduler: (any SerialScheduler)?, hop: Bool) {
-        switch representation {
-        case .inline: break
-        case .rejected(let rejection): rejection.markReportable()
-        case .storage(let reference): reference.storage.startRetained(on: scheduler, hop: hop)
-        }
+        reference?.storage.startRetained(on: scheduler, hop: hop)
     }
 
     /// Rejects the promise with `CancellationError` if it has not settled, and stops observing its upstream: work
@@ -40,8 +36,7 @@ extension Promise {
     /// not affected. Handlers and ``Resolver/onCancel(_:)`` closures run on the calling thread. On a settled promise
     /// this is a no-op. The cost is linear in the number of upstream promises that have no other observers.
     public func cancel() {
-        guard case .storage(let reference) = representation else { return }
-        reference.storage.cancel()
+        reference?.storage.cancel()
     }
 
     /// The outcome, or nil while the promise is pending. Reading it does not start the promise; it marks an error as
@@ -62,13 +57,12 @@ extension Promise {
         file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Value) throws -> Void
     ) -> Promise<Void> {
-        switch representation {
-        case .inline(let value) where Trampoline.begin():
-            return .delivering(Origin(file, line)) { try handler(value.value(as: Value.self)) }
-        case .storage(let reference) where reference.storage.settleSynchronously():
-            return .delivering(Origin(file, line)) { try handler(reference.storage.value(as: Value.self)) }
-        default: return attach(handler, Origin(file, line))
+        if let storage = reference?.storage {
+            guard storage.settleSynchronously() else { return attach(handler, Origin(file, line)) }
+            return .delivering(Origin(file, line)) { try handler(storage.value(as: Value.self)) }
         }
+        guard Trampoline.begin() else { return attach(handler, Origin(file, line)) }
+        return .delivering(Origin(file, line)) { try handler(inlineValue.value(as: Value.self)) }
     }
 
     /// Calls a handler on the caller's stack and ends the delivery, which the caller has begun.
@@ -79,18 +73,21 @@ extension Promise {
             try body()
             return .value(())
         } catch {
-            return Promise(representation: .rejected(.reportable(error, origin)))
+            return failed(error, origin)
         }
+    }
+
+    @usableFromInline
+    static func failed(_ error: any Error, _ origin: Origin) -> Promise {
+        Promise(.reportable(error, origin))
     }
 
     // Also calls the closure directly for an inline value: otherwise the closure's context would be heap-allocated
     // before it is known whether the closure escapes.
     @inlinable @inline(never)
     func attach(_ handler: @escaping @Sendable (Value) throws -> Void, _ origin: Origin) -> Promise<Void> {
-        guard case .inline(let value) = representation, Trampoline.begin() else {
-            return list(handler, origin)
-        }
-        return .delivering(origin) { try handler(value.value(as: Value.self)) }
+        guard reference == nil, Trampoline.begin() else { return list(handler, origin) }
+        return .delivering(origin) { try handler(inlineValue.value(as: Value.self)) }
     }
 
     @inlinable @inline(__always)

@@ -16,7 +16,6 @@ extension Promise {
     /// is linear in the number of members.
     ///
     /// - Returns: A promise that is rejected with ``PromiseError/empty`` if `members` is empty.
-    @inlinable
     public static func race(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
@@ -25,7 +24,6 @@ extension Promise {
 
     /// Creates a promise with the outcome of the first argument to settle: the variadic form of the overload for an
     /// array, which describes the details.
-    @inlinable
     public static func race(
         _ members: Promise..., file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
@@ -54,8 +52,8 @@ extension Promise {
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
         let origin = Origin(file, line)
-        return choosing(.value, members, origin) { slots in
-            let errors = slots.map { $0.storage.rejection.markHandled() }
+        return choosing(.value, members, origin) { members in
+            let errors = members.map { $0.member.storage.rejection.markHandled() }
             return .rejected(Failure(Rejection(PromiseError.noneFulfilled(errors), origin)))
         }
     }
@@ -68,13 +66,12 @@ extension Promise {
         any(members, file: file, line: line)
     }
 
-    @inlinable
     static func choosing(
         _ rule: MemberCollector.Rule, _ members: [Promise], _ origin: Origin,
-        completion: @escaping @Sendable ([StorageReference]) -> Outcome<Value>
+        completion: @escaping @Sendable ([MemberCollector.Place]) -> Outcome<Value>
     ) -> Promise {
         guard !members.isEmpty else {
-            return Promise(representation: .rejected(Rejection(PromiseError.empty, origin)))
+            return Promise(Rejection(PromiseError.empty, origin))
         }
         let leadingInterims = members.flatMap { $0.leadingInterims ?? [] }
         return collector(

@@ -12,14 +12,13 @@ extension Promise {
     ///
     /// It settles on the thread that settles the deciding member, and its members inherit the scheduler of its chain.
     /// The cost is linear in the number of members.
-    @inlinable
     public static func zip<each Member: Sendable>(
         _ members: repeat Promise<each Member>, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<(repeat each Member)> where Value == (repeat each Member) {
-        Promise.collector(.rejection, Origin(file, line)) { collector, slots in
-            repeat collector.add(each members, to: &slots)
-        } completion: { slots in
-            .fulfilled(PromiseStorage.tuple(of: slots))
+        Promise.collector(.rejection, Origin(file, line)) { collector, places in
+            repeat collector.add((each members).storage, to: &places)
+        } completion: { members in
+            .fulfilled(PromiseStorage.tuple(of: members.map(\.member)))
         }
     }
 
@@ -43,8 +42,8 @@ extension Promise {
         guard !members.isEmpty else { return .value([]) }
         return .collector(.rejection, Origin(file, line)) {
             $0.add(all: members, to: &$1)
-        } completion: { slots in
-            .fulfilled(ValueBox(slots.map { $0.storage.value(as: Value.self) }))
+        } completion: { members in
+            .fulfilled(ValueBox(members.map { $0.member.storage.value(as: Value.self) }))
         }
     }
 
@@ -77,8 +76,8 @@ extension Promise {
         guard !members.isEmpty else { return .value([]) }
         return .collector(.none, Origin(file, line)) {
             $0.add(all: members, to: &$1)
-        } completion: { slots in
-            .fulfilled(ValueBox(slots.map { $0.storage.outcome(of: Value.self).result }))
+        } completion: { members in
+            .fulfilled(ValueBox(members.map { $0.member.storage.outcome(of: Value.self).result }))
         }
     }
 

@@ -11,7 +11,7 @@ extension Promise {
     ) -> Promise {
         chain(origin: Origin(file, line)) {
             try $0.recover {
-                Promise(representation: .rejected(Rejection(try transform($0.error), $0.origin)))
+                Promise(Rejection(try transform($0.error), $0.origin))
             }
         }
     }

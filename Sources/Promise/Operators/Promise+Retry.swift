@@ -53,7 +53,7 @@ private struct Retrying<Value: Sendable>: Sendable {
         make().chain(origin: origin) {
             $0.recover { failure in
                 guard isRetryable(failure, after: number) else {
-                    return Promise(representation: .rejected(failure.rejection))
+                    return Promise(failure.rejection)
                 }
                 // The next attempt handles this error, so it must not be reported.
                 failure.forget()
@@ -64,7 +64,7 @@ private struct Retrying<Value: Sendable>: Sendable {
 
     private func make() -> Promise<Value> {
         do { return try makePromise() } catch {
-            return Promise(representation: .rejected(Rejection(error, origin)))
+            return Promise(Rejection(error, origin))
         }
     }
 

@@ -40,7 +40,6 @@ extension Promise {
     ///
     /// - Parameter look: Runs once, on the thread that settles the promise. A thrown error rejects the returned
     ///   promise.
-    @inlinable
     public func tap(
         _ look: @escaping @Sendable (Value) throws -> Void, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
@@ -101,8 +100,10 @@ extension Promise {
         ) { storage, source, event in
             guard case .fire = event else { return storage.relay(Value.self, from: source, on: event) }
             let next = storage.takeWork(as: Continuation<Outcome<Value>, Value>.self).run
-            storage.rejectingErrors {
+            do {
                 storage.resolve(try next(storage.outcome(from: source, of: Value.self)))
+            } catch {
+                storage.reject(error)
             }
         }
     }

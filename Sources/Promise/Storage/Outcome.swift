@@ -18,9 +18,8 @@ package enum Outcome<Value: Sendable>: Sendable {
 /// An error in flight that is not marked as handled yet.
 @usableFromInline
 package struct Failure: Sendable {
-    @usableFromInline let rejection: Rejection
+    let rejection: Rejection
 
-    @inlinable
     init(_ rejection: Rejection) { self.rejection = rejection }
 
     /// The error; reading it marks it as handled.

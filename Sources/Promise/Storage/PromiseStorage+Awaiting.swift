@@ -26,7 +26,7 @@ extension PromiseStorage {
     /// storage grant that ownership once.
     fileprivate static func waiter(for upstream: PromiseStorage) -> PromiseStorage {
         PromiseStorage.make(
-            Void.self, flags: .held, upstream: upstream, origin: upstream.origin
+            Void.self, flags: .held, upstream: .passRetained(upstream), origin: upstream.origin
         ) { storage, _, event in
             switch event {
             case .fire:

@@ -1,7 +1,6 @@
 extension PromiseStorage {
     /// Rejects with `CancellationError` and withdraws the interest in the upstream. An upstream that loses its last
     /// interested handler is cancelled as well, and so on up the chain. A no-op if the promise has settled.
-    @usableFromInline
     func cancel() {
         let trampoline = Trampoline.current
         trampoline.deferringDelivery { cancelUpwards(trampoline) }

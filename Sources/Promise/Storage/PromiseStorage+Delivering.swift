@@ -9,7 +9,6 @@ extension PromiseStorage {
 
     /// Delivers an interim value to the handlers that are attached now, before the outcome. Returns false, and discards
     /// the value, if the promise has settled.
-    @usableFromInline
     @discardableResult
     func report(_ interim: PromiseStorage) -> Bool {
         guard !has(.claimed), let isOwned = enqueue(interim) else { return false }
@@ -76,7 +75,11 @@ extension PromiseStorage {
     func fire(on trampoline: Trampoline) -> Bool {
         let before = isUniquelyReferenced ? insertUnshared(.fired) : insert(.fired)
         guard !before.contains(.claimed) else { return false }
-        if before.contains(.hasScheduler) { trampoline.inherit(scheduler, runStep) } else { runStep() }
+        if before.contains(.hasScheduler), let scheduler = schedulerSlot.pointee {
+            trampoline.inherit(scheduler) { runStep() }
+        } else {
+            runStep()
+        }
         return true
     }
 

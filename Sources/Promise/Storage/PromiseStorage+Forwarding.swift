@@ -15,7 +15,6 @@ extension PromiseStorage {
     /// forwards: it takes that promise's place downstream of `upstream`.
     ///
     /// So a promise that resolves to a promise that resolves to a promise… is one storage object, not a chain of them.
-    @usableFromInline
     func replaceWork(_ step: @escaping Step, kind: PromiseStorage.State, upstream: () -> PromiseStorage?) {
         let trampoline = Trampoline.current
         // If cancelled before, the promise to forward is left unchanged.

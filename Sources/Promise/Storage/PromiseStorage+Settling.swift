@@ -1,6 +1,5 @@
 extension PromiseStorage {
     /// Rejects with an error; a no-op that returns false if the outcome was claimed before.
-    @usableFromInline
     @discardableResult
     func reject(_ rejection: Rejection) -> Bool {
         guard let before = claim(.rejected) else { return false }
@@ -19,13 +18,38 @@ extension PromiseStorage {
         insertUnshared(.claimed)
     }
 
+    /// Rejects with an error that the work has thrown.
+    @usableFromInline
+    func reject(_ error: any Error) { reject(Rejection(error, origin)) }
+
+    /// Rejects with the error of a source that settled with one; otherwise returns false. A storage with inline input is
+    /// its own source: an error found there can only be its own cancellation after it fired, and the input is still
+    /// valid.
+    @usableFromInline
+    func rejectIfFailed(_ source: PromiseStorage) -> Bool {
+        guard isFailed(by: source) else { return false }
+        reject(source.rejection)
+        return true
+    }
+
+    func isFailed(by source: PromiseStorage) -> Bool { source !== self && source.isRejected }
+
+    static func rejected(_ rejection: Rejection) -> PromiseStorage {
+        PromiseStorage.make(
+            Void.self, flags: .claimed | .rejected, origin: rejection.origin, work: rejection,
+            step: { _, _, _ in })
+    }
+
     func write(_ rejection: Rejection, reportable: Bool) {
         if reportable { rejection.markReportable() }
         put(work: rejection)
     }
 
+    /// The error of a rejected promise; reading it marks it as handled.
+    @usableFromInline var error: any Error { rejection.markHandled() }
+
     /// The error of a rejected promise, in its shared object.
-    @usableFromInline var rejection: Rejection {
+    var rejection: Rejection {
         isCancelled ? .cancellation : borrowedWork(as: Rejection.self)
     }
 }
@@ -34,16 +58,13 @@ extension PromiseStorage {
 // that needs a value on the stack is in a function of its own, as a stack frame has room for all branches at once.
 
 extension PromiseStorage {
-    @inlinable
     func outcome<Value: Sendable>(of type: Value.Type) -> Outcome<Value> {
         isRejected ? .rejected(.init(rejection)) : .fulfilled(box(of: type))
     }
 
-    @inlinable
     @discardableResult
     func fulfill<Value: Sendable>(_ box: ValueBox<Value>) -> Bool { fulfill { put(box) } }
 
-    @inlinable
     func settle<Value: Sendable>(_ outcome: Outcome<Value>) {
         switch outcome {
         case .fulfilled(let box): fulfill(box)
@@ -52,13 +73,11 @@ extension PromiseStorage {
     }
 
     /// Rejects; an error that arrives after a cancellation is not reported as unhandled.
-    @usableFromInline
     func settle(_ failure: Failure) {
         if !reject(failure.rejection), isCancelled { failure.forget() }
     }
 
     /// Writes the value to `payload`; for the thread that claimed the outcome, or before an interim value is shared.
-    @inlinable
     func put<Value: Sendable>(_ box: ValueBox<Value>) {
         switch box.content {
         case .inline(let value): put(inline: value)
@@ -91,10 +110,11 @@ extension PromiseStorage {
     }
 
     /// The input of the work, in a box; for the owner of the work, once.
-    @inlinable
     func input<Value: Sendable>(from source: PromiseStorage, as type: Value.Type) -> ValueBox<Value> {
-        InlineValue.holds(type) && (source === self || source.holdsInlineInput)
-            ? ValueBox(content: .inline(source.takeInlineInput())) : source.box(of: type)
+        if InlineValue.holds(type), let value = takeInlineInput(from: source) {
+            return ValueBox(content: .inline(value))
+        }
+        return source.box(of: type)
     }
 
     /// The upstream's outcome, or the inline input as one; for the owner of the work, once.
@@ -104,7 +124,6 @@ extension PromiseStorage {
 
     /// Handles the events that are the same for all operators that keep the type: forwards the interim value of
     /// `source`, or destroys the value.
-    @usableFromInline
     func relay<Value: Sendable>(_ type: Value.Type, from source: PromiseStorage, on event: StepEvent) {
         if case .interim = event { _ = report(source.box(of: type)) } else { dispose(type, on: event) }
     }

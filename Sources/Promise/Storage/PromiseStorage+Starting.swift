@@ -4,20 +4,14 @@ internal import Synchronization
 // the thread's ``Trampoline``, so the stack depth does not depend on the length of a chain.
 
 extension PromiseStorage {
-    /// Starts this promise and every unstarted promise upstream.
+    /// Starts this promise and every unstarted promise upstream, and retains the interest: only an explicit `cancel` ends
+    /// the work, not the loss of other handlers.
     ///
     /// The first starter determines the scheduler of the chain. With `hop`, the source's work is scheduled there;
     /// otherwise it begins on this thread, before the outermost call into the library returns.
-    @usableFromInline
-    func start(on scheduler: (any SerialScheduler)?, hop: Bool = false) {
-        Trampoline.finishing { startIfNeeded(on: scheduler ?? $0.scheduler, hop: hop, $0) }
-    }
-
-    /// Like `start`, and retains the interest: only an explicit `cancel` ends the work, not the loss of other handlers.
-    @usableFromInline
     func startRetained(on scheduler: (any SerialScheduler)?, hop: Bool) {
         if !insert(.retainedByStart).contains(.retainedByStart) { count(interest: 1) }
-        start(on: scheduler, hop: hop)
+        Trampoline.finishing { startIfNeeded(on: scheduler ?? $0.scheduler, hop: hop, $0) }
     }
 
     /// Attaches to the upstream and starts that; for a newly created storage with `started` and `waiting` set, which no
@@ -48,7 +42,6 @@ extension PromiseStorage {
     }
 
     /// Starts a storage with a held resource; a no-op that returns false if it was cancelled before.
-    @usableFromInline
     func startHolder() -> Bool {
         guard !insert(.started).contains(.claimed) else { return false }
         Trampoline.finishing { _ = startChain(on: $0.scheduler, hop: false, $0) }

@@ -24,12 +24,18 @@ final class PromiseStorage: ManagedBuffer<PromiseStorageHeader, UInt64> {
     /// The first argument is the storage itself, the second the one to read from.
     @usableFromInline typealias Step = @Sendable (PromiseStorage, PromiseStorage, StepEvent) -> Void
 
+    /// The upstream, and the next entry of the waiter list that this storage is in. Both are retained and released by
+    /// hand: an extra retain inserted by the optimiser would cause a chain to be released recursively after all.
+    @usableFromInline typealias Links = (
+        upstream: Unmanaged<PromiseStorage>?, next: Unmanaged<PromiseStorage>?
+    )
+
     deinit {
         let flags = kind
         if !flags.contains(.claimed) {
             if !flags.contains(.fired) { dropWork(flags, Trampoline.current) }
         } else if !flags.contains(.rejected) {
-            headerPointer.pointee.step(self, self, .dispose)
+            if flags.contains(.needsDisposal) { headerPointer.pointee.step(self, self, .dispose) }
         } else if !flags.contains(.cancelled) {
             payload.assumingMemoryBound(to: Rejection.self).deinitialize(count: 1)
         }
@@ -53,20 +59,8 @@ struct PromiseStorageHeader {
     }
 }
 
-/// The upstream, and the next entry of the waiter list that this storage is in. Both are retained and released by
-/// hand: an extra retain inserted by the optimiser would cause a chain to be released recursively after all.
-@usableFromInline
-struct PromiseStorageLinks {
-    @usableFromInline var upstream: Unmanaged<PromiseStorage>?
-    @usableFromInline var next: Unmanaged<PromiseStorage>?
-    @inlinable
-    init(_ upstream: PromiseStorage?) { if let upstream { self.upstream = .passRetained(upstream) } }
-}
-
 @available(*, unavailable)
 extension PromiseStorageHeader: Sendable {}
-@available(*, unavailable)
-extension PromiseStorageLinks: Sendable {}
 
 /// A reference to a promise's storage that can be passed between threads.
 ///
@@ -92,28 +86,40 @@ extension PromiseStorage {
         case release
     }
 
-    /// Allocates a storage with room for a `Value`, an error, or the work with its inline input that precedes either.
+    /// Allocates a storage with room for a `Value`, an error, or the work with its inline input that precedes either. It
+    /// consumes the reference to `upstream`.
     @inlinable @inline(__always)
     static func make<Value, Work>(
-        _: Value.Type, flags: State, upstream: PromiseStorage? = nil, origin: Origin, work: Work = (),
+        _: Value.Type, flags: State, upstream: Unmanaged<PromiseStorage>? = nil, origin: Origin,
+        work: Work = (),
         step: @escaping Step
     ) -> PromiseStorage {
-        let flags = upstream == nil ? flags : flags | .hasUpstream
         let slack = MemoryLayout<Value>.alignment > 8 ? MemoryLayout<Value>.alignment : 0
         let inputSize = flags.contains(.inlineInput) ? MemoryLayout<InlineValue>.size : 0
         let bytes = max(MemoryLayout<Value>.size + slack, MemoryLayout<() -> Void>.size + inputSize)
+        let flags = upstream == nil ? flags : flags | .hasUpstream
         let start = flags.start()
         let buffer = PromiseStorage.create(minimumCapacity: start + (bytes + 7) / 8) { _ in
             PromiseStorageHeader(origin, step)
         }
         let storage = unsafeDowncast(buffer, to: PromiseStorage.self)
-        storage.withUnsafeMutablePointerToElements {
-            ($0[0], $0[1]) = (flags.contains(.claimed) ? WaiterListState.settled : 0, flags.rawValue)
-            UnsafeMutableRawPointer($0 + start).initializeMemory(as: Work.self, to: work)
+        // By one pointer: with a use of the object in each branch, the optimiser would retain it here.
+        let words = UnsafeMutableRawPointer(storage.withUnsafeMutablePointerToElements { $0 })
+        let waiters = flags.contains(.claimed) ? WaiterListState.settled : 0
+        words.initializeMemory(
+            as: (UInt64, UInt64).self,
+            to: (waiters, (_isPOD(Value.self) ? flags : flags | .needsDisposal).rawValue))
+        if flags.contains(.hasUpstream) {
+            (words + 16).initializeMemory(as: Links.self, to: (upstream, nil))
         }
-        if flags.contains(.hasUpstream) { storage.links.initialize(to: PromiseStorageLinks(upstream)) }
-        if flags.contains(.hasScheduler) { storage.schedulerSlot.initialize(to: nil) }
-        if flags.contains(.hasLabel) { storage.label.initialize(to: origin.label ?? "") }
+        if flags.contains(.hasScheduler) {
+            (words + 8 * flags.start(of: .hasScheduler))
+                .initializeMemory(as: (any SerialScheduler)?.self, to: nil)
+        }
+        if flags.contains(.hasLabel) {
+            (words + 8 * flags.start(of: .hasLabel)).initializeMemory(as: String.self, to: origin.label ?? "")
+        }
+        (words + 8 * start).initializeMemory(as: Work.self, to: work)
         return storage
     }
 
@@ -124,7 +130,6 @@ extension PromiseStorage {
         }
     }
 
-    @inlinable
     func block<Content>(_ flag: State, of type: Content.Type) -> UnsafeMutablePointer<Content> {
         words(from: kind.start(of: flag), as: type)
     }
@@ -134,15 +139,13 @@ extension PromiseStorage {
     var waiterList: UnsafeMutablePointer<Atomic<UInt64>> { words(from: 0, as: Atomic<UInt64>.self) }
     @inlinable var flags: UnsafeMutablePointer<Atomic<UInt64>> { words(from: 1, as: Atomic<UInt64>.self) }
     // The first of the optional fields, so always at the same offset.
-    @inlinable var links: UnsafeMutablePointer<PromiseStorageLinks> {
-        words(from: 2, as: PromiseStorageLinks.self)
-    }
-    @inlinable var schedulerSlot: UnsafeMutablePointer<(any SerialScheduler)?> {
+    var links: UnsafeMutablePointer<Links> { words(from: 2, as: Links.self) }
+    var schedulerSlot: UnsafeMutablePointer<(any SerialScheduler)?> {
         block(.hasScheduler, of: (any SerialScheduler)?.self)
     }
-    @inlinable var label: UnsafeMutablePointer<String> { block(.hasLabel, of: String.self) }
+    var label: UnsafeMutablePointer<String> { block(.hasLabel, of: String.self) }
     @inlinable var payload: UnsafeMutableRawPointer {
-        UnsafeMutableRawPointer(block(.noFlags, of: UInt64.self))
+        UnsafeMutableRawPointer(words(from: kind.start(), as: UInt64.self))
     }
 
     /// The address of this object as an integer. With an opaque pointer instead of a bit cast, the optimiser would not
@@ -219,25 +222,24 @@ extension PromiseStorage {
         from source: PromiseStorage, as type: Value.Type, _ body: (Value) throws -> Result
     ) rethrows -> Result {
         // Only a small trivial value can be an inline input: for other types the compiler removes this branch.
-        if InlineValue.holds(type), source === self || source.holdsInlineInput {
-            return try body(source.takeInlineInput().value(as: type))
+        if InlineValue.holds(type), let value = takeInlineInput(from: source) {
+            return try body(value.value(as: type))
         }
         return try body(source.payload(of: type).pointee)
     }
 
-    @inlinable
-    func takeInlineInput() -> InlineValue {
-        insert(.fired)
-        return inlineInput.pointee
+    /// The inline input of a source that provides that instead of an outcome, otherwise nil.
+    @usableFromInline
+    func takeInlineInput(from source: PromiseStorage) -> InlineValue? {
+        guard source === self || source.has(.inlineInput) && !source.has(.claimed) else { return nil }
+        source.insert(.fired)
+        return source.inlineInput.pointee
     }
 
-    /// Whether, as a source, it provides its inline input instead of an outcome.
-    @usableFromInline var holdsInlineInput: Bool { has(.inlineInput) && !has(.claimed) }
-
     /// Handles the events that are the same for all operators that drop interim values: destroys the value.
-    @inlinable
+    @usableFromInline
     func dispose<Value>(_ type: Value.Type, on event: StepEvent) {
-        if case .dispose = event, !_isPOD(type) { Trampoline.destroy(payload(of: type)) }
+        if case .dispose = event { Trampoline.destroy(payload(of: type)) }
     }
 }
 

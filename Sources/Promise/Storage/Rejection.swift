@@ -24,7 +24,6 @@ final class Rejection: Sendable {
     /// without end.
     private static var fromDiagnosticsHandler: UInt8 { 4 }
 
-    @usableFromInline
     init(_ error: any Error, _ origin: Origin) {
         content = .passRetained(Content(error))
         self.origin = origin
@@ -34,7 +33,6 @@ final class Rejection: Sendable {
     var error: any Error { content._withUnsafeGuaranteedRef { $0.error } }
 
     /// Creates the error of a chain that was started.
-    @usableFromInline
     static func reportable(_ error: any Error, _ origin: Origin) -> Rejection {
         let rejection = Rejection(error, origin)
         rejection.markReportable()
@@ -42,14 +40,12 @@ final class Rejection: Sendable {
     }
 
     /// The shared instance for all cancelled promises.
-    @usableFromInline static let cancellation = Rejection(CancellationError(), Origin("Promise/cancel", 0))
+    static let cancellation = Rejection(CancellationError(), Origin("Promise/cancel", 0))
 
     /// Records that the chain was started: the error is reported if it stays unhandled.
-    @usableFromInline
     func markReportable() { _ = state.bitwiseOr(Self.reportable, ordering: .relaxed) }
 
     /// Marks the error as handled, so that it is not reported, and returns it.
-    @usableFromInline
     func markHandled() -> any Error {
         _ = state.bitwiseOr(Self.handled, ordering: .relaxed)
         return error

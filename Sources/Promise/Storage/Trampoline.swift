@@ -93,7 +93,6 @@ extension Trampoline {
     }
 
     /// Drains the list, unless an outer call on this thread is doing so.
-    @usableFromInline
     func finish() {
         if !state.pointee.queue.isDraining, state.pointee.queue.list.first != nil { draining(drain) }
     }
@@ -177,7 +176,6 @@ extension Trampoline {
 
     /// Destroys a user's value without recursion, even if it holds a promise, whose value holds a promise…, as a lazy
     /// list does. The outermost value is destroyed immediately; nested ones are moved out and released afterwards.
-    @usableFromInline
     static func destroy<Value>(_ value: UnsafeMutablePointer<Value>) {
         let trampoline = current
         guard !trampoline.state.pointee.isDestroying else {

@@ -127,7 +127,6 @@ extension PromiseStorage {
 
     /// A tuple of the values of fulfilled storages, copied straight into its memory instead of by way of the stack: the
     /// elements of a tuple are laid out in order, each aligned.
-    @inlinable
     static func tuple<each Element: Sendable>(of elements: [StorageReference]) -> ValueBox<
         (repeat each Element)
     > {

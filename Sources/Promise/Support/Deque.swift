@@ -15,7 +15,7 @@ package struct Deque<Element> {
     @inlinable package var isEmpty: Bool { first == nil }
 
     /// The elements, the oldest first; in linear time.
-    @inlinable package var all: [Element] {
+    @usableFromInline package var all: [Element] {
         ([first] + (0..<count).map { ring[(start + $0) & (ring.count - 1)] }).compactMap(\.self)
     }
 

@@ -16,7 +16,7 @@ package struct Lock<State> {
 
     @usableFromInline let storage: Storage
 
-    @inlinable
+    @usableFromInline
     package init(_ state: consuming State) {
         storage = unsafeDowncast(
             Storage.create(minimumCapacity: 1) { _ in LockPrimitive() }, to: Storage.self)

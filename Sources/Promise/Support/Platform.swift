@@ -24,9 +24,6 @@ struct LockPrimitive {
     #endif
 
     fileprivate var value = Value()
-
-    @usableFromInline
-    init() {}
 }
 
 // By its address: several threads use it at once, which must not count as accesses of a Swift variable.
@@ -35,14 +32,12 @@ extension UnsafeMutablePointer<LockPrimitive> {
         UnsafeMutableRawPointer(self).assumingMemoryBound(to: LockPrimitive.Value.self)
     }
 
-    @usableFromInline
     func prepare() {
         #if !canImport(Darwin)
             pthread_mutex_init(value, nil)
         #endif
     }
 
-    @usableFromInline
     func destroy() {
         #if !canImport(Darwin)
             pthread_mutex_destroy(value)
