@@ -1,64 +1,30 @@
 private import Foundation
+internal import PromisedSystem
 
 /// A value as Swift source code, as far as reflection can reconstruct it.
 struct SourceText: CustomStringConvertible {
     let description: String
 
-    init(_ value: Any) { description = Self.text(of: value) }
+    init(_ value: Any) { description = Self.notation.text(of: value) }
 
-    private static func text(of value: Any) -> String {
-        switch value {
-        case let duration as Duration: return text(of: duration)
-        case is String, is Substring, is Character: return String(reflecting: value)
-        case let number as any BinaryFloatingPoint: return text(of: number)
-        case let url as URL: return "URL(string: \(String(reflecting: url.absoluteString)))!"
-        case let id as UUID: return "UUID(uuidString: \"\(id)\")!"
-        case let date as Date:
-            return "Date(timeIntervalSinceReferenceDate: \(date.timeIntervalSinceReferenceDate))"
-        case let decimal as Decimal: return "Decimal(string: \"\(decimal)\")!"
-        default: break
-        }
-        let mirror = Mirror(reflecting: value)
-        switch mirror.displayStyle {
-        case .optional: return mirror.children.first.map { text(of: $0.value) } ?? "nil"
-        case .enum: return enumText(value, mirror)
-        case .struct where mirror.children.isEmpty && "\(value)".isPlainWord: return "\(value)"
-        case .struct: return typeName(value) + "(" + arguments(mirror) + ")"
-        case .tuple: return "(" + arguments(mirror) + ")"
-        case .collection:
-            return "[" + mirror.children.map { text(of: $0.value) }.joined(separator: ", ") + "]"
-        case .set:
-            return "[" + mirror.children.map { text(of: $0.value) }.sorted().joined(separator: ", ") + "]"
-        case .dictionary: return dictionaryText(mirror)
-        default: return "\(value)"
-        }
-    }
-
-    private static func enumText(_ value: Any, _ mirror: Mirror) -> String {
-        guard let payload = mirror.children.first, let name = payload.label else {
-            // A custom description hides the name of the case.
-            return "\(value)".isName ? ".\(value)" : "/* \(value) */"
-        }
-        let inner = Mirror(reflecting: payload.value)
-        let arguments =
-            inner.displayStyle == .tuple ? arguments(inner) : text(of: payload.value)
-        return ".\(name)(\(arguments))"
-    }
-
-    private static func arguments(_ mirror: Mirror) -> String {
-        mirror.children.map { child in
-            let label = child.label.flatMap { $0.hasPrefix(".") ? nil : "\($0): " } ?? ""
-            return label + text(of: child.value)
-        }
-        .joined(separator: ", ")
-    }
-
-    private static func dictionaryText(_ mirror: Mirror) -> String {
-        let pairs = mirror.children.map { child in
-            Mirror(reflecting: child.value).children.map { text(of: $0.value) }.joined(separator: ": ")
-        }
-        return pairs.isEmpty ? "[:]" : "[" + pairs.sorted().joined(separator: ", ") + "]"
-    }
+    private static let notation = SwiftNotation(
+        whole: { value, mirror in
+            switch value {
+            case let duration as Duration: text(of: duration)
+            case is String, is Substring, is Character: String(reflecting: value)
+            case let number as any BinaryFloatingPoint: text(of: number)
+            case let url as URL: "URL(string: \(String(reflecting: url.absoluteString)))!"
+            case let id as UUID: "UUID(uuidString: \"\(id)\")!"
+            case let date as Date:
+                "Date(timeIntervalSinceReferenceDate: \(date.timeIntervalSinceReferenceDate))"
+            case let decimal as Decimal: "Decimal(string: \"\(decimal)\")!"
+            default:
+                mirror.displayStyle == .struct && mirror.children.isEmpty && "\(value)".isPlainWord
+                    ? "\(value)" : nil
+            }
+        },
+        // A custom description hides the name of the case.
+        caseName: { "\($0)".isName ? ".\($0)" : "/* \($0) */" }, typeName: { typeName($0) })
 
     /// The type name with its enclosing types, without its module.
     private static func typeName(_ value: Any) -> String {

@@ -107,7 +107,7 @@ extension System {
     }
 
     /// The memories on which the decisions of the feedbacks depend, and which no ``LoopSnapshot`` contains.
-    @inlinable package var feedbackMemories: [FeedbackMemory] { loop.effects?.memories ?? [] }
+    @usableFromInline package var feedbackMemories: [FeedbackMemory] { loop.effects?.memories ?? [] }
 }
 
 extension Loop {
@@ -147,8 +147,8 @@ extension LoopMachine {
 }
 
 extension RunningEffects {
-    @inlinable
-    func slots(at scheduler: any SerialScheduler) -> [LoopSnapshot.Slot] {
+    @usableFromInline
+    final func slots(at scheduler: any SerialScheduler) -> [LoopSnapshot.Slot] {
         var slots: [LoopSnapshot.Slot] = []
         for feedback in registry.slots.indices where !registry.slots[feedback].isEmpty {
             registry.slots[feedback].forEach { key, slot in
@@ -162,32 +162,18 @@ extension RunningEffects {
 }
 
 extension LoopSnapshot.Slot {
-    @inlinable
-    init<Event>(
-        _ name: EffectName, _ path: [EffectKey], _ slot: EffectRegistry<Event>.Slot, quietEnd: Duration?,
-        _ scheduler: any SerialScheduler
-    ) {
-        let wait = slot.wait.first
-        self.init(
-            feedback: name.feedback, path: path, key: name.key, revision: slot.revision,
-            runs: slot.runs.all.map { $0.number }, ended: slot.ended.all.map { $0.number },
-            waiting: wait?.requests.all.map { $0.request.isKnownByKey ? nil : $0.request.occasion } ?? [],
-            debounced: wait?.debounced.map { [$0.isKnownByKey ? nil : $0.occasion] } ?? [],
-            quietEnd: quietEnd, windowEnd: wait?.windowEnd, scheduler)
-    }
-
-    @usableFromInline
     init(
-        feedback: Int, path: [EffectKey], key: EffectKey, revision: EffectKey?, runs: [Int], ended: [Int],
-        waiting: [Int?], debounced: [Int?], quietEnd: Duration?, windowEnd: Duration?,
+        _ name: EffectName, _ path: [EffectKey], _ slot: EffectRegistry.Slot, quietEnd: Duration?,
         _ scheduler: any SerialScheduler
     ) {
-        (self.feedback, self.path, self.key) = (feedback, path, key)
-        self.revision = revision.flatMap { $0.isCount ? nil : $0 }
-        isAskedFor = revision != nil
-        (self.runs, self.ended, self.waiting, self.debounced) = (runs, ended, waiting, debounced)
-        let now = scheduler.now
+        let (wait, now) = (slot.wait.first, scheduler.now)
+        (feedback, self.path, key) = (name.feedback, path, name.key)
+        revision = slot.revision.flatMap { $0.isCount ? nil : $0 }
+        isAskedFor = slot.revision != nil
+        (runs, ended) = (slot.runs.all.map { $0.number }, slot.ended.all.map { $0.number })
+        waiting = wait?.requests.all.map { $0.request.isKnownByKey ? nil : $0.request.occasion } ?? []
+        debounced = wait?.debounced.map { [$0.isKnownByKey ? nil : $0.occasion] } ?? []
         debounceRemaining = quietEnd.map { max($0 - now, .zero) } ?? .zero
-        window = windowEnd.map { max($0 - now, .zero) } ?? .zero
+        window = wait?.windowEnd.map { max($0 - now, .zero) } ?? .zero
     }
 }

@@ -50,7 +50,7 @@ extension LoopMachine {
 }
 
 extension RunningEffects {
-    fileprivate var runningWork: [RunningWork] {
+    fileprivate final var runningWork: [RunningWork] {
         var running: [(number: Int, work: RunningWork)] = []
         var waiting: [RunningWork] = []
         for (feedback, slots) in registry.slots.enumerated() {

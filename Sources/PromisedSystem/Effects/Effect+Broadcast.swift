@@ -25,7 +25,7 @@ extension Effect {
     ///   - key: The key of the work that receives the value.
     public static func broadcast(_ value: some Sendable, to key: EffectKey) -> Effect {
         Effect { effect in
-            effect.context.broadcast(value, key, effect.run)
+            effect.context.port.broadcast(value, to: key, from: effect.run)
             effect.finish()
         }
     }
@@ -51,7 +51,6 @@ extension EffectHandle {
 extension RunningEffects {
     /// Delivers a value to the work under a key that was requested before the broadcasting run. A broadcast from an
     /// element reaches only work of the same element or of elements inside it.
-    @usableFromInline
     func broadcast(_ value: any Sendable, to key: EffectKey, from run: EffectRun) {
         // The element of the broadcasting run was removed before the broadcast was processed.
         guard !run.isCancelled else { return }

@@ -116,7 +116,7 @@ extension Effect {
     /// every feature's work under it. Use a key per feature.
     public static func cancel(_ key: EffectKey) -> Effect {
         Effect { effect in
-            effect.context.cancel(key, effect.run)
+            effect.context.port.cancel(key, by: effect.run)
             effect.finish()
         }
     }
@@ -175,6 +175,9 @@ extension Effect {
 
     /// Transforms every event that this effect sends.
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Event) -> Other) -> Effect<Other> {
-        lifted(transform)
+        Effect<Other> { effect in
+            let context = effect.context.compactMap(transform)
+            begin(EffectHandle(run: effect.run, context: context, part: SubEffect(effect.end)))
+        }
     }
 }

@@ -18,7 +18,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     public var isCancelled: Bool { run.isCancelled }
 
     /// The scheduler of the system. Use its clock for delays and timers, so that tests can control the time.
-    public var scheduler: any SerialScheduler { context.scheduler }
+    public var scheduler: any SerialScheduler { context.port.scheduler }
 
     /// Enqueues an event at the end of the system's queue. It can be called from any thread; the events of one thread
     /// keep their order. It is a no-op after the work has finished or was cancelled.
@@ -35,7 +35,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
             if run.isWanted { part.end(with: event, of: run, context) }
         } else {
             switch run.finish(withEvent: true) {
-            case .ended: context.ended(run, nil, context.prepareLast(event, run))
+            case .ended: context.port.ended(run, nil, context.prepareLast(event, run))
             case .endedWhileStarting: context.prepareLast(event, run)(.atTheEnd)
             case .none: break
             }
@@ -46,11 +46,10 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     /// finished or was cancelled.
     public func finish() { end(nil) }
 
-    @inlinable
     func end(_ error: (any Error)?, _ last: LastEvent? = nil) {
         if let part { return part.end(error, last) }
         switch run.finish(withEvent: false) {
-        case .ended: return context.ended(run, error, last)
+        case .ended: return context.port.ended(run, error, last)
         case .endedWhileStarting: if let error { context.failed(error) }
         case .none: break
         }

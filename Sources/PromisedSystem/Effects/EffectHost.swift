@@ -2,13 +2,13 @@ internal import Promise
 
 /// The loop of a system, as its effects see it.
 @usableFromInline
-protocol EffectHost<State, Event>: AnyObject, Sendable {
-    associatedtype State: Sendable
+protocol EffectHost<Event>: AnyObject, Sendable {
     associatedtype Event: Sendable
 
     var scheduler: any SerialScheduler { get }
     var isOver: Bool { get }
-    var effects: RunningEffects<State, Event>? { get }
+    /// Accessed only by the drain owner; nil after the end.
+    var runningEffects: RunningEffects? { get }
 
     /// Enqueues an event that a run has sent.
     func receive(_ event: Event, of run: EffectRun, _ origin: Origin)
@@ -20,4 +20,36 @@ protocol EffectHost<State, Event>: AnyObject, Sendable {
     func perform(_ action: @escaping @Sendable () -> Void)
     /// Reports the failure of an effect that was created at `origin`.
     func report(_ error: any Error, _ origin: Origin)
+}
+
+/// The connection between the runs of a feedback and their system, as far as it does not depend on the events. It does
+/// not retain the system.
+@usableFromInline
+final class EffectPort: Sendable {
+    let scheduler: any SerialScheduler
+    private let origin: Origin
+    private weak let host: (any EffectHost)?
+
+    @usableFromInline
+    init(_ host: any EffectHost, _ origin: Origin) {
+        (scheduler, self.host, self.origin) = (host.scheduler, host, origin)
+    }
+
+    /// Called when a run has finished by itself, with the error if it failed, and with its last event.
+    func ended(_ run: EffectRun, _ error: (any Error)?, _ last: LastEvent?) {
+        host?.receiveEnd(of: run, error, last, origin)
+    }
+
+    /// Called when a sub-effect of a run has failed while the run continues.
+    func failed(_ error: any Error) {
+        host?.perform { [weak host, origin] in host?.report(error, origin) }
+    }
+
+    /// Cancels the work under a key that was requested before this run.
+    func cancel(_ key: EffectKey, by run: EffectRun) { host?.runningEffects?.toCancel.append((key, run)) }
+
+    /// Delivers a value to the work under a key that was requested before this run.
+    func broadcast(_ value: any Sendable, to key: EffectKey, from run: EffectRun) {
+        host?.perform { [weak host] in host?.runningEffects?.broadcast(value, to: key, from: run) }
+    }
 }

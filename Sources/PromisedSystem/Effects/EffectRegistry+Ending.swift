@@ -2,7 +2,6 @@ internal import Promise
 
 // How runs end, and which pending requests start then.
 extension EffectRegistry {
-    @inlinable
     static func cancelRuns(_ slot: inout Slot, _ name: EffectName, _ steps: inout Steps) {
         if !slot.wait.isEmpty { cancelWait(&slot, name, &steps) }
         guard !(slot.runs.isEmpty && slot.ended.isEmpty) else { return }
@@ -11,7 +10,6 @@ extension EffectRegistry {
     }
 
     /// Discards all pending requests of a slot. An open throttle window stays open.
-    @usableFromInline
     static func cancelWait(_ slot: inout Slot, _ name: EffectName, _ steps: inout Steps) {
         if slot.isDebouncing { steps.append(.cancelDebounce(name)) }
         slot.changeWait { wait in
@@ -20,7 +18,6 @@ extension EffectRegistry {
         }
     }
 
-    @inlinable
     static func cancel(_ slot: Slot, _ steps: inout Steps) {
         slot.runs.forEach { steps.append(.cancel($0)) }
         slot.ended.forEach { steps.append(.cancel($0)) }
@@ -28,7 +25,6 @@ extension EffectRegistry {
 
     /// Cancels the runs of several slots in the order in which they were started, because the order of a dictionary is
     /// not deterministic.
-    @inlinable
     func cancel(_ slots: [Slot], _ steps: inout Steps) {
         var runs: [EffectRun] = []
         for slot in slots {
@@ -102,7 +98,6 @@ extension EffectRegistry {
     /// this number.
     mutating func removeFeedback(_ number: Int) { free.append(number) }
 
-    @inlinable
     mutating func cancelAll(_ steps: inout Steps) {
         cancel(slots.flatMap { $0.all }, &steps)
         slots = Array(repeating: KeyedEffects(), count: slots.count)
@@ -111,7 +106,6 @@ extension EffectRegistry {
     // MARK: Progress of runs
 
     /// The debounce timer of a key has fired: starts the pending request, unless a newer one has replaced it.
-    @usableFromInline
     mutating func debounceFired(_ name: EffectName, number: Int, _ steps: inout Steps) {
         slots[name.feedback].change(name.key) { slot in
             guard let wait = slot.wait.first, wait.debounceNumber == number, let request = wait.debounced
@@ -124,7 +118,6 @@ extension EffectRegistry {
     }
 
     /// Records a run that was started. If it has ended already, the next queued request starts.
-    @inlinable
     mutating func began(_ run: EffectRun, isRunning: Bool, _ steps: inout Steps) {
         slots[run.name.feedback].change(run.name.key, makes: true) { slot in
             if isRunning {
@@ -137,7 +130,6 @@ extension EffectRegistry {
     }
 
     /// A run has ended: removes it, and starts the next queued request.
-    @inlinable
     mutating func ended(_ run: EffectRun, now: () -> Duration, _ steps: inout Steps) {
         update(run.name, now) { slot in
             if slot.runs.remove(where: { $0 === run }) {
@@ -148,13 +140,11 @@ extension EffectRegistry {
         }
     }
 
-    @inlinable
     static func ended(_ run: EffectRun, _ slot: inout Slot, _ steps: inout Steps) {
         if run.hasPendingEvents { slot.ended.append(run) }
         if slot.runs.isEmpty, !slot.wait.isEmpty { startNext(run.name.feedback, &slot, &steps) }
     }
 
-    @usableFromInline
     static func startNext(_ feedback: Int, _ slot: inout Slot, _ steps: inout Steps) {
         slot.changeWait { wait in
             guard let next = wait.requests.popFirst() else { return }
@@ -163,13 +153,11 @@ extension EffectRegistry {
     }
 
     /// The last pending event of a run was processed or dropped, so an ended run need not be kept for cancellation.
-    @inlinable
     mutating func forget(_ run: EffectRun, now: () -> Duration) {
         update(run.name, now) { slot in _ = slot.ended.remove { $0 === run } }
     }
 
     /// Mutates a slot, closes its throttle window if that has expired, and removes the slot if it is idle.
-    @inlinable
     mutating func update(_ name: EffectName, _ now: () -> Duration, _ body: (inout Slot) -> Void) {
         slots[name.feedback].change(name.key) { slot in
             body(&slot)
@@ -178,12 +166,10 @@ extension EffectRegistry {
         }
     }
 
-    @usableFromInline
     static func closeWindow(_ now: Duration, _ slot: inout Slot) {
         slot.changeWait { if let end = $0.windowEnd, end <= now { $0.windowEnd = nil } }
     }
 
-    @usableFromInline
     mutating func sweep(_ feedback: Int, _ now: Duration) {
         for key in slots[feedback].keys { update(EffectName(feedback: feedback, key: key), { now }) { _ in } }
         sweepAt = max(64, 2 * slots[feedback].count)

@@ -4,28 +4,24 @@ internal import Promise
 ///
 /// The registry only decides and records. It returns steps to its owner, which starts, cancels and schedules after the
 /// decision, because these calls may re-enter.
-@usableFromInline
-struct EffectRegistry<Event: Sendable>: Sendable {
-    @usableFromInline
+struct EffectRegistry: Sendable {
     struct Slot: Sendable {
         /// The revision of the request that a feedback keeps running; nil if the work was started by an event, which no
         /// feedback keeps.
-        @usableFromInline var revision: EffectKey?
-        @usableFromInline var runs = SmallArray<EffectRun>()
+        var revision: EffectKey?
+        var runs = SmallArray<EffectRun>()
         /// Runs that have ended while some of their events are still pending.
-        @usableFromInline var ended = SmallArray<EffectRun>()
+        var ended = SmallArray<EffectRun>()
         /// The pending requests, if any. It has at most one element: an empty array takes only one pointer.
-        @usableFromInline var wait: [Wait] = []
+        var wait: [Wait] = []
 
-        @inlinable
         init(_ revision: EffectKey?) { self.revision = revision }
 
         /// Whether the slot holds nothing and can be removed.
-        @inlinable var isIdle: Bool { revision == nil && runs.isEmpty && ended.isEmpty && wait.isEmpty }
+        var isIdle: Bool { revision == nil && runs.isEmpty && ended.isEmpty && wait.isEmpty }
 
-        @inlinable var isDebouncing: Bool { wait.first?.debounced != nil }
+        var isDebouncing: Bool { wait.first?.debounced != nil }
 
-        @usableFromInline
         mutating func changeWait(_ body: (inout Wait) -> Void) {
             if wait.isEmpty { wait.append(Wait()) }
             body(&wait[0])
@@ -34,36 +30,32 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     }
 
     /// A queued request, with the number under which it was requested.
-    @usableFromInline
     struct Waiting: Sendable {
-        @usableFromInline let request: EffectRequest<Event>
-        @usableFromInline let requestNumber: Int
+        let request: EffectPlan
+        let requestNumber: Int
 
-        @inlinable
-        init(request: EffectRequest<Event>, requestNumber: Int) {
+        init(request: EffectPlan, requestNumber: Int) {
             (self.request, self.requestNumber) = (request, requestNumber)
         }
     }
 
     /// The requests of a key that are pending, and its throttle window.
-    @usableFromInline
     struct Wait: Sendable {
-        @usableFromInline var requests = Deque<Waiting>()
+        var requests = Deque<Waiting>()
         /// The debounced request. `debounceNumber` is its number, by which a late timer is recognized.
-        @usableFromInline var debounced: EffectRequest<Event>?
+        var debounced: EffectPlan?
         var debounceNumber = 0
         /// When the open throttle window ends; nil if none is open.
-        @usableFromInline var windowEnd: Duration?
+        var windowEnd: Duration?
 
         var isIdle: Bool { requests.isEmpty && debounced == nil && windowEnd == nil }
     }
 
-    @usableFromInline
     enum Step: Sendable {
         /// Starts a request immediately, under the number of the request.
-        case start(EffectRequest<Event>, feedback: Int, requestNumber: Int)
+        case start(EffectPlan, feedback: Int, requestNumber: Int)
         /// Starts a queued or debounced request, under a new run number.
-        case startAfterWait(EffectRequest<Event>, feedback: Int, requestNumber: Int)
+        case startAfterWait(EffectPlan, feedback: Int, requestNumber: Int)
         case cancel(EffectRun)
         case update(@Sendable () -> Void, runs: [Int])
         /// Schedules a call of ``debounceFired(_:number:_:)`` after the duration.
@@ -72,27 +64,25 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         case cancelDebounce(EffectName)
     }
 
-    @usableFromInline typealias Steps = Deque<Step>
+    typealias Steps = Deque<Step>
 
     /// The slots of each feedback, by its number.
-    @usableFromInline var slots: [KeyedEffects]
+    var slots: [KeyedEffects]
     /// The numbers of removed feedbacks, for reuse.
     var free: [Int] = []
     /// The last number given to a request or a run; both share one count.
-    @usableFromInline var lastNumber = 0
+    var lastNumber = 0
     /// The number of slots in one feedback at which idle slots are swept. Doubled after a sweep, so that its cost is
     /// amortized.
-    @usableFromInline var sweepAt = 64
+    var sweepAt = 64
 
-    @inlinable
     init(feedbacks: Int) { slots = Array(repeating: KeyedEffects(), count: feedbacks) }
 
     // MARK: Requests
 
     /// Makes these the only running requests of a feedback: starts new ones, cancels all others.
-    @inlinable
     mutating func keep(
-        _ requests: SmallArray<EffectRequest<Event>>, of feedback: Int, now: () -> Duration,
+        _ requests: SmallArray<EffectPlan>, of feedback: Int, now: () -> Duration,
         _ steps: inout Steps
     ) {
         if !slots[feedback].isEmpty { cancelOthers(than: requests, of: feedback, now, &steps) }
@@ -107,9 +97,8 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         }
     }
 
-    @inlinable
     mutating func cancelOthers(
-        than requests: SmallArray<EffectRequest<Event>>, of feedback: Int, _ now: () -> Duration,
+        than requests: SmallArray<EffectPlan>, of feedback: Int, _ now: () -> Duration,
         _ steps: inout Steps
     ) {
         // A linear search is faster for a few requests; for many, a set avoids quadratic cost.
@@ -132,9 +121,8 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         cancel(removedSlots, &steps)
     }
 
-    @inlinable
     mutating func ask(
-        _ request: EffectRequest<Event>, _ feedback: Int, _ now: () -> Duration, _ steps: inout Steps
+        _ request: EffectPlan, _ feedback: Int, _ now: () -> Duration, _ steps: inout Steps
     ) {
         let name = EffectName(feedback: feedback, key: request.key)
         let number = nextNumber()
@@ -155,9 +143,8 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     ///
     /// - Returns: The number of the request, for the caller to start after performing the steps; nil if the request is
     ///   not started now.
-    @inlinable
     mutating func start(
-        _ request: EffectRequest<Event>, of feedback: Int, now: () -> Duration, _ steps: inout Steps
+        _ request: EffectPlan, of feedback: Int, now: () -> Duration, _ steps: inout Steps
     ) -> Int? {
         if slots[feedback].count >= sweepAt { sweep(feedback, now()) }
         let name = EffectName(feedback: feedback, key: request.key)
@@ -167,13 +154,11 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         return starts ? number : nil
     }
 
-    @inlinable
     mutating func nextNumber() -> Int {
         lastNumber &+= 1
         return lastNumber
     }
 
-    @inlinable
     mutating func withSlot(_ name: EffectName, _ body: (inout Slot) -> Void) {
         slots[name.feedback].change(name.key, makes: true) { slot in
             body(&slot)
@@ -181,9 +166,8 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         }
     }
 
-    @inlinable
     static func begins(
-        _ request: EffectRequest<Event>, _ name: EffectName, _ slot: inout Slot, _ number: Int,
+        _ request: EffectPlan, _ name: EffectName, _ slot: inout Slot, _ number: Int,
         _ now: () -> Duration, _ steps: inout Steps
     ) -> Bool {
         switch request.policy {
@@ -208,9 +192,8 @@ struct EffectRegistry<Event: Sendable>: Sendable {
         return true
     }
 
-    @usableFromInline
     static func scheduleDebounce(
-        _ request: EffectRequest<Event>, _ name: EffectName, _ slot: inout Slot, _ number: Int,
+        _ request: EffectPlan, _ name: EffectName, _ slot: inout Slot, _ number: Int,
         _ pause: Duration, _ steps: inout Steps
     ) {
         slot.changeWait { ($0.debounced, $0.debounceNumber) = (request, number) }
@@ -220,7 +203,6 @@ struct EffectRegistry<Event: Sendable>: Sendable {
     /// Opens a throttle window.
     ///
     /// - Returns: False if a window is already open, so the request is discarded.
-    @usableFromInline
     static func opens(_ window: Duration, _ now: Duration, _ slot: inout Slot) -> Bool {
         if let end = slot.wait.first?.windowEnd, now < end { return false }
         slot.changeWait { $0.windowEnd = now.later(by: window) }

@@ -12,46 +12,51 @@ public struct EffectRequest<Event: Sendable>: Sendable {
     /// What happens when a new revision is requested while older work runs. A revision that the policy discards, as
     /// `drop` does, counts as handled: it is not retried.
     public let policy: EffectPolicy
-    @usableFromInline let work: @Sendable () -> Effect<Event>
-    @usableFromInline let update: (@Sendable () -> Void)?
-    /// Whether the work depends on nothing but its key.
-    @usableFromInline var isKnownByKey = false
-    /// When the work was requested, by the count of a ``WorkProbe``.
-    @usableFromInline var occasion = 0
+    let work: Work
+    let update: (@Sendable () -> Void)?
+
+    enum Work: Sendable {
+        case effect(@Sendable () -> Effect<Event>)
+        /// Of a current request, as a feedback receives it.
+        case planned(@Sendable (EffectRun) -> Void)
+    }
 
     /// - Parameters:
     ///   - key: Identifies the work within its feedback.
     ///   - revision: Distinguishes successive requests under one key; a different revision requests new work.
     ///   - policy: What happens when older work under the key is still running.
     ///   - work: Creates the effect; called when it is about to start.
-    @inlinable
     public init(
         _ key: EffectKey, revision: EffectKey = 0, policy: EffectPolicy = .replace,
         work: @escaping @Sendable () -> Effect<Event>
     ) {
-        self.init(key: key, revision: revision, policy: policy, work: work, update: nil)
+        (self.key, self.revision, self.policy) = (key, revision, policy)
+        (self.work, update) = (.effect(work), nil)
     }
 
     /// - Parameter update: Called instead of restarting the work, if work of an earlier revision is running.
-    @inlinable
     public init(
         _ key: EffectKey, revision: EffectKey, update: @escaping @Sendable () -> Void,
         work: @escaping @Sendable () -> Effect<Event>
     ) {
-        self.init(key: key, revision: revision, policy: .replace, work: work, update: update)
+        (self.key, self.revision, policy) = (key, revision, .replace)
+        (self.work, self.update) = (.effect(work), update)
     }
 
-    @inlinable
-    init(
-        key: EffectKey, revision: EffectKey, policy: EffectPolicy,
-        work: @escaping @Sendable () -> Effect<Event>, update: (@Sendable () -> Void)?,
-        isKnownByKey: Bool = false
-    ) {
-        self.key = key
-        self.revision = revision
-        self.policy = policy
-        self.work = work
-        self.update = update
-        self.isKnownByKey = isKnownByKey
+    @usableFromInline
+    init(_ plan: EffectPlan) {
+        (key, revision, policy) = (plan.key, plan.revision, plan.policy)
+        (work, update) = (.planned(plan.begin), plan.update)
+    }
+
+    /// This request, bound to a system.
+    @usableFromInline
+    func plan(_ context: EffectContext<Event>) -> EffectPlan {
+        let begin: @Sendable (EffectRun) -> Void =
+            switch work {
+            case .effect(let effect): { run in context.begin(effect(), run) }
+            case .planned(let begin): begin
+            }
+        return EffectPlan(key, revision: revision, policy: policy, update: update, begin: begin)
     }
 }

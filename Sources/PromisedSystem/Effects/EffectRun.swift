@@ -2,12 +2,10 @@ internal import Promise
 internal import Synchronization
 
 /// A key, qualified by the feedback in which it is used.
-@usableFromInline
 struct EffectName: Sendable, Hashable {
-    @usableFromInline let feedback: Int
-    @usableFromInline let key: EffectKey
+    let feedback: Int
+    let key: EffectKey
 
-    @inlinable
     init(feedback: Int, key: EffectKey) { (self.feedback, self.key) = (feedback, key) }
 }
 
@@ -27,11 +25,11 @@ final class EffectRun: Sendable {
         case starting, running, observed, finished, cancelled, discarded
     }
 
-    @usableFromInline let name: EffectName
+    let name: EffectName
     /// The number of this run. It increases in the order in which runs start.
     @usableFromInline let number: Int
     /// The number of the request, in the same count; lower than `number` if the request was queued or debounced.
-    @usableFromInline let requestNumber: Int
+    let requestNumber: Int
     /// The phase in the lower bits, and above it the number of pending events. One word, so that the last event is
     /// counted in the same atomic step that ends the run.
     private let word = Atomic(0)
@@ -49,7 +47,6 @@ final class EffectRun: Sendable {
         let run: @Sendable (any Sendable) -> Void
     }
 
-    @usableFromInline
     init(_ name: EffectName, number: Int, requestNumber: Int) {
         (self.name, self.number, self.requestNumber) = (name, number, requestNumber)
     }
@@ -63,7 +60,7 @@ final class EffectRun: Sendable {
     @usableFromInline var isCancelled: Bool { phase >= Phase.cancelled.rawValue }
 
     /// Whether the run has neither ended nor been cancelled, so its events are accepted.
-    @usableFromInline var isWanted: Bool { phase < Phase.finished.rawValue }
+    var isWanted: Bool { phase < Phase.finished.rawValue }
 
     // MARK: Pending events
 
@@ -79,19 +76,17 @@ final class EffectRun: Sendable {
     }
 
     /// Whether some of its events are still pending.
-    @usableFromInline var hasPendingEvents: Bool { word.load(ordering: .acquiring) >= Self.oneEvent }
+    var hasPendingEvents: Bool { word.load(ordering: .acquiring) >= Self.oneEvent }
 
     // MARK: Cancellation and end
 
     /// Calls `action` when the run is cancelled; immediately if it already was; never if it finishes first.
-    @usableFromInline
     func onCancel(_ action: @escaping @Sendable () -> Void) {
         let phaseThen = register { $0.cancellation.append(Action(action)) }
         if phaseThen == Phase.cancelled.rawValue { action() }
     }
 
     /// Calls `action` with every value broadcast to the run, until the run ends.
-    @usableFromInline
     func onBroadcast(_ action: @escaping @Sendable (any Sendable) -> Void) {
         _ = register { $0.broadcasts.append(Receiver(run: action)) }
     }
@@ -120,12 +115,10 @@ final class EffectRun: Sendable {
     /// Ends the `starting` phase.
     ///
     /// - Returns: False if the run finished while it was started.
-    @usableFromInline
     func hasStarted() -> Bool {
         move(from: .starting, to: .running) || phase != Phase.finished.rawValue
     }
 
-    @usableFromInline
     enum Finish: Sendable {
         case ended
         /// It ended while it was being started; the starter handles that, so the loop need not be notified.
@@ -138,7 +131,6 @@ final class EffectRun: Sendable {
     ///
     /// - Parameter withEvent: Whether one more event follows. It is counted in the same atomic step, so a thread that
     ///   sees the run ended also sees its event pending.
-    @usableFromInline
     func finish(withEvent: Bool) -> Finish {
         let events = withEvent ? Self.oneEvent : 0
         if move(from: .starting, to: .finished, adding: events) { return .endedWhileStarting }
@@ -149,7 +141,6 @@ final class EffectRun: Sendable {
     }
 
     /// Cancels the run and calls its cancellation handlers; after its end, drops its pending events.
-    @usableFromInline
     func cancel() {
         if move(from: .starting, to: .cancelled) || move(from: .running, to: .cancelled)
             || move(from: .finished, to: .discarded)

@@ -14,10 +14,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        onEvent(Origin(file, line)) { current, event in
-            payload(event).map { payload in restart(current) { effects(payload).effect } }
-                ?? .keep(Requests())
-        }
+        restarting(Origin(file, line), for: .events, { $0.event.flatMap(payload) }, effects)
     }
 
     /// Starts work for each event with a payload that differs from that of the previous event, replacing the running
@@ -36,16 +33,10 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), accepts: .events, remembers: .ofLastEvent) {
-            let memory = Memory<Payload?>()
-            return { current, input in
-                guard case .event(let event, _) = input else { return .unchanged }
-                let payload = payload(event)
-                if let before = memory.exchange(for: payload), before == payload { return .unchanged }
-                return payload.map { payload in restart(current) { effects(payload).effect } }
-                    ?? .keep(Requests())
-            }
-        }
+        restarting(
+            Origin(file, line), for: .events, remembers: .ofLastEvent, { $0.event.flatMap(payload) },
+            key: { $0 },
+            skips: ==, effects)
     }
 
     /// Starts work for each event with a payload, and cancels the work of the previous one (switch to latest).
@@ -60,7 +51,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        onEvent(events, policy: .replace, effects: effects, file: file, line: line)
+        starting(Origin(file, line), for: .events, { $0.event.flatMap(events) }, .replace, effects)
     }
 
     /// Starts work for each event with a payload, concurrently with the running work.
@@ -75,7 +66,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        onEvent(events, policy: .concurrent, effects: effects, file: file, line: line)
+        starting(Origin(file, line), for: .events, { $0.event.flatMap(events) }, .concurrent, effects)
     }
 
     /// Starts work for each event with a payload, under a key and a policy of your choice.
@@ -95,23 +86,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        onEvent(Origin(file, line)) { _, event in
-            payload(event).map { payload in
-                .start(EffectRequest(key(payload), policy: policy) { effects(payload).effect })
-            } ?? .unchanged
-        }
-    }
-
-    @inlinable
-    static func onEvent(
-        _ origin: Origin, _ answer: @escaping @Sendable (Requests, Event) -> FeedbackDecision<Event>
-    ) -> Feedback {
-        Feedback(origin, accepts: .events) {
-            { current, input in
-                guard case .event(let event, _) = input else { return .unchanged }
-                return answer(current, event)
-            }
-        }
+        starting(Origin(file, line), for: .events, { $0.event.flatMap(payload) }, key: key, policy, effects)
     }
 
     /// Starts work when the system starts, and twice for each event: first for the new state, then for the event. Each
@@ -124,14 +99,6 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        self.init(Origin(file, line), accepts: .all) {
-            { current, input in
-                switch input {
-                case .state(let state, _): Self.restart(current) { effects(state.value, nil).effect }
-                case .event(let event, let state):
-                    Self.restart(current) { effects(state.value, event).effect }
-                }
-            }
-        }
+        self = .restarting(Origin(file, line), for: .all, { ($0.state, $0.event) }) { effects($0.0, $0.1) }
     }
 }

@@ -14,10 +14,9 @@ extension Feedback {
         @EffectBuilder<Event> effects: @escaping @Sendable (Payload) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
-        onEventWithState(Origin(file, line)) { current, event, state in
-            payload(event, state).map { payload in restart(current) { effects(payload).effect } }
-                ?? .keep(Requests())
-        }
+        restarting(
+            Origin(file, line), for: .events, { input in input.event.flatMap { payload($0, input.state) } },
+            effects)
     }
 
     /// Starts work for each event with a payload, extracted with the state after the event, and cancels the work of the
@@ -32,7 +31,9 @@ extension Feedback {
         @EffectBuilder<Event> effects: @escaping @Sendable (Payload) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
-        onEvent(withState: events, policy: .replace, effects: effects, file: file, line: line)
+        starting(
+            Origin(file, line), for: .events, { input in input.event.flatMap { events($0, input.state) } },
+            .replace, effects)
     }
 
     /// Starts work for each event with a payload, extracted with the state after the event, concurrently with the
@@ -58,7 +59,10 @@ extension Feedback {
         @EffectBuilder<Event> effects: @escaping @Sendable (Payload) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
-        onEvent(withState: events, policy: .concurrent, effects: effects, file: file, line: line)
+        starting(
+            Origin(file, line), for: .events, { input in input.event.flatMap { events($0, input.state) } },
+            .concurrent,
+            effects)
     }
 
     /// Starts work for each event with a payload, extracted with the state after the event, under a key and a policy of
@@ -78,22 +82,9 @@ extension Feedback {
         @EffectBuilder<Event> effects: @escaping @Sendable (Payload) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
-        onEventWithState(Origin(file, line)) { _, event, state in
-            payload(event, state).map { payload in
-                .start(EffectRequest(key(payload), policy: policy) { effects(payload).effect })
-            } ?? .unchanged
-        }
-    }
-
-    @inlinable
-    static func onEventWithState(
-        _ origin: Origin, _ answer: @escaping @Sendable (Requests, Event, State) -> FeedbackDecision<Event>
-    ) -> Feedback {
-        Feedback(origin, accepts: .events) {
-            { current, input in
-                guard case .event(let event, let state) = input else { return .unchanged }
-                return answer(current, event, state.value)
-            }
-        }
+        starting(
+            Origin(file, line), for: .events, { input in input.event.flatMap { payload($0, input.state) } },
+            key: key, policy,
+            effects)
     }
 }

@@ -9,8 +9,10 @@ extension Feedback {
     public static func just(
         effects: some EffectSource<Event>, file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
-        Feedback(
-            requests: { _, _ in [EffectRequest(.unnamed) { effects.effect }] }, file: file, line: line)
+        Feedback(Origin(file, line), accepts: .states) { context in
+            let work = Requests(EffectPlan(.unnamed) { context.begin(effects, $0) })
+            return { _, _ in .keep(work) }
+        }
     }
 
     /// A feedback that sends no events and never ends.
@@ -44,19 +46,16 @@ extension Feedback {
             @escaping @Sendable (_ send: @escaping @Sendable (Event) -> Void) ->
             @Sendable (State, Event) -> Void
     ) -> Feedback {
-        Feedback(Origin(file, line), accepts: .all, remembers: .ofEvents) {
+        Feedback(Origin(file, line), accepts: .all, remembers: .ofEvents) { context in
             let react = Lock<Reaction?>(nil)
+            let work = Effect { effect in
+                let reaction = Reaction(run: setUp { effect.send($0) })
+                react.withLock { $0 = reaction }
+            }
+            let requests = Requests(EffectPlan(.unnamed) { context.begin(work, $0) })
             return { _, input in
-                if case .event(let event, let state) = input {
-                    react.withLock { $0 }?.run(state.value, event)
-                }
-                let work = EffectRequest(.unnamed) {
-                    Effect { effect in
-                        let reaction = Reaction(run: setUp { effect.send($0) })
-                        react.withLock { $0 = reaction }
-                    }
-                }
-                return .keep(Requests(work))
+                if let event = input.event { react.withLock { $0 }?.run(input.state, event) }
+                return .keep(requests)
             }
         }
     }

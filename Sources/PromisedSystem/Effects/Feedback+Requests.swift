@@ -14,15 +14,12 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
+        Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) { context in
             let order = StableOrder<Request>()
             return { _, input in
-                guard case .state(let state, _) = input else { return .unchanged }
-                let requests = requests(state.value)
+                let requests = requests(input.state)
                 let wanted = order.update(requests) { requests.contains($0) }.map { request in
-                    EffectRequest(
-                        key: EffectKey(request), revision: 0, policy: .replace,
-                        work: { effects(request).effect }, update: nil, isKnownByKey: true)
+                    EffectPlan(EffectKey(request), isKnownByKey: true) { context.begin(effects(request), $0) }
                 }
                 return .keep(Requests(wanted))
             }
@@ -41,13 +38,12 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
+        Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) { context in
             let revisions = Revisions<ID, Request>()
             return { _, input in
-                guard case .state(let state, _) = input else { return .unchanged }
-                let wanted = revisions.update(requests(state.value)).map { id, request, revision in
-                    EffectRequest(EffectKey(id), revision: .count(revision)) {
-                        effects(id, request).effect
+                let wanted = revisions.update(requests(input.state)).map { id, request, revision in
+                    EffectPlan(EffectKey(id), revision: .count(revision)) {
+                        context.begin(effects(id, request), $0)
                     }
                 }
                 return .keep(Requests(wanted))
@@ -70,30 +66,28 @@ extension Feedback {
             @escaping @Sendable (ID, Request, AsyncStream<Request>) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
+        Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) { context in
             let revisions = Revisions<ID, Request>()
             // Accessed only by the drain owner, so it can be copied, searched and written back outside the lock.
             let channels = Lock<[ID: UpdateChannel<Request>]>([:])
             return { _, input in
-                guard case .state(let state, _) = input else { return .unchanged }
-                let requests = requests(state.value)
+                let requests = requests(input.state)
                 let before = channels.withLock { $0 }
                 if before.count > requests.count {
                     channels.exchange(for: before.filter { requests[$0.key] != nil })
                 }
                 let wanted = revisions.update(requests).map { id, request, revision in
-                    EffectRequest<Event>(
+                    EffectPlan(
                         EffectKey(id), revision: .count(revision),
                         update: { channels.withLock { $0 }[id]?.deliver(request) }
-                    ) {
-                        Effect { effect in
-                            let (stream, continuation) = AsyncStream.makeStream(of: Request.self)
-                            let channel = UpdateChannel(delivery, continuation, on: effect.scheduler)
-                            var present = channels.exchange(for: [:])
-                            present[id] = channel
-                            channels.exchange(for: present)
-                            effects(id, request, stream).effect.finishing { channel.finish() }.begin(effect)
-                        }
+                    ) { run in
+                        let (stream, continuation) = AsyncStream.makeStream(of: Request.self)
+                        let channel = UpdateChannel(delivery, continuation, on: context.port.scheduler)
+                        var present = channels.exchange(for: [:])
+                        present[id] = channel
+                        channels.exchange(for: present)
+                        let work = effects(id, request, stream).effect
+                        context.begin(work.finishing { channel.finish() }, run)
                     }
                 }
                 return .keep(Requests(wanted))

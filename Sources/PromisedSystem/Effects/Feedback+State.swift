@@ -16,9 +16,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        onState(Origin(file, line)) { current, whole in
-            state(whole).map { value in restart(current) { effects(value).effect } } ?? .keep(Requests())
-        }
+        restarting(Origin(file, line), for: .states, { state($0.state) }, effects)
     }
 
     /// Runs work while the state has a value for it, and restarts it when the value changes.
@@ -51,15 +49,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
-            let memory = Memory<Value?>()
-            return { current, input in
-                guard case .state(let whole, _) = input else { return .unchanged }
-                let value = state(whole.value)
-                if let before = memory.exchange(for: value), equals(before, value) { return .unchanged }
-                return value.map { value in restart(current) { effects(value).effect } } ?? .keep(Requests())
-            }
-        }
+        restarting(Origin(file, line), for: .states, { state($0.state) }, key: { $0 }, skips: equals, effects)
     }
 
     /// Runs work for the whole state, and restarts it when a part of the state changes.
@@ -74,15 +64,8 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) {
-            let memory = Memory<Key>()
-            return { current, input in
-                guard case .state(let whole, _) = input else { return .unchanged }
-                let key = state(whole.value)
-                if let before = memory.exchange(for: key), before == key { return .unchanged }
-                return restart(current) { effects(whole.value).effect }
-            }
-        }
+        restarting(
+            Origin(file, line), for: .states, { $0.state }, key: { $0.map(state) }, skips: ==, effects)
     }
 
     /// Starts work when the state changes from having no value to having one, or has one at the start. The work
@@ -98,10 +81,9 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        onState(Origin(file, line)) { current, whole in
-            guard let value = state(whole) else { return .keep(Requests()) }
-            return current.isEmpty ? restart(current) { effects(value).effect } : .unchanged
-        }
+        restarting(
+            Origin(file, line), for: .states, { state($0.state) }, key: { $0 != nil }, skips: { $0 && $1 },
+            effects)
     }
 
     /// Starts work when a condition becomes true, or is true at the start, and cancels it when the condition becomes
@@ -133,11 +115,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        onState(Origin(file, line)) { current, whole in
-            state(whole).map { value in
-                .start(EffectRequest(.unnamed, policy: .replace) { effects(value).effect })
-            } ?? .unchanged
-        }
+        starting(Origin(file, line), for: .states, { state($0.state) }, .replace, effects)
     }
 
     /// Starts work for each state that has a value, concurrently with the running work. Every event counts, even if the
@@ -153,61 +131,6 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        onState(Origin(file, line)) { current, whole in
-            state(whole).map { value in
-                .start(EffectRequest(.unnamed, policy: .concurrent) { effects(value).effect })
-            } ?? .unchanged
-        }
-    }
-
-    @inlinable
-    static func onState(
-        _ origin: Origin, _ answer: @escaping @Sendable (Requests, State) -> FeedbackDecision<Event>
-    ) -> Feedback {
-        Feedback(origin, accepts: .states) {
-            { current, input in
-                guard case .state(let state, _) = input else { return .unchanged }
-                return answer(current, state.value)
-            }
-        }
-    }
-
-    /// The only request of a feedback with one key, with a revision that differs from the current one, so that the work
-    /// restarts.
-    @inlinable
-    static func restart(_ current: Requests, _ work: @escaping @Sendable () -> Effect<Event>)
-        -> FeedbackDecision<
-            Event
-        >
-    {
-        let revision = EffectKey.count(current.first?.revision == .count(0) ? 1 : 0)
-        return .keep(Requests(EffectRequest(.unnamed, revision: revision, work: work)))
-    }
-}
-
-/// A value that a feedback keeps from one input to the next.
-@usableFromInline
-final class Memory<Value: Sendable>: Sendable {
-    @usableFromInline let value = Lock<Value?>(nil)
-
-    @inlinable
-    init() {}
-
-    /// - Returns: The previous value; nil if there was none.
-    @inlinable
-    func exchange(for new: Value) -> Value? {
-        value.withLock { value in
-            defer { value = new }
-            return value
-        }
-    }
-
-    /// - Returns: The removed value; nil if there was none.
-    @inlinable
-    func forget() -> Value? {
-        value.withLock { value in
-            defer { value = nil }
-            return value
-        }
+        starting(Origin(file, line), for: .states, { state($0.state) }, .concurrent, effects)
     }
 }

@@ -20,8 +20,10 @@ extension Feedback {
             @escaping @Sendable (AsyncStream<EventWithState<State, Event>>) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(Origin(file, line), accepts: .all, remembers: .ofEvents) {
+        self.init(Origin(file, line), accepts: .all, remembers: .ofEvents) { context in
             let (turns, input) = AsyncStream.makeStream(of: EventWithState<State, Event>.self)
+            let requests = Requests(
+                EffectPlan(.unnamed) { context.begin(work(turns).effect.finishing { input.finish() }, $0) })
             let states = LastTwo<ValueBox<State>>()
             return { _, received in
                 switch received {
@@ -29,8 +31,7 @@ extension Feedback {
                 case .event(let event, let state):
                     input.yield(EventWithState(event, before: states.before ?? state, state: state))
                 }
-                return .keep(
-                    Requests(EffectRequest(.unnamed) { work(turns).effect.finishing { input.finish() } }))
+                return .keep(requests)
             }
         }
     }

@@ -18,7 +18,7 @@ public import Promise
 /// Feedbacks form a monoid: `left <> right` runs both, and ``empty`` is the neutral element. One value can be used by
 /// several systems; each has its own running work.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
-    @usableFromInline typealias Requests = SmallArray<EffectRequest<Event>>
+    @usableFromInline typealias Requests = SmallArray<EffectPlan>
 
     /// The input of a feedback.
     @usableFromInline
@@ -27,40 +27,48 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         /// concern its part.
         case state(ValueBox<State>, after: Event?)
         case event(Event, ValueBox<State>)
+
+        @inlinable var state: State {
+            switch self {
+            case .state(let state, _), .event(_, let state): state.value
+            }
+        }
+
+        /// The event that the feedback receives; nil if it receives a state.
+        @inlinable var event: Event? { if case .event(let event, _) = self { event } else { nil } }
     }
 
     /// Decides which work should be running, given the current requests and an input. Called by the drain owner.
-    @usableFromInline typealias Decide = @Sendable (Requests, Input) -> FeedbackDecision<Event>
+    @usableFromInline typealias Decide = @Sendable (Requests, Input) -> FeedbackDecision
 
-    @usableFromInline
     struct Part: Sendable {
-        @usableFromInline let origin: Origin
-        @usableFromInline let inputs: FeedbackInputs
-        @usableFromInline let memory: FeedbackMemory
+        let origin: Origin
+        let inputs: FeedbackInputs
+        let memory: FeedbackMemory
         /// Whether it requests nothing new when it receives an equal state again.
-        @usableFromInline let skipsRepeated: Bool
+        let skipsRepeated: Bool
         /// Creates the decision closure of one system, with its own memory.
-        @usableFromInline let make: @Sendable () -> Decide
+        let make: @Sendable (EffectContext<Event>) -> Decide
 
-        @inlinable
         init(
             _ origin: Origin, _ inputs: FeedbackInputs, _ memory: FeedbackMemory = .ofStates,
-            skipsRepeated: Bool = false, _ make: @escaping @Sendable () -> Decide
+            skipsRepeated: Bool = false, _ make: @escaping @Sendable (EffectContext<Event>) -> Decide
         ) {
             (self.origin, self.inputs, self.memory, self.make) = (origin, inputs, memory, make)
             self.skipsRepeated = skipsRepeated
         }
     }
 
-    @usableFromInline let parts: [Part]
+    let parts: [Part]
+    /// The source locations of the parts.
+    @usableFromInline var origins: [Origin] { parts.map(\.origin) }
 
-    @inlinable
     init(parts: [Part]) { self.parts = parts }
 
-    @inlinable
+    @usableFromInline
     init(
         _ origin: Origin, accepts inputs: FeedbackInputs, remembers memory: FeedbackMemory = .ofStates,
-        skipsRepeated: Bool = false, _ make: @escaping @Sendable () -> Decide
+        skipsRepeated: Bool = false, _ make: @escaping @Sendable (EffectContext<Event>) -> Decide
     ) {
         parts = [Part(origin, inputs, memory, skipsRepeated: skipsRepeated, make)]
     }
@@ -75,10 +83,10 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         requests: @escaping @Sendable (_ current: [EffectRequest<Event>], State) -> [EffectRequest<Event>],
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(Origin(file, line), accepts: .states) {
+        self.init(Origin(file, line), accepts: .states) { context in
             { current, input in
-                guard case .state(let state, _) = input else { return .unchanged }
-                return .keep(Requests(requests(current.all, state.value)))
+                let wanted = requests(current.all.map(EffectRequest.init), input.state)
+                return .keep(Requests(wanted.map { $0.plan(context) }))
             }
         }
     }
@@ -94,29 +102,27 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
             @escaping @Sendable (_ current: [EffectRequest<Event>], Event, State) -> [EffectRequest<Event>],
         file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(Origin(file, line), accepts: .events) {
+        self.init(Origin(file, line), accepts: .events) { context in
             { current, input in
-                guard case .event(let event, let state) = input else { return .unchanged }
-                return .keep(Requests(requests(current.all, event, state.value)))
+                guard let event = input.event else { return .unchanged }
+                let wanted = requests(current.all.map(EffectRequest.init), event, input.state)
+                return .keep(Requests(wanted.map { $0.plan(context) }))
             }
         }
     }
 
     /// A feedback that starts no work.
-    @inlinable public static var empty: Feedback { Feedback(parts: []) }
+    public static var empty: Feedback { Feedback(parts: []) }
 
     /// Combines two feedbacks: both receive every input, `left` first.
-    @inlinable
     public static func <> (left: Feedback, right: Feedback) -> Feedback {
         Feedback(parts: left.parts + right.parts)
     }
 
     /// Combines several feedbacks: all receive every input, in this order.
-    @inlinable
     public static func combined(_ all: [Feedback]) -> Feedback { Feedback(parts: all.flatMap(\.parts)) }
 
     /// Combines several feedbacks: all receive every input, in this order.
-    @inlinable
     public static func combined(_ all: Feedback...) -> Feedback { combined(all) }
 }
 

@@ -1,11 +1,11 @@
 /// The decision of a feedback about its work, in response to one input.
 @usableFromInline
-enum FeedbackDecision<Event: Sendable>: Sendable {
+enum FeedbackDecision: Sendable {
     case unchanged
     /// Keep exactly these requests running.
-    case keep(SmallArray<EffectRequest<Event>>)
+    case keep(SmallArray<EffectPlan>)
     /// Start this request in addition to the running ones, subject to its policy.
-    case start(EffectRequest<Event>)
+    case start(EffectPlan)
     /// Cancel all work and close all throttle windows, because the part that the feedback works for was removed.
     case end
     /// The decisions for some elements, from a feedback that is lifted to a collection.
@@ -15,18 +15,6 @@ enum FeedbackDecision<Event: Sendable>: Sendable {
     struct Of: Sendable {
         let element: EffectKey
         let answer: FeedbackDecision
-    }
-
-    /// The same decision for work that sends events of the whole; an event that `embed` declines is dropped.
-    func lifted<Other: Sendable>(_ embed: @escaping @Sendable (Event) -> Other?) -> FeedbackDecision<Other> {
-        switch self {
-        case .unchanged: .unchanged
-        case .keep(let requests): .keep(SmallArray(requests.all.map { $0.lifted(embed) }))
-        case .start(let request): .start(request.lifted(embed))
-        case .end: .end
-        case .each(let answers):
-            .each(answers.map { .init(element: $0.element, answer: $0.answer.lifted(embed)) })
-        }
     }
 }
 

@@ -1,34 +1,30 @@
 extension EffectRegistry {
     /// The slots of one feedback, by key. Most feedbacks use one key, which is stored inline instead of in a
     /// dictionary.
-    @usableFromInline
     struct KeyedEffects: Sendable {
-        @usableFromInline var aloneKey: EffectKey?
+        var aloneKey: EffectKey?
         /// The slot of `aloneKey`; an empty slot if that is nil.
-        @usableFromInline var alone = Slot(nil)
-        @usableFromInline var others: [EffectKey: Slot] = [:]
+        var alone = Slot(nil)
+        var others: [EffectKey: Slot] = [:]
 
-        @inlinable
         init() {}
 
-        @inlinable var isEmpty: Bool { aloneKey == nil && others.isEmpty }
-        @inlinable var count: Int { others.count + (aloneKey == nil ? 0 : 1) }
-        @inlinable var keys: [EffectKey] { (aloneKey.map { [$0] } ?? []) + Array(others.keys) }
+        var isEmpty: Bool { aloneKey == nil && others.isEmpty }
+        var count: Int { others.count + (aloneKey == nil ? 0 : 1) }
+        var keys: [EffectKey] { (aloneKey.map { [$0] } ?? []) + Array(others.keys) }
         var pairs: [(EffectKey, Slot)] { (aloneKey.map { [($0, alone)] } ?? []) + others.map { ($0, $1) } }
-        @inlinable
         func forEach(_ body: (EffectKey, Slot) -> Void) {
             if let aloneKey { body(aloneKey, alone) }
             for (key, slot) in others { body(key, slot) }
         }
 
-        @inlinable var all: [Slot] { (aloneKey == nil ? [] : [alone]) + Array(others.values) }
+        var all: [Slot] { (aloneKey == nil ? [] : [alone]) + Array(others.values) }
 
         /// Mutates the slot of a key in place.
         ///
         /// - Parameters:
         ///   - makes: Whether to create the slot if there is none; otherwise `body` is not called then.
         ///   - body: Returns whether to remove the slot. It must leave a removed slot empty.
-        @inlinable
         mutating func change(_ key: EffectKey, makes: Bool = false, _ body: (inout Slot) -> Bool) {
             if aloneKey == key {
                 if body(&alone) { aloneKey = nil }
@@ -42,7 +38,6 @@ extension EffectRegistry {
             }
         }
 
-        @inlinable
         mutating func remove(_ key: EffectKey) -> Slot? {
             guard aloneKey == key else { return others.removeValue(forKey: key) }
             defer { (aloneKey, alone) = (nil, Slot(nil)) }

@@ -2,16 +2,15 @@
 extension RunningEffects {
     /// Applies a decision that ends a part or concerns elements.
     @usableFromInline
-    func follow(_ answer: FeedbackDecision<Event>, _ index: Int, _ host: some EffectHost<State, Event>) {
-        if case .end = answer { parts[index].current = SmallArray() }
+    final func follow(_ answer: FeedbackDecision, _ index: Int, _ host: any EffectHost) {
         let group = elementEffects[index] ?? ElementEffects(index)
         elementEffects[index] = group
         apply(answer, group, index, host)
     }
 
     private func apply(
-        _ answer: FeedbackDecision<Event>, _ group: ElementEffects, _ index: Int,
-        _ host: some EffectHost<State, Event>
+        _ answer: FeedbackDecision, _ group: ElementEffects, _ index: Int,
+        _ host: any EffectHost
     ) {
         guard !host.isOver else { return }
         switch answer {
@@ -28,8 +27,8 @@ extension RunningEffects {
     }
 
     private func apply(
-        _ answer: FeedbackDecision<Event>.Of, in group: ElementEffects, _ index: Int,
-        _ host: some EffectHost<State, Event>
+        _ answer: FeedbackDecision.Of, in group: ElementEffects, _ index: Int,
+        _ host: any EffectHost
     ) {
         if let element = group.elements[answer.element] {
             apply(answer.answer, element, index, host)
@@ -44,11 +43,10 @@ extension RunningEffects {
         }
         let element = ElementEffects(registry.addFeedback(), path: group.path + [answer.element])
         paths[element.number] = element.path
-        if element.number == contexts.count {
-            contexts.append(contexts[index])
+        if element.number == origins.count {
             origins.append(origins[index])
         } else {
-            (contexts[element.number], origins[element.number]) = (contexts[index], origins[index])
+            origins[element.number] = origins[index]
         }
         group.elements[answer.element] = element
         apply(answer.answer, element, index, host)
@@ -56,8 +54,7 @@ extension RunningEffects {
 
     /// Performs the cancellations requested while a run was being started: work requested before that run, of the same
     /// element or of elements inside it. This happens immediately, so that a request made next finds the key free.
-    @usableFromInline
-    func cancelWhatIsNamed(_ steps: inout Registry.Steps) {
+    final func cancelWhatIsNamed(_ steps: inout Registry.Steps) {
         let named = toCancel
         toCancel = []
         for (key, run) in named {

@@ -10,9 +10,8 @@ final class SubEffect: Sendable {
     ///   passes on.
     init(_ onEnd: @escaping @Sendable ((any Error)?, LastEvent?) -> Void) { self.onEnd = onEnd }
 
-    @usableFromInline var isOver: Bool { over.load(ordering: .acquiring) }
+    var isOver: Bool { over.load(ordering: .acquiring) }
 
-    @usableFromInline
     func end(_ error: (any Error)?, _ last: LastEvent?) { if claimEnd() { onEnd(error, last) } }
 
     /// Ends this part with a last event, which is counted as pending before the end is signalled. It is a no-op if this

@@ -19,19 +19,8 @@ package protocol WorkProbe: AnyObject, Sendable {
     func updates(workOf runs: [Int])
 }
 
-extension EffectRequest {
-    /// A copy of the request with the given occasion.
-    @usableFromInline
-    func requested(at occasion: Int) -> EffectRequest {
-        var request = self
-        request.occasion = occasion
-        return request
-    }
-}
-
-extension SmallArray {
-    @inlinable
-    func requested<Event>(at occasion: Int) -> SmallArray where Element == EffectRequest<Event> {
+extension SmallArray<EffectPlan> {
+    func requested(at occasion: Int) -> SmallArray {
         guard !isEmpty else { return self }
         return SmallArray(all.map { $0.requested(at: occasion) })
     }

@@ -1,6 +1,8 @@
 public import Promise
 
 extension Loop: EffectHost {
+    @usableFromInline var runningEffects: RunningEffects? { effects }
+
     @inlinable
     func receive(_ event: Event, of run: EffectRun, _ origin: Origin) {
         send(event, policy: nil, origin: origin, run: run)

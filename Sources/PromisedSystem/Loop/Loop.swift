@@ -31,7 +31,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// Whether no turn is running and nothing is pending, so that a new event can be processed immediately.
     @exclusivity(unchecked) @usableFromInline var isIdle = true
     @exclusivity(unchecked) @usableFromInline var machine: Machine
-    @exclusivity(unchecked) @usableFromInline var effects: RunningEffects<State, Event>?
+    @exclusivity(unchecked) @usableFromInline var effects: RunningFeedbacks<State, Event>?
     @exclusivity(unchecked) @usableFromInline var progress = Progress()
     /// The settled state, if it is stored inline; otherwise only the store has it.
     @exclusivity(unchecked) @usableFromInline var inlineState: ValueBox<State>

@@ -42,7 +42,7 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
             middleware: middleware, configuration: configuration)
         // Created in inlinable code, so that events sent by effects are received by code specialised for these types.
         let feedback = Feedback.combined(feedbacks)
-        if !feedback.parts.isEmpty { loop.effects = RunningEffects(feedback, loop) }
+        if !feedback.origins.isEmpty { loop.effects = RunningFeedbacks(feedback, loop) }
         loop.begin(uiBindings)
     }
 

@@ -40,7 +40,6 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
         @usableFromInline let before: Before?
         @usableFromInline let after: After?
 
-        @inlinable
         init(before: Before?, after: After?) { (self.before, self.after) = (before, after) }
     }
 
@@ -61,7 +60,6 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
         layers = before == nil && after == nil ? [] : [Layer(before: before, after: after)]
     }
 
-    @inlinable
     init(layers: [Layer]) { self.layers = layers }
 
     /// The neutral element: middleware that passes every event on.

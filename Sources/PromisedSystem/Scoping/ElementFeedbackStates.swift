@@ -16,15 +16,19 @@ final class ElementFeedbackStates<
 
     private let part: Feedback<State, Event>.Part
     private let elements: Elements<Whole, WholeEvent, ID, State, Event>
+    private let context: EffectContext<WholeEvent>
     /// The present elements in the order of the collection. For a feedback that accepts only events: those that have
     /// received one.
     private let present = Lock<[Element]>([])
 
-    init(_ part: Feedback<State, Event>.Part, _ elements: Elements<Whole, WholeEvent, ID, State, Event>) {
-        (self.part, self.elements) = (part, elements)
+    init(
+        _ part: Feedback<State, Event>.Part, _ elements: Elements<Whole, WholeEvent, ID, State, Event>,
+        _ context: EffectContext<WholeEvent>
+    ) {
+        (self.part, self.elements, self.context) = (part, elements, context)
     }
 
-    func answer(_ input: Feedback<Whole, WholeEvent>.Input) -> FeedbackDecision<WholeEvent> {
+    func answer(_ input: Feedback<Whole, WholeEvent>.Input) -> FeedbackDecision {
         let before = present.withLock { $0 }
         let (now, answers) =
             switch (input, part.inputs) {
@@ -36,7 +40,7 @@ final class ElementFeedbackStates<
         return answers.isEmpty ? .unchanged : .each(answers)
     }
 
-    private typealias Evaluation = (now: [Element]?, answers: [FeedbackDecision<WholeEvent>.Of])
+    private typealias Evaluation = (now: [Element]?, answers: [FeedbackDecision.Of])
 
     // MARK: States
 
@@ -45,7 +49,7 @@ final class ElementFeedbackStates<
         // A feedback that skips repeated states does not need the event.
         let (event, eventForAll) = part.skipsRepeated ? (nil, nil) : localEvent(of: event)
         func own(_ id: ID) -> Event? { event?.id == id ? event?.event : eventForAll }
-        var answers: [FeedbackDecision<WholeEvent>.Of] = []
+        var answers: [FeedbackDecision.Of] = []
         var place = 0
         var change: Change?
         elements.visit(whole) { id, state in
@@ -55,7 +59,7 @@ final class ElementFeedbackStates<
                 return
             }
             if change == nil { change = Change(before, from: place) }
-            guard let feedbackState = change?.take(id, or: { ScopedFeedbackState(part) }) else { return }
+            guard let feedbackState = change?.take(id, or: { makeState(id) }) else { return }
             collect(
                 Element(id: id, feedbackState: feedbackState), .state(ValueBox(state), after: own(id)),
                 &answers)
@@ -117,10 +121,10 @@ final class ElementFeedbackStates<
         if let present = before.first(where: { $0.id == id }) {
             element = present
         } else {
-            element = Element(id: id, feedbackState: ScopedFeedbackState(part))
+            element = Element(id: id, feedbackState: makeState(id))
             now = before + [element]
         }
-        var answers: [FeedbackDecision<WholeEvent>.Of] = []
+        var answers: [FeedbackDecision.Of] = []
         collect(element, .event(event, ValueBox(state)), &answers)
         return (now, answers)
     }
@@ -128,9 +132,9 @@ final class ElementFeedbackStates<
     /// Passes an event that is meant for all elements to every element.
     private func evaluateAll(_ before: [Element], _ event: Event, _ whole: Whole) -> Evaluation {
         var change = Change(before, from: 0)
-        var answers: [FeedbackDecision<WholeEvent>.Of] = []
+        var answers: [FeedbackDecision.Of] = []
         elements.visit(whole) { id, state in
-            guard let feedbackState = change.take(id, or: { ScopedFeedbackState(part) }) else { return }
+            guard let feedbackState = change.take(id, or: { makeState(id) }) else { return }
             collect(Element(id: id, feedbackState: feedbackState), .event(event, ValueBox(state)), &answers)
         }
         return (change.now, inOrder(answers))
@@ -144,21 +148,24 @@ final class ElementFeedbackStates<
 
     // MARK: Decisions
 
-    private func inOrder(_ answers: [FeedbackDecision<WholeEvent>.Of]) -> [FeedbackDecision<WholeEvent>.Of] {
+    private func inOrder(_ answers: [FeedbackDecision.Of]) -> [FeedbackDecision.Of] {
         elements.isOrdered ? answers : answers.inPrintedOrder { "\($0.element)" }
     }
 
     private func collect(
         _ element: Element, _ input: Feedback<State, Event>.Input,
-        _ answers: inout [FeedbackDecision<WholeEvent>.Of]
+        _ answers: inout [FeedbackDecision.Of]
     ) {
         let answer = element.feedbackState.answer(input)
         if case .unchanged = answer { return }
-        let lifted = answer.lifted { [elements] in elements.embed(element.id, $0) }
-        answers.append(.init(element: elements.key(element.id), answer: lifted))
+        answers.append(.init(element: elements.key(element.id), answer: answer))
     }
 
-    private func end(_ id: ID) -> FeedbackDecision<WholeEvent>.Of {
+    private func makeState(_ id: ID) -> ScopedFeedbackState<State, Event> {
+        ScopedFeedbackState(part, context.compactMap { [elements] in elements.embed(id, $0) })
+    }
+
+    private func end(_ id: ID) -> FeedbackDecision.Of {
         .init(element: elements.key(id), answer: .end)
     }
 }

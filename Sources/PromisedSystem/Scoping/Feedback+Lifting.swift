@@ -16,10 +16,9 @@ extension Feedback {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
                 .init(part.origin, part.inputs, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
-                    let feedbackState = ScopedFeedbackState(part)
-                    return { _, input in
-                        input.local(scope).map { feedbackState.answer($0).lifted(scope.embed) } ?? .unchanged
-                    }
+                    context in
+                    let feedbackState = ScopedFeedbackState(part, context.compactMap(scope.embed))
+                    return { _, input in input.local(scope).map(feedbackState.answer) ?? .unchanged }
                 }
             })
     }
@@ -30,7 +29,7 @@ extension Feedback {
         Feedback<State?, Event>(
             parts: parts.map { part in
                 // It accepts states even if the original does not, to end its work when the part is removed.
-                .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
+                .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) { context in
                     let memory = Memory<ScopedFeedbackState<State, Event>>()
                     return { _, input in
                         guard let local = input.unwrapped() else {
@@ -39,7 +38,7 @@ extension Feedback {
                             }
                             return .end
                         }
-                        let present = memory.value.withLock { $0 } ?? ScopedFeedbackState(part)
+                        let present = memory.value.withLock { $0 } ?? ScopedFeedbackState(part, context)
                         _ = memory.exchange(for: present)
                         return present.answer(local)
                     }
@@ -66,8 +65,8 @@ extension Feedback {
     ) -> Feedback<Whole, WholeEvent> {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
-                .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
-                    let elementStates = ElementFeedbackStates(part, elements)
+                .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) { context in
+                    let elementStates = ElementFeedbackStates(part, elements, context)
                     return { _, input in elementStates.answer(input) }
                 }
             })
@@ -90,25 +89,6 @@ extension Feedback.Input {
         switch self {
         case .state(let part, let event): part.value.map { .state(ValueBox($0), after: event) }
         case .event(let event, let part): part.value.map { .event(event, ValueBox($0)) }
-        }
-    }
-}
-
-extension EffectRequest {
-    /// The same request, for work that sends events of the whole; an event that `embed` declines is dropped.
-    func lifted<Other: Sendable>(_ embed: @escaping @Sendable (Event) -> Other?) -> EffectRequest<Other> {
-        EffectRequest<Other>(
-            key: key, revision: revision, policy: policy, work: { [work] in work().lifted(embed) },
-            update: update, isKnownByKey: isKnownByKey)
-    }
-}
-
-extension Effect {
-    func lifted<Other: Sendable>(_ embed: @escaping @Sendable (Event) -> Other?) -> Effect<Other> {
-        Effect<Other> { effect in
-            begin(
-                EffectHandle(
-                    run: effect.run, context: effect.context.compactMap(embed), part: SubEffect(effect.end)))
         }
     }
 }

@@ -5,16 +5,16 @@
 final class ScopedFeedbackState<State: Sendable, Event: Sendable>: Sendable {
     private let inputs: FeedbackInputs
     private let decide: Feedback<State, Event>.Decide
-    private let current = Memory<SmallArray<EffectRequest<Event>>>()
+    private let current = Memory<SmallArray<EffectPlan>>()
     /// The last state, to detect changes; nil if the feedback does not need that.
     private let last: Memory<ValueBox<State>>?
 
-    init(_ part: Feedback<State, Event>.Part) {
-        (inputs, decide) = (part.inputs, part.make())
+    init(_ part: Feedback<State, Event>.Part, _ context: EffectContext<Event>) {
+        (inputs, decide) = (part.inputs, part.make(context))
         last = part.skipsRepeated || !(State.self is any Equatable.Type) ? nil : Memory()
     }
 
-    func answer(_ input: Feedback<State, Event>.Input) -> FeedbackDecision<Event> {
+    func answer(_ input: Feedback<State, Event>.Input) -> FeedbackDecision {
         guard inputs.accepts(input), isRelevant(input) else { return .unchanged }
         let answer = decide(current.value.withLock { $0 } ?? SmallArray(), input)
         switch answer {

@@ -45,7 +45,7 @@ extension System {
     ///
     /// - Parameter uiBindings: Called with every shown state, on the system's scheduler; nil entries are skipped. The
     ///   other parameters are as in the overload that takes an array literal.
-    @_disfavoredOverload @inlinable
+    @_disfavoredOverload
     public convenience init(
         initialState: State, scheduler: some SerialScheduler, feature: some FeatureProtocol<State, Event>,
         uiBindings: some Collection<(@Sendable (State) -> Void)?>, configuration: Configuration = .init()
@@ -59,7 +59,7 @@ extension System {
     ///
     /// - Parameter uiBindings: Called with every shown state, on the main actor; nil entries are skipped. The
     ///   other parameters are as in the overload that takes an array literal.
-    @_disfavoredOverload @inlinable
+    @_disfavoredOverload
     public convenience init(
         initialState: State, scheduler: some SerialScheduler, feature: some FeatureProtocol<State, Event>,
         uiBindings: some Collection<(@MainActor (State) -> Void)?>, configuration: Configuration = .init()

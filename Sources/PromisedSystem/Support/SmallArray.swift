@@ -14,20 +14,17 @@ struct SmallArray<Element> {
         if all.count > 1 { rest = Array(all.dropFirst()) }
     }
 
-    @inlinable var isEmpty: Bool { first == nil }
+    var isEmpty: Bool { first == nil }
     @inlinable var all: [Element] { first.map { [$0] + rest } ?? [] }
 
-    @inlinable
     mutating func append(_ element: Element) {
         if first == nil { first = element } else { rest.append(element) }
     }
 
-    @inlinable
     func contains(where predicate: (Element) -> Bool) -> Bool {
         first.map(predicate) ?? false || rest.contains(where: predicate)
     }
 
-    @inlinable
     func forEach(_ body: (Element) -> Void) {
         guard let first else { return }
         body(first)
@@ -35,7 +32,6 @@ struct SmallArray<Element> {
     }
 
     /// Removes the first element that satisfies the predicate; false if there is none.
-    @inlinable
     mutating func remove(where predicate: (Element) -> Bool) -> Bool {
         guard let first else { return false }
         if predicate(first) {

@@ -216,10 +216,10 @@ import Testing
 
     @Test("FS-14: keys of ended work are released: work of 20,000 keys, one after the other")
     func keysAreForgotten() {
-        typealias Registry = EffectRegistry<Event>
+        typealias Registry = EffectRegistry
         var (registry, steps) = (Registry(feedbacks: 1), Registry.Steps())
         for number in 0..<20_000 {
-            let request = EffectRequest<Event>(EffectKey(number), policy: .concurrent) { .none }
+            let request = EffectPlan(EffectKey(number), policy: .concurrent) { _ in }
             #expect(registry.start(request, of: 0, now: { .zero }, &steps) != nil)
             let run = EffectRun(
                 EffectName(feedback: 0, key: EffectKey(number)), number: number, requestNumber: number)
@@ -250,10 +250,10 @@ import Testing
     }
 
     @Test("SR-27: closed throttle windows are released") func windowsAreForgotten() {
-        typealias Registry = EffectRegistry<Event>
+        typealias Registry = EffectRegistry
         var (registry, steps) = (Registry(feedbacks: 1), Registry.Steps())
         for number in 0..<20_000 {
-            let request = EffectRequest<Event>(EffectKey(number), policy: .throttle(.seconds(1))) { .none }
+            let request = EffectPlan(EffectKey(number), policy: .throttle(.seconds(1))) { _ in }
             #expect(registry.start(request, of: 0, now: { .milliseconds(100 * number) }, &steps) != nil)
             let run = EffectRun(
                 EffectName(feedback: 0, key: EffectKey(number)), number: number, requestNumber: number)

@@ -73,7 +73,7 @@ import Testing
 /// What a new effect does when it starts and cancels "a".
 private func cancelWork(_ loop: Loop<[String], String>) {
     guard let effects = loop.effects else { return }
-    var steps = EffectRegistry<String>.Steps()
+    var steps = EffectRegistry.Steps()
     let later = EffectRun(EffectName(feedback: 0, key: "later"), number: .max, requestNumber: .max)
     effects.toCancel.append(("a", later))
     effects.cancelWhatIsNamed(&steps)

@@ -69,7 +69,7 @@ import Testing
             .onEvent({ $0 == "say" ? $0 : nil }) { _ in Effect<String>.broadcast("hello", to: "talk") },
             .onEvent({ $0 == "wait" ? $0 : nil }) { _ in
                 Effect { effect in
-                    broadcast.value = { effect.context.broadcast("late", "talk", effect.run) }
+                    broadcast.value = { effect.context.port.broadcast("late", to: "talk", from: effect.run) }
                 }
             })
         for (id, what) in [(1, "a"), (2, "b"), (1, "say"), (1, "wait")] { system.sendEvent(.row(id, what)) }

@@ -1,0 +1,92 @@
+internal import Promise
+
+// The forms of which all feedbacks with a payload are special cases. They differ in what they take from an input.
+extension Feedback {
+    /// Starts work for each payload, in addition to the running work and subject to a policy.
+    @inlinable
+    static func starting<Payload: Sendable>(
+        _ origin: Origin, for inputs: FeedbackInputs, _ payload: @escaping @Sendable (Input) -> Payload?,
+        key: @escaping @Sendable (Payload) -> EffectKey = { _ in .unnamed }, _ policy: EffectPolicy,
+        _ effects: @escaping @Sendable (Payload) -> some EffectSource<Event>
+    ) -> Feedback {
+        Feedback(origin, accepts: inputs) { context in
+            { _, input in
+                guard let payload = payload(input) else { return .unchanged }
+                return .start(
+                    EffectPlan(key(payload), policy: policy) { context.begin(effects(payload), $0) })
+            }
+        }
+    }
+
+    /// Restarts work for each payload; an input without one cancels it.
+    @inlinable
+    static func restarting<Payload: Sendable>(
+        _ origin: Origin, for inputs: FeedbackInputs, _ payload: @escaping @Sendable (Input) -> Payload?,
+        _ effects: @escaping @Sendable (Payload) -> some EffectSource<Event>
+    ) -> Feedback {
+        Feedback(origin, accepts: inputs) { context in
+            { current, input in
+                guard let payload = payload(input) else { return .keep(Requests()) }
+                return .restart(current) { context.begin(effects(payload), $0) }
+            }
+        }
+    }
+
+    /// Restarts work for each payload, unless its key repeats the previous one; an input without a payload cancels it.
+    @inlinable
+    static func restarting<Payload: Sendable, Key: Sendable>(
+        _ origin: Origin, for inputs: FeedbackInputs, remembers memory: FeedbackMemory = .ofStates,
+        _ payload: @escaping @Sendable (Input) -> Payload?, key: @escaping @Sendable (Payload?) -> Key,
+        skips isRepeated: @escaping @Sendable (Key, Key) -> Bool,
+        _ effects: @escaping @Sendable (Payload) -> some EffectSource<Event>
+    ) -> Feedback {
+        Feedback(origin, accepts: inputs, remembers: memory, skipsRepeated: true) { context in
+            let last = Memory<Key>()
+            return { current, input in
+                let payload = payload(input)
+                let key = key(payload)
+                if let before = last.exchange(for: key), isRepeated(before, key) { return .unchanged }
+                guard let payload else { return .keep(Requests()) }
+                return .restart(current) { context.begin(effects(payload), $0) }
+            }
+        }
+    }
+}
+
+extension FeedbackDecision {
+    /// Keeps only this work running, with a revision that differs from the current one, so that it restarts.
+    @usableFromInline
+    static func restart(
+        _ current: SmallArray<EffectPlan>, _ begin: @escaping @Sendable (EffectRun) -> Void
+    ) -> FeedbackDecision {
+        let revision = EffectKey.count(current.first?.revision == .count(0) ? 1 : 0)
+        return .keep(SmallArray(EffectPlan(.unnamed, revision: revision, begin: begin)))
+    }
+}
+
+/// A value that a feedback keeps from one input to the next.
+@usableFromInline
+final class Memory<Value: Sendable>: Sendable {
+    @usableFromInline let value = Lock<Value?>(nil)
+
+    @inlinable
+    init() {}
+
+    /// - Returns: The previous value; nil if there was none.
+    @inlinable
+    func exchange(for new: Value) -> Value? {
+        value.withLock { value in
+            defer { value = new }
+            return value
+        }
+    }
+
+    /// - Returns: The removed value; nil if there was none.
+    @inlinable
+    func forget() -> Value? {
+        value.withLock { value in
+            defer { value = nil }
+            return value
+        }
+    }
+}

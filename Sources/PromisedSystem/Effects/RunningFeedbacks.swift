@@ -1,0 +1,52 @@
+internal import Promise
+
+/// The feedbacks of one system, and the work that they keep running. Accessed only by the drain owner.
+@usableFromInline
+final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
+    @usableFromInline
+    struct Part: Sendable {
+        @usableFromInline let inputs: FeedbackInputs
+        @usableFromInline let decide: Feedback<State, Event>.Decide
+        /// The requests that should be running, by the last decision.
+        @usableFromInline var current = SmallArray<EffectPlan>()
+    }
+
+    @exclusivity(unchecked) @usableFromInline var parts: [Part]
+
+    @inlinable
+    convenience init(_ feedback: Feedback<State, Event>, _ host: some EffectHost<Event>) {
+        self.init(feedback, host.scheduler, feedback.origins.map { EffectContext(host, $0) })
+    }
+
+    @usableFromInline
+    init(
+        _ feedback: Feedback<State, Event>, _ scheduler: any SerialScheduler,
+        _ contexts: [EffectContext<Event>]
+    ) {
+        parts = zip(feedback.parts, contexts).map { part, context in
+            Part(inputs: part.inputs, decide: part.make(context))
+        }
+        super.init(scheduler, feedback.parts.map { ($0.origin, $0.memory) })
+    }
+
+    /// Passes an input to every feedback, and applies its decision.
+    @inlinable
+    func ask(_ input: Feedback<State, Event>.Input, _ host: some EffectHost<Event>) {
+        for index in parts.indices where parts[index].inputs.accepts(input) && !host.isOver {
+            probe?.asks(true)
+            let answer = parts[index].decide(parts[index].current, input)
+            probe?.asks(false)
+            switch answer {
+            case .unchanged: continue
+            case .keep(let requests):
+                parts[index].current = requests
+                keep(requests, index, host)
+            case .start(let request): begin(request, index, host)
+            case .end:
+                parts[index].current = SmallArray()
+                follow(answer, index, host)
+            case .each: follow(answer, index, host)
+            }
+        }
+    }
+}
