@@ -127,7 +127,7 @@ struct EffectRegistry: Sendable {
         let name = EffectName(feedback: feedback, key: request.key)
         let number = nextNumber()
         withSlot(name) { slot in
-            guard slot.revision != request.revision else { return }
+            guard slot.revision != request.revision || request.revision == .restart else { return }
             slot.revision = request.revision
             // A run that has ended but is not removed yet receives no update.
             if let update = request.update, slot.runs.contains(where: \.isWanted) {

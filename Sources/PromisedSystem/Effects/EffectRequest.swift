@@ -12,14 +12,8 @@ public struct EffectRequest<Event: Sendable>: Sendable {
     /// What happens when a new revision is requested while older work runs. A revision that the policy discards, as
     /// `drop` does, counts as handled: it is not retried.
     public let policy: EffectPolicy
-    let work: Work
-    let update: (@Sendable () -> Void)?
-
-    enum Work: Sendable {
-        case effect(@Sendable () -> Effect<Event>)
-        /// Of a current request, as a feedback receives it.
-        case planned(@Sendable (EffectRun) -> Void)
-    }
+    private let work: @Sendable () -> Effect<Event>
+    private let update: (@Sendable () -> Void)?
 
     /// - Parameters:
     ///   - key: Identifies the work within its feedback.
@@ -31,7 +25,7 @@ public struct EffectRequest<Event: Sendable>: Sendable {
         work: @escaping @Sendable () -> Effect<Event>
     ) {
         (self.key, self.revision, self.policy) = (key, revision, policy)
-        (self.work, update) = (.effect(work), nil)
+        (self.work, update) = (work, nil)
     }
 
     /// - Parameter update: Called instead of restarting the work, if work of an earlier revision is running.
@@ -40,23 +34,14 @@ public struct EffectRequest<Event: Sendable>: Sendable {
         work: @escaping @Sendable () -> Effect<Event>
     ) {
         (self.key, self.revision, policy) = (key, revision, .replace)
-        (self.work, self.update) = (.effect(work), update)
-    }
-
-    @usableFromInline
-    init(_ plan: EffectPlan) {
-        (key, revision, policy) = (plan.key, plan.revision, plan.policy)
-        (work, update) = (.planned(plan.begin), plan.update)
+        (self.work, self.update) = (work, update)
     }
 
     /// This request, bound to a system.
     @usableFromInline
     func plan(_ context: EffectContext<Event>) -> EffectPlan {
-        let begin: @Sendable (EffectRun) -> Void =
-            switch work {
-            case .effect(let effect): { run in context.begin(effect(), run) }
-            case .planned(let begin): begin
-            }
-        return EffectPlan(key, revision: revision, policy: policy, update: update, begin: begin)
+        EffectPlan(key, revision: revision, policy: policy, update: update) { [work] run in
+            context.begin(work(), run)
+        }
     }
 }

@@ -10,7 +10,7 @@ extension Feedback {
         _ effects: @escaping @Sendable (Payload) -> some EffectSource<Event>
     ) -> Feedback {
         Feedback(origin, accepts: inputs) { context in
-            { _, input in
+            { input in
                 guard let payload = payload(input) else { return .unchanged }
                 return .start(
                     EffectPlan(key(payload), policy: policy) { context.begin(effects(payload), $0) })
@@ -25,9 +25,9 @@ extension Feedback {
         _ effects: @escaping @Sendable (Payload) -> some EffectSource<Event>
     ) -> Feedback {
         Feedback(origin, accepts: inputs) { context in
-            { current, input in
+            { input in
                 guard let payload = payload(input) else { return .keep(Requests()) }
-                return .restart(current) { context.begin(effects(payload), $0) }
+                return .restart { context.begin(effects(payload), $0) }
             }
         }
     }
@@ -42,25 +42,22 @@ extension Feedback {
     ) -> Feedback {
         Feedback(origin, accepts: inputs, remembers: memory, skipsRepeated: true) { context in
             let last = Memory<Key>()
-            return { current, input in
+            return { input in
                 let payload = payload(input)
                 let key = key(payload)
                 if let before = last.exchange(for: key), isRepeated(before, key) { return .unchanged }
                 guard let payload else { return .keep(Requests()) }
-                return .restart(current) { context.begin(effects(payload), $0) }
+                return .restart { context.begin(effects(payload), $0) }
             }
         }
     }
 }
 
 extension FeedbackDecision {
-    /// Keeps only this work running, with a revision that differs from the current one, so that it restarts.
+    /// Keeps only this work running, and restarts it.
     @usableFromInline
-    static func restart(
-        _ current: SmallArray<EffectPlan>, _ begin: @escaping @Sendable (EffectRun) -> Void
-    ) -> FeedbackDecision {
-        let revision = EffectKey.count(current.first?.revision == .count(0) ? 1 : 0)
-        return .keep(SmallArray(EffectPlan(.unnamed, revision: revision, begin: begin)))
+    static func restart(_ begin: @escaping @Sendable (EffectRun) -> Void) -> FeedbackDecision {
+        .keep(SmallArray(EffectPlan(.unnamed, revision: .restart, begin: begin)))
     }
 }
 
@@ -80,6 +77,9 @@ final class Memory<Value: Sendable>: Sendable {
             return value
         }
     }
+
+    /// The value; nil if there is none.
+    @inlinable var latest: Value? { value.withLock { $0 } }
 
     /// - Returns: The removed value; nil if there was none.
     @inlinable

@@ -11,7 +11,7 @@ extension Feedback {
     ) -> Feedback {
         Feedback(Origin(file, line), accepts: .states) { context in
             let work = Requests(EffectPlan(.unnamed) { context.begin(effects, $0) })
-            return { _, _ in .keep(work) }
+            return { _ in .keep(work) }
         }
     }
 
@@ -53,7 +53,7 @@ extension Feedback {
                 react.withLock { $0 = reaction }
             }
             let requests = Requests(EffectPlan(.unnamed) { context.begin(work, $0) })
-            return { _, input in
+            return { input in
                 if let event = input.event { react.withLock { $0 }?.run(input.state, event) }
                 return .keep(requests)
             }

@@ -16,7 +16,7 @@ extension Feedback {
     ) -> Feedback {
         Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) { context in
             let order = StableOrder<Request>()
-            return { _, input in
+            return { input in
                 let requests = requests(input.state)
                 let wanted = order.update(requests) { requests.contains($0) }.map { request in
                     EffectPlan(EffectKey(request), isKnownByKey: true) { context.begin(effects(request), $0) }
@@ -40,7 +40,7 @@ extension Feedback {
     ) -> Feedback {
         Feedback(Origin(file, line), accepts: .states, skipsRepeated: true) { context in
             let revisions = Revisions<ID, Request>()
-            return { _, input in
+            return { input in
                 let wanted = revisions.update(requests(input.state)).map { id, request, revision in
                     EffectPlan(EffectKey(id), revision: .count(revision)) {
                         context.begin(effects(id, request), $0)
@@ -70,7 +70,7 @@ extension Feedback {
             let revisions = Revisions<ID, Request>()
             // Accessed only by the drain owner, so it can be copied, searched and written back outside the lock.
             let channels = Lock<[ID: UpdateChannel<Request>]>([:])
-            return { _, input in
+            return { input in
                 let requests = requests(input.state)
                 let before = channels.withLock { $0 }
                 if before.count > requests.count {

@@ -25,7 +25,7 @@ extension Feedback {
             let requests = Requests(
                 EffectPlan(.unnamed) { context.begin(work(turns).effect.finishing { input.finish() }, $0) })
             let states = LastTwo<ValueBox<State>>()
-            return { _, received in
+            return { received in
                 switch received {
                 case .state(let state, _): states.add(state)
                 case .event(let event, let state):

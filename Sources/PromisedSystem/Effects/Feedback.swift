@@ -38,8 +38,8 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         @inlinable var event: Event? { if case .event(let event, _) = self { event } else { nil } }
     }
 
-    /// Decides which work should be running, given the current requests and an input. Called by the drain owner.
-    @usableFromInline typealias Decide = @Sendable (Requests, Input) -> FeedbackDecision
+    /// Decides which work should be running, given an input. Called by the drain owner.
+    @usableFromInline typealias Decide = @Sendable (Input) -> FeedbackDecision
 
     struct Part: Sendable {
         let origin: Origin
@@ -84,8 +84,10 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(Origin(file, line), accepts: .states) { context in
-            { current, input in
-                let wanted = requests(current.all.map(EffectRequest.init), input.state)
+            let current = Memory<[EffectRequest<Event>]>()
+            return { input in
+                let wanted = requests(current.latest ?? [], input.state)
+                _ = current.exchange(for: wanted)
                 return .keep(Requests(wanted.map { $0.plan(context) }))
             }
         }
@@ -103,9 +105,11 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(Origin(file, line), accepts: .events) { context in
-            { current, input in
+            let current = Memory<[EffectRequest<Event>]>()
+            return { input in
                 guard let event = input.event else { return .unchanged }
-                let wanted = requests(current.all.map(EffectRequest.init), event, input.state)
+                let wanted = requests(current.latest ?? [], event, input.state)
+                _ = current.exchange(for: wanted)
                 return .keep(Requests(wanted.map { $0.plan(context) }))
             }
         }

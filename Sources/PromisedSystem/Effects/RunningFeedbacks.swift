@@ -7,8 +7,6 @@ final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
     struct Part: Sendable {
         @usableFromInline let inputs: FeedbackInputs
         @usableFromInline let decide: Feedback<State, Event>.Decide
-        /// The requests that should be running, by the last decision.
-        @usableFromInline var current = SmallArray<EffectPlan>()
     }
 
     @exclusivity(unchecked) @usableFromInline var parts: [Part]
@@ -34,18 +32,13 @@ final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
     func ask(_ input: Feedback<State, Event>.Input, _ host: some EffectHost<Event>) {
         for index in parts.indices where parts[index].inputs.accepts(input) && !host.isOver {
             probe?.asks(true)
-            let answer = parts[index].decide(parts[index].current, input)
+            let answer = parts[index].decide(input)
             probe?.asks(false)
             switch answer {
             case .unchanged: continue
-            case .keep(let requests):
-                parts[index].current = requests
-                keep(requests, index, host)
+            case .keep(let requests): keep(requests, index, host)
             case .start(let request): begin(request, index, host)
-            case .end:
-                parts[index].current = SmallArray()
-                follow(answer, index, host)
-            case .each: follow(answer, index, host)
+            case .end, .each: follow(answer, index, host)
             }
         }
     }

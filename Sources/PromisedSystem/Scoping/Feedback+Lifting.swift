@@ -18,7 +18,7 @@ extension Feedback {
                 .init(part.origin, part.inputs, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
                     context in
                     let feedbackState = ScopedFeedbackState(part, context.compactMap(scope.embed))
-                    return { _, input in input.local(scope).map(feedbackState.answer) ?? .unchanged }
+                    return { input in input.local(scope).map(feedbackState.answer) ?? .unchanged }
                 }
             })
     }
@@ -31,14 +31,14 @@ extension Feedback {
                 // It accepts states even if the original does not, to end its work when the part is removed.
                 .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) { context in
                     let memory = Memory<ScopedFeedbackState<State, Event>>()
-                    return { _, input in
+                    return { input in
                         guard let local = input.unwrapped() else {
                             guard case .state = input, memory.forget() != nil else {
                                 return .unchanged
                             }
                             return .end
                         }
-                        let present = memory.value.withLock { $0 } ?? ScopedFeedbackState(part, context)
+                        let present = memory.latest ?? ScopedFeedbackState(part, context)
                         _ = memory.exchange(for: present)
                         return present.answer(local)
                     }
@@ -67,7 +67,7 @@ extension Feedback {
             parts: parts.map { part in
                 .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) { context in
                     let elementStates = ElementFeedbackStates(part, elements, context)
-                    return { _, input in elementStates.answer(input) }
+                    return { input in elementStates.answer(input) }
                 }
             })
     }

@@ -5,7 +5,6 @@
 final class ScopedFeedbackState<State: Sendable, Event: Sendable>: Sendable {
     private let inputs: FeedbackInputs
     private let decide: Feedback<State, Event>.Decide
-    private let current = Memory<SmallArray<EffectPlan>>()
     /// The last state, to detect changes; nil if the feedback does not need that.
     private let last: Memory<ValueBox<State>>?
 
@@ -16,13 +15,7 @@ final class ScopedFeedbackState<State: Sendable, Event: Sendable>: Sendable {
 
     func answer(_ input: Feedback<State, Event>.Input) -> FeedbackDecision {
         guard inputs.accepts(input), isRelevant(input) else { return .unchanged }
-        let answer = decide(current.value.withLock { $0 } ?? SmallArray(), input)
-        switch answer {
-        case .keep(let requests): _ = current.exchange(for: requests)
-        case .end: _ = current.exchange(for: SmallArray())
-        case .unchanged, .start, .each: break
-        }
-        return answer
+        return decide(input)
     }
 
     private func isRelevant(_ input: Feedback<State, Event>.Input) -> Bool {

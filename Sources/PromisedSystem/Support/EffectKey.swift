@@ -54,6 +54,9 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     @usableFromInline
     static func count(_ count: Int) -> EffectKey { EffectKey(value: .count(count)) }
 
+    /// A revision that differs from every other one, itself included.
+    static let restart = count(-1)
+
     /// Whether this is a revision made by ``count(_:)``.
     var isCount: Bool { if case .count = value { true } else { false } }
 
