@@ -13,37 +13,27 @@ extension Feedback {
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State, Event>
     ) -> Feedback<Whole, WholeEvent> {
-        Feedback<Whole, WholeEvent>(
-            parts: parts.map { part in
-                .init(part.origin, part.inputs, part.memory.lifted, skipsRepeated: part.skipsRepeated) {
-                    context in
-                    let feedbackState = ScopedFeedbackState(part, context.compactMap(scope.embed))
-                    return { input in input.local(scope).map(feedbackState.answer) ?? .unchanged }
-                }
-            })
+        embedded { part, context in
+            let feedbackState = ScopedFeedbackState(part, context.compactMap(scope.embed))
+            return { input in input.local(scope).map(feedbackState.answer) ?? .unchanged }
+        }
     }
 
     /// This feedback for an optional state. While the state is nil, no work runs; when it becomes non-nil again, the
     /// feedback starts with an empty memory.
     public var optional: Feedback<State?, Event> {
-        Feedback<State?, Event>(
-            parts: parts.map { part in
-                // It accepts states even if the original does not, to end its work when the part is removed.
-                .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) { context in
-                    let memory = Memory<ScopedFeedbackState<State, Event>>()
-                    return { input in
-                        guard let local = input.unwrapped() else {
-                            guard case .state = input, memory.forget() != nil else {
-                                return .unchanged
-                            }
-                            return .end
-                        }
-                        let present = memory.latest ?? ScopedFeedbackState(part, context)
-                        _ = memory.exchange(for: present)
-                        return present.answer(local)
-                    }
+        embedded(acceptsAll: true) { part, context in
+            let memory = Memory<ScopedFeedbackState<State, Event>>()
+            return { input in
+                guard let local = input.unwrapped() else {
+                    guard case .state = input, memory.forget() != nil else { return .unchanged }
+                    return .end
                 }
-            })
+                let present = memory.latest ?? ScopedFeedbackState(part, context)
+                _ = memory.exchange(for: present)
+                return present.answer(local)
+            }
+        }
     }
 
     /// Embeds this feedback in a whole whose state contains this feedback's state as an optional.
@@ -63,12 +53,27 @@ extension Feedback {
     public func lifted<Whole, WholeEvent, ID>(
         byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
     ) -> Feedback<Whole, WholeEvent> {
+        embedded(acceptsAll: true) { part, context in
+            let elementStates = ElementFeedbackStates(part, elements, context)
+            return { input in elementStates.answer(input) }
+        }
+    }
+
+    /// Embeds each part of this feedback.
+    ///
+    /// - Parameter acceptsAll: Whether it accepts states even if the original does not, to end its work when the state
+    ///   is removed.
+    private func embedded<Whole, WholeEvent>(
+        acceptsAll: Bool = false,
+        _ make:
+            @escaping @Sendable (Part, EffectContext<WholeEvent>) -> Feedback<Whole, WholeEvent>.Decide
+    ) -> Feedback<Whole, WholeEvent> {
         Feedback<Whole, WholeEvent>(
             parts: parts.map { part in
-                .init(part.origin, .all, part.memory.lifted, skipsRepeated: part.skipsRepeated) { context in
-                    let elementStates = ElementFeedbackStates(part, elements, context)
-                    return { input in elementStates.answer(input) }
-                }
+                .init(
+                    part.origin, acceptsAll ? .all : part.inputs, part.memory.lifted,
+                    skipsRepeated: part.skipsRepeated
+                ) { make(part, $0) }
             })
     }
 }

@@ -8,60 +8,17 @@ extension Middleware {
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State, Event>
     ) -> Middleware<Whole, WholeEvent> {
-        Middleware<Whole, WholeEvent>(layers: layers.map { $0.lifted(by: scope) })
-    }
-}
-
-extension Middleware.Layer {
-    fileprivate func lifted<Whole, WholeEvent>(
-        by scope: Scope<Whole, WholeEvent, State, Event>
-    ) -> Middleware<Whole, WholeEvent>.Layer {
-        var liftedBefore: Middleware<Whole, WholeEvent>.Before?
-        var liftedAfter: Middleware<Whole, WholeEvent>.After?
-        if let before {
-            liftedBefore = { event, system in
-                guard let local = scope.extract(event) else { return .pass }
-                switch before(local, system.scoped(by: scope)) {
-                case .pass: return .pass
-                case .stop: return .stop
-                case .replace(let other): return scope.embed(other).map { .replace($0) } ?? .pass
-                }
-            }
+        embedded { event, system in
+            SmallArray(
+                scope.extract(event).map {
+                    Target(event: $0, context: system.scoped(by: scope), embed: scope.embed)
+                })
         }
-        if let after {
-            liftedAfter = { event, system in
-                if let local = scope.extract(event) { after(local, system.scoped(by: scope)) }
-            }
-        }
-        return .init(before: liftedBefore, after: liftedAfter)
     }
-}
 
-extension Middleware {
     /// This middleware for an optional state. While the state is nil, every event passes. For an event that makes the
     /// state nil only `before` is called; for one that makes it non-nil, only `after`.
-    public var optional: Middleware<State?, Event> {
-        typealias Whole = Middleware<State?, Event>
-        return Whole(
-            layers: layers.map { layer in
-                var before: Whole.Before?
-                var after: Whole.After?
-                if let layerBefore = layer.before {
-                    before = { event, system in
-                        guard let part = system.unwrapped() else { return .pass }
-                        return switch layerBefore(event, part) {
-                        case .pass: .pass
-                        case .stop: .stop
-                        case .replace(let other): .replace(other)
-                        }
-                    }
-                }
-                if let layerAfter = layer.after {
-                    after = { event, system in system.unwrapped().map { layerAfter(event, $0) } }
-                }
-                return .init(before: before, after: after)
-            })
-    }
+    public var optional: Middleware<State?, Event> { lifted(by: .identity()) }
 
     /// Embeds this middleware in a whole whose state contains this middleware's state as an optional.
     ///
@@ -69,11 +26,9 @@ extension Middleware {
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State?, Event>
     ) -> Middleware<Whole, WholeEvent> {
-        optional.lifted(by: scope)
+        embedded { event, system in SmallArray(Self.target(event, system, in: scope)) }
     }
-}
 
-extension Middleware {
     /// Embeds this middleware for every element of a collection; it is called for the element that the event is for.
     ///
     /// For an event to all elements it is called for one element after the other: the first one that stops the event
@@ -86,56 +41,68 @@ extension Middleware {
     public func lifted<Whole, WholeEvent, ID>(
         byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
     ) -> Middleware<Whole, WholeEvent> {
+        embedded { event, system in
+            if let (id, _) = elements.extract(event) {
+                return SmallArray(Self.target(event, system, in: elements.scope(of: id)))
+            }
+            guard elements.extractAll(event) != nil else { return SmallArray() }
+            return SmallArray(
+                elements.identities(in: system.state).compactMap { id in
+                    Self.target(event, system, in: elements.scope(of: id), canReplace: false)
+                })
+        }
+    }
+
+    /// A part that an event concerns.
+    private struct Target<WholeEvent: Sendable> {
+        let event: Event
+        let context: Context
+        /// Makes an event of the whole from one that the middleware passes on instead; nil if it cannot replace one.
+        let embed: (Event) -> WholeEvent?
+    }
+
+    /// An optional part that an event concerns; nil if it concerns another one, or if the part is absent.
+    private static func target<Whole, WholeEvent>(
+        _ event: WholeEvent, _ system: Middleware<Whole, WholeEvent>.Context,
+        in scope: Scope<Whole, WholeEvent, State?, Event>, canReplace: Bool = true
+    ) -> Target<WholeEvent>? {
+        guard let event = scope.extract(event), let context = system.scoped(by: scope).unwrapped() else {
+            return nil
+        }
+        return Target(event: event, context: context) { canReplace ? scope.embed($0) : nil }
+    }
+
+    /// Embeds each layer, called for all parts that an event concerns.
+    private func embedded<Whole, WholeEvent>(
+        _ targets:
+            @escaping @Sendable (WholeEvent, Middleware<Whole, WholeEvent>.Context)
+            -> SmallArray<Target<WholeEvent>>
+    ) -> Middleware<Whole, WholeEvent> {
         Middleware<Whole, WholeEvent>(
             layers: layers.map { layer in
-                let middleware = Middleware(layers: [layer])
                 var before: Middleware<Whole, WholeEvent>.Before?
                 var after: Middleware<Whole, WholeEvent>.After?
-                if layer.before != nil {
+                if let layerBefore = layer.before {
                     before = { event, system in
-                        if elements.extract(event) == nil, elements.extractAll(event) != nil {
-                            return middleware.beforeAll(event, system, elements)
+                        for target in targets(event, system).all {
+                            switch layerBefore(target.event, target.context) {
+                            case .pass: continue
+                            case .stop: return .stop
+                            case .replace(let other):
+                                guard let other = target.embed(other) else { continue }
+                                return .replace(other)
+                            }
                         }
-                        return middleware.layer(for: event, elements)?.before?(event, system) ?? .pass
+                        return .pass
                     }
                 }
-                if layer.after != nil {
+                if let layerAfter = layer.after {
                     after = { event, system in
-                        if elements.extract(event) == nil, elements.extractAll(event) != nil {
-                            return middleware.afterAll(event, system, elements)
-                        }
-                        middleware.layer(for: event, elements)?.after?(event, system)
+                        targets(event, system).forEach { layerAfter($0.event, $0.context) }
                     }
                 }
                 return .init(before: before, after: after)
             })
-    }
-
-    private func beforeAll<Whole, WholeEvent, ID>(
-        _ event: WholeEvent, _ system: Middleware<Whole, WholeEvent>.Context,
-        _ elements: Elements<Whole, WholeEvent, ID, State, Event>
-    ) -> Middleware<Whole, WholeEvent>.Decision {
-        for id in elements.identities(in: system.state) {
-            let layer = lifted(by: elements.scope(of: id)).layers.first
-            if case .stop = layer?.before?(event, system) ?? .pass { return .stop }
-        }
-        return .pass
-    }
-
-    private func afterAll<Whole, WholeEvent, ID>(
-        _ event: WholeEvent, _ system: Middleware<Whole, WholeEvent>.Context,
-        _ elements: Elements<Whole, WholeEvent, ID, State, Event>
-    ) {
-        for id in elements.identities(in: system.state) {
-            lifted(by: elements.scope(of: id)).layers.first?.after?(event, system)
-        }
-    }
-
-    private func layer<Whole, WholeEvent, ID>(
-        for event: WholeEvent, _ elements: Elements<Whole, WholeEvent, ID, State, Event>
-    ) -> Middleware<Whole, WholeEvent>.Layer? {
-        guard let (id, _) = elements.extract(event) else { return nil }
-        return lifted(by: elements.scope(of: id)).layers.first
     }
 }
 
