@@ -20,27 +20,21 @@
 @resultBuilder
 public enum EffectBuilder<Event: Sendable>: Sendable {
     /// Converts an effect, or a promise of an event, to an effect.
-    @inlinable
     public static func buildExpression(_ work: some EffectSource<Event>) -> Effect<Event> { work.effect }
 
     /// Accepts exactly one effect; combine several with ``Effect/merge(_:)-(Effect...)``.
-    @inlinable
     public static func buildBlock(_ effect: Effect<Event>) -> Effect<Event> { effect }
 
     /// The first branch of an `if` or `switch`.
-    @inlinable
     public static func buildEither(first effect: Effect<Event>) -> Effect<Event> { effect }
 
     /// The second branch of an `if` or `switch`.
-    @inlinable
     public static func buildEither(second effect: Effect<Event>) -> Effect<Event> { effect }
 
     /// An `if` without `else`: ``Effect/none`` if the condition is false.
-    @inlinable
     public static func buildOptional(_ effect: Effect<Event>?) -> Effect<Event> { effect ?? .none }
 
     /// A branch of an `if #available`.
-    @inlinable
     public static func buildLimitedAvailability(_ effect: Effect<Event>) -> Effect<Event> { effect }
 }
 
@@ -59,26 +53,20 @@ public enum EffectBuilder<Event: Sendable>: Sendable {
 @resultBuilder
 public enum PayloadBuilder<Payload>: Sendable {
     /// A payload, or nil if the event starts no work.
-    @inlinable
     public static func buildExpression(_ payload: Payload?) -> Payload? { payload }
 
     /// Accepts exactly one payload per branch.
-    @inlinable
     public static func buildBlock(_ payload: Payload?) -> Payload? { payload }
 
     /// The first branch of an `if` or `switch`.
-    @inlinable
     public static func buildEither(first payload: Payload?) -> Payload? { payload }
 
     /// The second branch of an `if` or `switch`.
-    @inlinable
     public static func buildEither(second payload: Payload?) -> Payload? { payload }
 
     /// An `if` without `else`: nil if the condition is false.
-    @inlinable
     public static func buildOptional(_ payload: Payload??) -> Payload? { payload ?? nil }
 
     /// A branch of an `if #available`.
-    @inlinable
     public static func buildLimitedAvailability(_ payload: Payload?) -> Payload? { payload }
 }

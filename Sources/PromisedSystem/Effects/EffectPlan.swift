@@ -3,7 +3,7 @@
 @usableFromInline
 struct EffectPlan: Sendable {
     let key: EffectKey
-    @usableFromInline let revision: EffectKey
+    let revision: EffectKey
     let policy: EffectPolicy
     /// Starts the work as the given run.
     let begin: @Sendable (EffectRun) -> Void

@@ -15,8 +15,6 @@ struct EffectRegistry: Sendable {
         /// The pending requests, if any. It has at most one element: an empty array takes only one pointer.
         var wait: [Wait] = []
 
-        init(_ revision: EffectKey?) { self.revision = revision }
-
         /// Whether the slot holds nothing and can be removed.
         var isIdle: Bool { revision == nil && runs.isEmpty && ended.isEmpty && wait.isEmpty }
 
@@ -33,10 +31,6 @@ struct EffectRegistry: Sendable {
     struct Waiting: Sendable {
         let request: EffectPlan
         let requestNumber: Int
-
-        init(request: EffectPlan, requestNumber: Int) {
-            (self.request, self.requestNumber) = (request, requestNumber)
-        }
     }
 
     /// The requests of a key that are pending, and its throttle window.

@@ -5,8 +5,6 @@ internal import Synchronization
 struct EffectName: Sendable, Hashable {
     let feedback: Int
     let key: EffectKey
-
-    init(feedback: Int, key: EffectKey) { (self.feedback, self.key) = (feedback, key) }
 }
 
 /// One run of an effect: its phase, its pending events and its cancellation handlers.

@@ -4,21 +4,19 @@ extension EffectRegistry {
     struct KeyedEffects: Sendable {
         var aloneKey: EffectKey?
         /// The slot of `aloneKey`; an empty slot if that is nil.
-        var alone = Slot(nil)
+        var alone = Slot()
         var others: [EffectKey: Slot] = [:]
-
-        init() {}
 
         var isEmpty: Bool { aloneKey == nil && others.isEmpty }
         var count: Int { others.count + (aloneKey == nil ? 0 : 1) }
-        var keys: [EffectKey] { (aloneKey.map { [$0] } ?? []) + Array(others.keys) }
+        var keys: [EffectKey] { pairs.map { $0.0 } }
         var pairs: [(EffectKey, Slot)] { (aloneKey.map { [($0, alone)] } ?? []) + others.map { ($0, $1) } }
         func forEach(_ body: (EffectKey, Slot) -> Void) {
             if let aloneKey { body(aloneKey, alone) }
             for (key, slot) in others { body(key, slot) }
         }
 
-        var all: [Slot] { (aloneKey == nil ? [] : [alone]) + Array(others.values) }
+        var all: [Slot] { pairs.map { $0.1 } }
 
         /// Mutates the slot of a key in place.
         ///
@@ -33,14 +31,14 @@ extension EffectRegistry {
             } else if makes, aloneKey == nil {
                 if !body(&alone) { aloneKey = key }
             } else if makes {
-                var slot = Slot(nil)
+                var slot = Slot()
                 if !body(&slot) { others[key] = slot }
             }
         }
 
         mutating func remove(_ key: EffectKey) -> Slot? {
             guard aloneKey == key else { return others.removeValue(forKey: key) }
-            defer { (aloneKey, alone) = (nil, Slot(nil)) }
+            defer { (aloneKey, alone) = (nil, Slot()) }
             return alone
         }
     }

@@ -5,10 +5,9 @@ internal import Promise
 struct DebounceTimer: Sendable {
     private let work: ScheduledWork
     /// When it fires, by the clock of the scheduler.
-    @usableFromInline let end: Duration
+    let end: Duration
 
     /// - Parameter body: Called on the scheduler when the timer fires.
-    @usableFromInline
     init(_ pause: Duration, on scheduler: any SerialScheduler, _ body: @escaping @Sendable () -> Void) {
         end = scheduler.now.later(by: pause)
         work = scheduler.schedule(after: pause, body).serves(.loop)

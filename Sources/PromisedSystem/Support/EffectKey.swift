@@ -51,7 +51,6 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     @usableFromInline static let unnamed = EffectKey(value: .none)
 
     /// A revision without a value, which only distinguishes a request from the previous one.
-    @usableFromInline
     static func count(_ count: Int) -> EffectKey { EffectKey(value: .count(count)) }
 
     /// A revision that differs from every other one, itself included.
