@@ -23,6 +23,8 @@ extension EffectRegistry {
         /// - Parameters:
         ///   - makes: Whether to create the slot if there is none; otherwise `body` is not called then.
         ///   - body: Returns whether to remove the slot. It must leave a removed slot empty.
+        // Not inlined: slots are large, and the copies of this function cost more to compile than calling it costs.
+        @inline(never)
         mutating func change(_ key: EffectKey, makes: Bool = false, _ body: (inout Slot) -> Bool) {
             if aloneKey == key {
                 if body(&alone) { aloneKey = nil }
