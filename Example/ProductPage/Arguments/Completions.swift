@@ -1,93 +1,79 @@
-/// Scripts that teach a shell our options.
+/// The shells that can complete our options.
 ///
 /// ```
 /// product-page --completions bash > ~/.local/share/bash-completion/completions/product-page
 /// product-page --completions zsh > "${fpath[1]}/_product-page"
 /// product-page --completions fish > ~/.config/fish/completions/product-page.fish
 /// ```
-enum Completions {
-    static func script(_ shell: Shell) -> String {
-        switch shell {
-        case .bash: bash
-        case .zsh: zsh
-        case .fish: fish
+enum Shell: String, CaseIterable, Sendable {
+    case bash, zsh, fish
+
+    /// A script that teaches the shell our options.
+    var completions: String {
+        switch self {
+        case .bash:
+            """
+            # Completes product-page in bash.
+            _product_page() {
+                local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+                COMPREPLY=()
+                # The shell takes --name=value apart.
+                if [[ $word == = ]]; then word=
+                elif [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi
+                case $before in
+            \(lines { $0.placeholder == nil ? nil : "        \($0.flag)) \($0.value.bash)return ;;" })
+                esac
+                if [[ $word == -* ]]; then
+                    COMPREPLY=($(compgen -W '\(CommandLineOption.all.map(\.flag).joined(separator: " "))' -- "$word"))
+                else
+                    mapfile -t COMPREPLY < <(compgen -f -W watch -- "$word")
+                fi
+            }
+            complete -o filenames -F _product_page product-page
+            """
+        case .zsh:
+            """
+            #compdef product-page
+            # Completes product-page in zsh.
+            _arguments \\
+            \(lines { "    '\($0.flag)\($0.placeholder == nil ? "" : "=")[\($0.summary)]\($0.value.zsh)' \\" })
+                '1:source:{_files; compadd watch}' '2:source:_files'
+            """
+        case .fish:
+            """
+            # Completes product-page in fish.
+            complete -c product-page -n __fish_use_subcommand -a watch -d 'watch the price'
+            \(lines { "complete -c product-page -l \($0.name) -d '\($0.summary)'\($0.value.fish)" })
+            """
         }
     }
 
-    private static let bash = """
-        # Completes product-page in bash.
-        _product_page() {
-            local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-            COMPREPLY=()
-            # The shell takes --name=value apart.
-            if [[ $word == = ]]; then word=
-            elif [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi
-            case $before in
-        \(OptionRow.all.compactMap(bashCase).joined(separator: "\n"))
-            esac
-            if [[ $word == -* ]]; then
-                COMPREPLY=($(compgen -W '\(OptionRow.all.map(\.flag).joined(separator: " "))' -- "$word"))
-            else
-                mapfile -t COMPREPLY < <(compgen -f -W watch -- "$word")
-            fi
-        }
-        complete -o filenames -F _product_page product-page
-        """
+    private func lines(_ line: (CommandLineOption) -> String?) -> String {
+        CommandLineOption.all.compactMap(line).joined(separator: "\n")
+    }
+}
 
-    private static func bashCase(_ option: OptionRow) -> String? {
-        let reply =
-            switch option.values {
-            case .none: ""
-            case .anything: ""
-            case .file: #"mapfile -t COMPREPLY < <(compgen -f -- "$word")"#
-            case .choice(let words):
-                #"COMPREPLY=($(compgen -W '\#(words.joined(separator: " "))' -- "$word"))"#
-            case .list(let words):
-                // The part behind the last comma is completed, and the rest kept.
+extension CommandLineOption {
+    /// What completes its value: a command of bash, the end of an argument of zsh, options of fish's `complete`.
+    fileprivate var value: (bash: String, zsh: String, fish: String) {
+        guard let name = placeholder?.lowercased() else { return ("", "", "") }
+        switch values {
+        case .anything: return ("", ":\(name): ", " -x")
+        case .file:
+            return (#"mapfile -t COMPREPLY < <(compgen -f -- "$word"); "#, ":\(name):_files", " -r -F")
+        case .choice(let words):
+            let words = words.joined(separator: " ")
+            return (
+                #"COMPREPLY=($(compgen -W '\#(words)' -- "$word")); "#, ":\(name):(\(words))",
+                " -x -a '\(words)'"
+            )
+        case .list(let words):
+            let words = words.joined(separator: " ")
+            // The part behind the last comma is completed, and the rest kept.
+            let bash =
                 #"local kept=; [[ $word == *,* ]] && kept=${word%,*},; "#
-                    + #"COMPREPLY=($(compgen -P "$kept" -W '\#(words.joined(separator: " "))' -- "${word##*,}"))"#
-            }
-        if option.values == .none { return nil }
-        return "        \(option.flag)) \(reply.isEmpty ? "" : reply + "; ")return ;;"
-    }
-
-    private static let zsh = """
-        #compdef product-page
-        # Completes product-page in zsh.
-        _arguments \\
-        \(OptionRow.all.map { "    \(zshArgument($0)) \\" }.joined(separator: "\n"))
-            '1:source:{_files; compadd watch}' '2:source:_files'
-        """
-
-    private static func zshArgument(_ option: OptionRow) -> String {
-        let name = option.placeholder.map { $0.lowercased() } ?? ""
-        let action =
-            switch option.values {
-            case .none: ""
-            case .anything: ":\(name): "
-            case .file: ":\(name):_files"
-            case .choice(let words): ":\(name):(\(words.joined(separator: " ")))"
-            case .list(let words): ":\(name):_sequence compadd - \(words.joined(separator: " "))"
-            }
-        let equals = option.placeholder == nil ? "" : "="
-        return "'\(option.flag)\(equals)[\(option.summary)]\(action)'"
-    }
-
-    private static let fish = """
-        # Completes product-page in fish.
-        complete -c product-page -n __fish_use_subcommand -a watch -d 'watch the price'
-        \(OptionRow.all.map(fishLine).joined(separator: "\n"))
-        """
-
-    private static func fishLine(_ option: OptionRow) -> String {
-        let values =
-            switch option.values {
-            case .none: ""
-            case .anything: " -x"
-            case .file: " -r -F"
-            case .choice(let words): " -x -a '\(words.joined(separator: " "))'"
-            case .list(let words): " -x -a '(__fish_append , \(words.joined(separator: " ")))'"
-            }
-        return "complete -c product-page -l \(option.name) -d '\(option.summary)'\(values)"
+                + #"COMPREPLY=($(compgen -P "$kept" -W '\#(words)' -- "${word##*,}")); "#
+            return (bash, ":\(name):_sequence compadd - \(words)", " -x -a '(__fish_append , \(words))'")
+        }
     }
 }

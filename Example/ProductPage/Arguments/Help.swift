@@ -21,23 +21,21 @@ enum Help {
 
     /// A line for each that takes a value; the others are short and stand in pairs.
     private static var options: String {
-        let alone = OptionRow.all.filter { $0.placeholder == nil }
-        let valued = OptionRow.all.filter { $0.placeholder != nil }
-        var lines = valued.filter { !$0.isForTrying }
-            .map { "  \(($0.flag + " " + ($0.placeholder ?? "")).padded(to: 22))\($0.summary)\n" }
-        let trying = valued.filter(\.isForTrying).map { "\($0.flag) \($0.placeholder ?? "")" }
-        lines.append("  \(trying.joined(separator: " "))  try slow answers, and failures\n")
-        let pairs = stride(from: 0, to: alone.count, by: 2).map { place in
-            let pair = alone[place..<min(place + 2, alone.count)]
-            let columns = pair.map { "\($0.flag.padded(to: 11))\($0.summary)" }
-            return "  " + columns[0].padded(to: 40) + columns.dropFirst().joined() + "\n"
+        var (lines, trying, flags) = ([String](), "", [String]())
+        for option in CommandLineOption.all {
+            switch (option.placeholder, option.isForTrying) {
+            case (nil, _): flags.append("\(option.flag.padded(to: 11))\(option.summary)")
+            case (let value?, true): trying += "\(option.flag) \(value) "
+            case (let value?, false):
+                lines.append("\("\(option.flag) \(value)".padded(to: 22))\(option.summary)")
+            }
         }
-        return (lines + pairs).joined()
+        lines.append("\(trying) try slow answers, and failures")
+        for place in stride(from: 0, to: flags.count, by: 2) {
+            lines.append(flags[place].padded(to: 38) + flags[place + 1])
+        }
+        return lines.map { "  \($0)\n" }.joined()
     }
-}
-
-extension ScriptEvent {
-    static var names: String { allCases.map(\.rawValue).joined(separator: " ") }
 }
 
 extension String {

@@ -1,22 +1,9 @@
 import Foundation
 
-/// What the command line asks for.
-enum Command: Sendable, Equatable {
-    case run(Options)
-    case help
-    case version
-    case completions(Shell)
-}
-
-/// The shells that can complete our options.
-enum Shell: String, CaseIterable, Sendable {
-    case bash, zsh, fish
-}
-
-/// Everything that a run of the tool depends on.
+/// Everything that a run of the tool depends on: what the command line asks for.
 struct Options: Sendable, Equatable {
     enum Events: Sendable, Equatable {
-        case script([ScriptEvent])
+        case script(Script)
         /// `--events -`
         case standardInput
     }
@@ -27,6 +14,8 @@ struct Options: Sendable, Equatable {
         case always, never
     }
 
+    /// A text to print instead of all else: the help, the version, or completions.
+    var text: String?
     /// Whether the price is watched; otherwise the page is shown.
     var isWatch = false
     /// `nil` is the bundled catalogue.
@@ -37,8 +26,6 @@ struct Options: Sendable, Equatable {
     var below: Decimal?
     /// How often to look; nil is every ten minutes.
     var every: Duration?
-    /// The shell whose completions are to be printed.
-    var completions: Shell?
     /// How long the bundled catalogue pretends to need.
     var latency: Duration = .milliseconds(800)
     /// How often the bundled catalogue pretends to fail, from 0 (never) to 1 (always).
@@ -50,7 +37,7 @@ struct Options: Sendable, Equatable {
     var json = false
     /// A line for each state before the page.
     var plain = false
-    /// No talk but errors.
+    /// No messages but errors.
     var quiet = false
     var color = Color.auto
     /// `nil` is the user's own: `CartFile.defaultPath()`.

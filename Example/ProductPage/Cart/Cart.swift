@@ -2,19 +2,20 @@ import Foundation
 
 /// What is to be bought: a line for each product of each source, in the order in which they were first added.
 struct Cart: Sendable, Hashable {
-    struct Line: Sendable, Hashable {
-        /// Two sources may give different things the same product id.
-        struct ID: Sendable, Hashable {
-            var source: String
-            var product: Product.ID
-        }
-
-        var id: ID
+    struct Line: Sendable, Hashable, Encodable {
+        /// Empty in a file of version 1 or 2, until a product claims the line.
+        var source: String
+        var product: Product.ID
         var name: String
-        /// Of one piece, when the first was added; nil if the product had no single price.
+        /// Of one piece, when the first was added; nil if the product had no single price that can be counted.
         var price: Decimal?
         var currency: String?
         var quantity = 1
+
+        enum CodingKeys: String, CodingKey {
+            case source, name, price, currency, quantity
+            case product = "id"
+        }
     }
 
     enum Change: Sendable, Hashable {
@@ -29,7 +30,17 @@ struct Cart: Sendable, Hashable {
     /// How many pieces there are.
     var count: Int { lines.reduce(0) { $0 + $1.quantity } }
 
-    func quantity(of line: Line) -> Int { place(of: line).map { lines[$0].quantity } ?? 0 }
+    /// What the cart costs, to the last digit: an amount for each currency, in the order in which they were first
+    /// added. Lines without a price are not among them.
+    var totals: [Price] {
+        lines.reduce(into: []) { totals, line in
+            guard let price = line.price else { return }
+            let place = totals.firstIndex { $0.currency == line.currency }
+            let amount = price * Decimal(line.quantity) + (place.flatMap { totals[$0].amount } ?? 0)
+            let total = Price(value: .amount(amount), currency: line.currency)
+            if let place { totals[place] = total } else { totals.append(total) }
+        }
+    }
 
     /// Adds or takes out one piece. A line that is there keeps its name and price; the last piece takes the line
     /// with it.
@@ -38,47 +49,55 @@ struct Cart: Sendable, Hashable {
     /// - Throws: `PageError.failed` if there would be more than a cart takes; it is then as it was.
     mutating func apply(_ change: Change) throws(PageError) -> Bool {
         switch change {
-        case .add(let line): try add(line)
-        case .remove(let line): remove(line)
-        }
-    }
-
-    private mutating func add(_ line: Line) throws(PageError) -> Bool {
-        guard let place = place(of: line) else {
-            lines.append(line)
-            lines[lines.count - 1].quantity = 1
-            return true
-        }
-        guard lines[place].quantity < Self.maximumQuantity else {
-            let name = lines[place].name.shortened(to: 60)
-            throw .failed("the cart has \(Self.maximumQuantity) of “\(name)”, the most it takes")
-        }
-        lines[place].quantity += 1
-        return true
-    }
-
-    private mutating func remove(_ line: Line) -> Bool {
-        guard let place = place(of: line) else { return false }
-        lines[place].quantity -= 1
-        if lines[place].quantity == 0 { lines.remove(at: place) }
-        return true
-    }
-
-    /// Files of earlier versions name no source: their lines are known by id and name.
-    private func place(of line: Line) -> Int? {
-        lines.firstIndex { $0.id == line.id }
-            ?? lines.firstIndex {
-                $0.id == Line.ID(source: "", product: line.id.product) && $0.name == line.name
+        case .add(var line):
+            line.quantity = 1
+            guard let place = claim(line) else {
+                lines.append(line)
+                return true
             }
+            guard lines[place].quantity < Self.maximumQuantity else {
+                let name = lines[place].name.shortened(to: 60)
+                throw .failed("the cart has \(Self.maximumQuantity) of “\(name)”, the most it takes")
+            }
+            lines[place].quantity += 1
+        case .remove(let line):
+            guard let place = claim(line) else { return false }
+            lines[place].quantity -= 1
+            if lines[place].quantity == 0 { lines.remove(at: place) }
+        }
+        return true
+    }
+
+    /// The place of the line of this product. One of an earlier version belongs to its source from then on.
+    private mutating func claim(_ line: Line) -> Int? {
+        let place = lines.firstIndex { $0.id == line.id } ?? lines.firstIndex { $0.isClaimed(by: line) }
+        if let place { lines[place].source = line.source }
+        return place
     }
 }
 
-extension Cart.Line {
+extension Cart.Line: Identifiable {
+    /// Two sources may give different things the same product id.
+    var id: [String] { [source, product] }
+
     /// One piece of a product.
     init(_ product: Product, from source: String) {
         self.init(
-            id: ID(source: source, product: product.id), name: product.name, price: product.price?.amount,
-            currency: product.price?.currency)
+            source: source, product: product.id, name: product.name,
+            price: product.price?.amount.flatMap(Self.countable), currency: product.price?.currency)
+    }
+
+    /// Whether a line that names no source is of this product: of that id, with the name or the price that it had.
+    func isClaimed(by line: Self) -> Bool {
+        guard source.isEmpty, product == line.product else { return false }
+        return name == line.name || price != nil && (price, currency) == (line.price, line.currency)
+    }
+
+    /// The price, if it can be counted without rounding: of its 38 digits a `Decimal` needs four for the
+    /// quantity and three for the lines. What is beyond this is no price of anything.
+    static func countable(_ price: Decimal) -> Decimal? {
+        price.magnitude < Decimal(sign: .plus, exponent: 15, significand: 1) && price.exponent >= -12
+            ? price : nil
     }
 
     /// The price of one piece, in words where there is no single one.

@@ -14,48 +14,50 @@ struct CartFile: CartStorage {
     var disk: any SerialScheduler = .serial("product-page.disk")
     /// Called with one line that the user should know though nothing has failed.
     var notice: @Sendable (String) -> Void = { _ in }
-    /// Tests make a step of saving fail here.
-    var beforeStep: @Sendable (AtomicFile.Step) throws(AtomicFile.Failure) -> Void = { _ in }
 
     func cart() -> Promise<Cart> { Promise(blockingOn: disk) { _ in try load() } }
 
     func change(_ change: Cart.Change) -> Promise<(cart: Cart, isChanged: Bool)> {
         Promise(blockingOn: disk) { isCancelled in
-            try self.change(unless: isCancelled) { cart throws(PageError) in try cart.apply(change) }
+            try self.change(unless: isCancelled) { try $0.apply(change) }
         }
     }
 
     /// The cart in the file; an empty one if there is no file yet.
     ///
-    /// It needs no lock and so never waits, as a file that is replaced as a whole is never half a cart.
+    /// It needs no lock and so never waits, as a file that is replaced as a whole is never half a cart. A damaged
+    /// one is read again under the lock: another program may have put it right in the meantime.
     ///
     /// - Throws: `PageError.cart` with the reason; the file stays as it is.
-    func load() throws(PageError) -> Cart {
-        if let cart = try read() { return cart }
-        // Another program may have put it right in the meantime, so it is read again under the lock.
-        let (file, lock) = try open()
-        defer { lock.release() }
-        return try intact(file)
-    }
+    func load() throws -> Cart { try read() ?? change { _ in }.cart }
 
     /// Reads, changes and saves the cart under the lock: of what two programs do at once nothing is lost.
     ///
     /// - Parameter isCancelled: Asked as long as there is nothing to undo; what is cancelled fails.
     /// - Throws: what `change` throws, or `PageError.cart`; the file is then as it was.
     func change<Result>(
-        unless isCancelled: () -> Bool = { false }, _ change: (inout Cart) throws(PageError) -> Result
-    ) throws(PageError) -> (cart: Cart, isChanged: Result) {
-        let (file, lock) = try open(unless: isCancelled)
-        defer { lock.release() }
-        let old = try intact(file)
-        var cart = old
-        let result = try change(&cart)
-        if cart != old { try replace(file, with: cart, unless: isCancelled) }
-        return (cart, result)
+        unless isCancelled: () -> Bool = { false }, _ change: (inout Cart) throws -> Result
+    ) throws -> (cart: Cart, isChanged: Result) {
+        let file = AtomicFile(path: path)
+        return try explained("cannot be saved") {
+            try file.locked {
+                let old = try read() ?? setAside(file)
+                var cart = old
+                let result = try change(&cart)
+                guard cart != old else { return (cart, result) }
+                let json = try cart.json
+                // Names and ids are foreign text of any length, and what is saved must be read again.
+                guard json.count <= Self.maximumBytes else {
+                    throw AtomicFile.Failure(reason: "it is full; remove a product first")
+                }
+                try file.replace(with: json, unless: isCancelled)
+                return (cart, result)
+            }
+        }
     }
 
     /// The cart; nil if the file is damaged.
-    private func read() throws(PageError) -> Cart? {
+    private func read() throws -> Cart? {
         let bytes: [UInt8]
         do {
             bytes = try FileReading.bytes(ofRegularFile: path, limit: Self.maximumBytes)
@@ -73,44 +75,22 @@ struct CartFile: CartStorage {
         }
     }
 
-    /// The cart in the file, which is set aside if it is damaged.
-    private func intact(_ file: AtomicFile) throws(PageError) -> Cart {
-        if let cart = try read() { return cart }
-        do {
+    /// An empty cart in the place of a damaged one.
+    private func setAside(_ file: AtomicFile) throws -> Cart {
+        try explained("is damaged and cannot be set aside") {
             let name = try file.setAside()
             // If the path is a link it would lead nowhere now, and that is not taken for an empty cart.
-            if file.path != path { try file.replace(with: Array(try Cart().json)) }
+            if !SystemReason.isMissing(path) { try file.replace(with: try Cart().json) }
             notice("\(failure("was damaged; it is kept as \(name), and the cart is empty now"))")
             return Cart()
-        } catch {
-            throw failure("is damaged and cannot be set aside: \(AtomicFile.Failure(error).reason)")
         }
     }
 
-    private func replace(
-        _ file: AtomicFile, with cart: Cart, unless isCancelled: () -> Bool
-    ) throws(PageError) {
+    private func explained<Result>(_ what: String, _ work: () throws -> Result) throws -> Result {
         do {
-            let json = try cart.json
-            // Names and ids are foreign text of any length, and what is saved must be read again.
-            guard json.count <= Self.maximumBytes else {
-                throw AtomicFile.Failure(reason: "it is full; remove a product first")
-            }
-            try file.replace(with: Array(json), unless: isCancelled)
-        } catch {
-            throw failure("cannot be saved: \(AtomicFile.Failure(error).reason)")
-        }
-    }
-
-    /// The file, locked.
-    private func open(unless isCancelled: () -> Bool = { false }) throws(PageError) -> (
-        AtomicFile, FolderLock
-    ) {
-        let file = AtomicFile(path: path, beforeStep: beforeStep)
-        do {
-            return (file, try file.lock(unless: isCancelled))
-        } catch {
-            throw failure("cannot be saved: \(error.reason)")
+            return try work()
+        } catch let error as AtomicFile.Failure {
+            throw failure("\(what): \(error.reason)")
         }
     }
 

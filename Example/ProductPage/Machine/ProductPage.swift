@@ -15,8 +15,8 @@ enum ProductPage {
     }
 
     /// How long something has been in flight.
-    enum Wait: Sendable, Hashable {
-        case asked
+    enum LoadingPhase: Sendable, Hashable {
+        case started
         /// More than `slowThreshold`.
         case slow
     }
@@ -24,7 +24,7 @@ enum ProductPage {
     enum State: Sendable, Hashable {
         case start
         /// Something is in flight; the page before is shown meanwhile.
-        case loading(Page?, Wait)
+        case loading(Page?, LoadingPhase)
         case loaded(Page)
         /// One piece of this was put into the cart.
         case added(Page, Cart.Line)

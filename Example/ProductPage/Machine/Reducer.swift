@@ -26,8 +26,8 @@ extension ProductPage {
                     .map { .loaded(fresh.with($0)) }
                     .mapErrorRecover { .failed(PageError($0), fresh) }
             }
-            .sayingWhenSlow(page)
-            .stateWhenLoading(.loading(page, .asked))
+            .stateWhenSlow(page)
+            .stateWhenLoading(.loading(page, .started))
             .mapErrorRecover { .failed(PageError($0), page) }
     }
 
@@ -41,18 +41,18 @@ extension ProductPage {
                 case .remove(let line): .missing(page.with(cart), line)
                 }
             }
-            .sayingWhenSlow(page)
-            .stateWhenLoading(.loading(page, .asked))
-            .recover { error in stored(page, effects).map { .failed(PageError(error), $0) } }
+            .stateWhenSlow(page)
+            .stateWhenLoading(.loading(page, .started))
+            .recover { error in withStoredCart(page, effects).map { .failed(PageError(error), $0) } }
     }
 
     /// Back to the page at once, then with the cart that is stored.
     private static func cancel(_ page: Page, _ effects: Effects) -> Promise<State> {
-        stored(page, effects).map { .loaded($0) }.stateWhenLoading(.loaded(page))
+        withStoredCart(page, effects).map { .loaded($0) }.stateWhenLoading(.loaded(page))
     }
 
     /// The page with the cart that is stored: a change that failed or was cancelled may have reached the disk.
-    private static func stored(_ page: Page, _ effects: Effects) -> Promise<Page> {
+    private static func withStoredCart(_ page: Page, _ effects: Effects) -> Promise<Page> {
         effects.storage.cart().map(page.with).mapErrorRecover { _ in page.with(nil) }
     }
 }
@@ -81,7 +81,7 @@ extension PageError {
     static let nothingLoaded = PageError.failed("no product is loaded yet; send load first")
 
     /// For a user who has keys and sends no events.
-    var withoutEvents: String { self == .nothingLoaded ? "no product is loaded" : "\(self)" }
+    var descriptionForKeys: String { self == .nothingLoaded ? "no product is loaded" : "\(self)" }
 
     init(_ error: any Error) { self = (error as? PageError) ?? .failed("\(error)") }
 }

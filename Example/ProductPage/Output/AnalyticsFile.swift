@@ -13,7 +13,7 @@ final class AnalyticsFile: Sendable {
     init(path: String) throws(PageError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
-        guard descriptor >= 0 else { throw Self.failure(path, Self.reason) }
+        guard descriptor >= 0 else { throw failure }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -21,27 +21,18 @@ final class AnalyticsFile: Sendable {
     /// Each line is written whole and at once, so that several processes can share a file.
     ///
     /// - Returns: The failure to write, the first of several in a row: it never ends the page.
-    func append(_ tracked: Tracked) -> PageError? {
+    func append(_ event: AnalyticsEvent) -> PageError? {
         hasFailed.withLock { hasFailed in
-            let line = Array((tracked.jsonLine + "\n").utf8)
-            var count = 0
-            repeat { count = write(descriptor, line, line.count) } while count < 0 && errno == EINTR
+            let line = Array((event.jsonLine + "\n").utf8)
             let hadFailed = hasFailed
-            hasFailed = count < line.count
-            guard hasFailed, !hadFailed else { return nil }
-            return Self.failure(path, count < 0 ? Self.reason : "there was no room for a whole line")
+            errno = ENOSPC  // For what is written in part, which is no error.
+            hasFailed = write(descriptor, line, line.count) < line.count
+            return hasFailed && !hadFailed ? failure : nil
         }
     }
 
-    private static var reason: String {
-        switch errno {
-        case ENXIO: "it is a pipe without a reader"
-        case EAGAIN: "its reader is too slow"
-        default: SystemReason.current
-        }
-    }
-
-    private static func failure(_ path: String, _ reason: String) -> PageError {
-        .failed("analytics \(path): cannot be written: \(reason)")
+    private var failure: PageError {
+        let reasons = [ENXIO: "it is a pipe without a reader", EAGAIN: "its reader is too slow"]
+        return .failed("analytics \(path): cannot be written: \(reasons[errno] ?? SystemReason.current)")
     }
 }

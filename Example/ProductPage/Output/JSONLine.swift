@@ -15,9 +15,6 @@ extension Encodable {
 
 extension Unicode.Scalar {
     fileprivate var jsonEscape: String {
-        String(self).utf16.map { unit in
-            let code = String(unit, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - code.count) + code
-        }.joined()
+        String(self).utf16.map { String(format: "\\u%04x", $0) }.joined()
     }
 }

@@ -95,14 +95,14 @@ final class PageScreen: Sendable {
             }
             return keys
         }
-        for command in keys.compactMap(KeyCommand.of) { obey(command) }
+        for command in keys.compactMap(KeyCommand.of) { perform(command) }
     }
 
-    private func obey(_ command: KeyCommand) {
+    private func perform(_ command: KeyCommand) {
         if command == .quit { quit.resolver.fulfill(()) }
         var event: ProductPage.Event?
         update { model in
-            event = model.view.react(to: command)
+            event = model.view.perform(command)
             if command == .redraw { model.drawn = nil }
         }
         if let event { page.sendEvent(event) }

@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import PromisedSystem
 
-/// Runs the page on the terminal until the user quits: connects what the system says to the screen.
+/// Runs the page on the terminal until the user quits: connects the system's notifications to the screen.
 enum TerminalPage {
-    static func run(_ session: Session, options: Options, surroundings: Surroundings) async throws {
+    static func run(_ session: Session, hasColor: Bool) async throws {
         let screen = PageScreen(
-            session.page, scheduler: .main, size: Terminal.size,
-            painter: Painter(hasColor: surroundings.hasColor(options)), write: Terminal.write)
+            session.page, scheduler: .main, size: Terminal.size, painter: Painter(hasColor: hasColor),
+            write: Terminal.write)
         let listening = listen(screen)
         defer {
             for source in listening { source.cancel() }
@@ -26,7 +26,7 @@ enum TerminalPage {
         keys.setEventHandler { @Sendable in
             // In the background they are for another program, and to read them is an error.
             guard !Terminal.isElsewhere else { return appear(screen) }
-            guard let bytes = Terminal.read() else { Interruption.end(128 + SIGHUP) }
+            guard let bytes = Terminal.read() else { Signals.endProcess(code: 128 + SIGHUP) }
             screen.receive(bytes)
         }
         keys.activate()
@@ -35,8 +35,8 @@ enum TerminalPage {
             (SIGTSTP, { suspend(screen) }),
             (SIGCONT, { Terminal.isForeground ? appear(screen) : disappear(screen) }),
         ]
-        return signals.compactMap { Interruption.source($0, on: .main, $1) } + [keys]
-            + Interruption.listen(to: [(SIGHUP, 128 + SIGHUP), (SIGQUIT, 128 + SIGQUIT)])
+        return signals.compactMap { Signals.source($0, on: .main, $1) } + [keys]
+            + Signals.endProcess(SIGHUP, SIGQUIT)
     }
 
     /// Ctrl-Z: the shell gets its terminal back as it was.

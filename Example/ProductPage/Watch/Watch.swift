@@ -11,6 +11,12 @@ struct Watch: Sendable {
         /// Why the last look failed, and how many in a row did.
         var error: PageError?
         var failures = 0
+
+        /// The least that is known to be asked; nil where it cannot be compared.
+        var price: Decimal? {
+            guard let price = product?.price, price.currency == currency else { return nil }
+            return price.bounds.low ?? price.bounds.high
+        }
     }
 
     enum Event: Sendable { case look }
@@ -20,10 +26,7 @@ struct Watch: Sendable {
     var query: String?
     /// The price below which it ends; nil to go on for ever.
     var below: Decimal?
-    var every: Duration
-
-    /// The pause doubles with each further failure, up to an hour.
-    private var backoff: Backoff { .exponential(from: every, upTo: max(every, .seconds(3600))) }
+    var every = Duration.seconds(600)
 
     /// Looks when the first event is sent, and again after each pause, until it is over.
     func system(on scheduler: some SerialScheduler) -> System<State, Event> {
@@ -54,6 +57,8 @@ struct Watch: Sendable {
     /// How long to wait for the next look; nil before the first one and when it is over.
     func pause(after state: State) -> Duration? {
         if isOver(state) { return nil }
+        // It doubles with each further failure, up to an hour.
+        let backoff = Backoff.exponential(from: every, upTo: max(every, .seconds(3600)))
         if state.failures > 0 { return backoff.delay(afterAttempt: state.failures) }
         return state.product == nil ? nil : every
     }
@@ -63,26 +68,12 @@ struct Watch: Sendable {
         switch (state.product, state.error) {
         case (nil, .usage?), (nil, .noInput?): true
         case (let product?, nil):
-            product.availability?.canBeOrdered != false
-                && lowest(state).map { price in below.map { price < $0 } ?? false } ?? false
+            if product.availability?.canBeOrdered != false, let below, let price = state.price {
+                price < below
+            } else {
+                false
+            }
         default: false
-        }
-    }
-
-    /// What can be compared with `below`.
-    func lowest(_ state: State) -> Decimal? {
-        state.product?.price.flatMap { $0.currency == state.currency ? $0.lowest : nil }
-    }
-}
-
-extension Price {
-    /// The least that is known to be asked.
-    fileprivate var lowest: Decimal? {
-        switch value {
-        case .amount(let amount): amount
-        case .range(let low, _), .from(let low): low
-        case .upTo(let high): high
-        case .text: nil
         }
     }
 }

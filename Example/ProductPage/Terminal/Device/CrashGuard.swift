@@ -13,28 +13,20 @@ enum CrashGuard {
     nonisolated(unsafe) private static let before = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
 
     /// From now on a crash puts these settings of the terminal back, and then goes its way.
-    static func arm(_ found: termios) {
-        settings.initialize(to: found)
+    static func arm(_ original: termios) {
+        settings.initialize(to: original)
         _ = Painter.leave
-        for number in signals {
-            guard sigaction(number, nil, &before[Int(number)]) == 0 else { continue }
-            _ = signal(number, handler)
-            var action = sigaction()
-            guard sigaction(number, nil, &action) == 0 else { continue }
-            // A stack that has overflowed has no room for a handler; the runtime may have made another.
-            action.sa_flags |= Int32(SA_ONSTACK)
-            _ = sigaction(number, &action, nil)
+        for number in signals where sigaction(number, nil, &before[Int(number)]) == 0 {
+            signal(number) { number in
+                _ = tcsetattr(Terminal.input, TCSANOW, CrashGuard.settings)
+                _ = write(Terminal.output, Painter.leave.utf8Start, Painter.leave.utf8CodeUnitCount)
+                // As if there had been no handler: raised again, it is delivered when this returns.
+                _ = sigaction(number, &CrashGuard.before[Int(number)], nil)
+                _ = raise(number)
+            }
         }
     }
 
     /// The terminal is given back, so a crash is none of its business any more.
     static func disarm() { for number in signals { _ = sigaction(number, &before[Int(number)], nil) } }
-
-    private static let handler: @convention(c) (Int32) -> Void = { number in
-        _ = tcsetattr(Terminal.input, TCSANOW, CrashGuard.settings)
-        _ = write(Terminal.output, Painter.leave.utf8Start, Painter.leave.utf8CodeUnitCount)
-        // As if there had been no handler: raised again, it is delivered when this returns.
-        _ = sigaction(number, &CrashGuard.before[Int(number)], nil)
-        _ = raise(number)
-    }
 }

@@ -12,9 +12,9 @@ enum Terminal {
     /// Whether the terminal is ours. Held while something is written, so that nothing comes after `leave`.
     private static let isOurs = Mutex(false)
     /// The settings as they were found, while it is ours. With a lock of their own: who writes may wait for ever.
-    private static let found = Mutex<termios?>(nil)
-    /// What is to be said while it is ours: a line in between would stand in the middle of the page.
-    private static let held = Mutex<[String]?>(nil)
+    private static let original = Mutex<termios?>(nil)
+    /// Messages wait while it is ours: a line in between would stand in the middle of the page.
+    private static let deferred = Mutex<[String]?>(nil)
 
     static var size: ScreenSize {
         var size = winsize()
@@ -32,16 +32,15 @@ enum Terminal {
     /// Takes each key as it comes, without showing it, and shows the page's screen. Once more where that was
     /// done before: other settings may have been made while the process was stopped.
     static func enter() {
-        held.withLock { $0 = $0 ?? [] }
+        deferred.withLock { $0 = $0 ?? [] }
         isOurs.withLock { isOurs in
-            if !isOurs {
-                var settings = termios()
-                guard tcgetattr(input, &settings) == 0 else { return }
-                found.withLock { $0 = settings }
+            var settings = termios()
+            if !isOurs, tcgetattr(input, &settings) == 0 {
+                original.withLock { $0 = settings }
                 isOurs = true
                 CrashGuard.arm(settings)
             }
-            guard var raw = found.withLock({ $0 }) else { return }
+            guard var raw = original.withLock({ $0 }) else { return }
             // Neither lines nor echo, and no byte that becomes another or stops the output. Signals stay
             // with the kernel, so that Ctrl-C ends the program whatever it is doing, and Ctrl-Z stops it
             // together with what stands beside it in a pipeline.
@@ -53,35 +52,37 @@ enum Terminal {
         }
     }
 
-    /// Puts the terminal back, and says what had to wait.
+    /// Puts the terminal back, and writes the messages that had to wait.
     static func leave() {
         isOurs.withLock { isOurs in
             guard isOurs else { return }
             isOurs = false
             CrashGuard.disarm()
             restoreSettings()
-            found.withLock { $0 = nil }
+            original.withLock { $0 = nil }
             if isForeground { send("\(Painter.leave)") }
         }
-        for line in held.withLock({ $0.take() }) ?? [] { _ = Console.write(Array((line + "\n").utf8), to: 2) }
+        for line in deferred.withLock({ $0.take() }) ?? [] {
+            _ = Console.write(Array((line + "\n").utf8), to: 2)
+        }
     }
 
     /// Only the settings, without waiting for anything: for a terminal that takes no output any more.
     static func restoreSettings() {
-        guard var settings = found.withLock({ $0 }), isForeground else { return }
+        guard var settings = original.withLock({ $0 }), isForeground else { return }
         _ = tcsetattr(input, TCSANOW, &settings)
     }
 
-    /// - Returns: Whether the line waits until the terminal is given back; it is to be said now otherwise.
-    static func hold(_ line: String) -> Bool { held.withLock { $0?.append(line) } != nil }
+    /// - Returns: Whether the message waits until the terminal is given back; it is to be written now otherwise.
+    static func isDeferring(_ message: String) -> Bool { deferred.withLock { $0?.append(message) } != nil }
 
     /// Writes what is drawn; nothing once the terminal is given back.
     @Sendable static func write(_ text: String) { isOurs.withLock { if $0 { send(text) } } }
 
-    /// A terminal that is gone says so by a signal; there is no user left to say it to.
+    /// A terminal that is gone says so by a signal; there is no user left to report it to.
     private static func send(_ text: String) { _ = Console.write(Array(text.utf8), to: output) }
 
-    /// What is there; nil where the terminal is gone.
+    /// The bytes that have come; nil where the terminal is gone.
     static func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = Foundation.read(input, &buffer, buffer.count)

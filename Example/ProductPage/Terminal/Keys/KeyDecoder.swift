@@ -1,30 +1,27 @@
 /// Turns the bytes of a terminal into keys, each by the name that is printed on it: `a`, `↑`, `Ctrl-D`. A key may
 /// come in several reads, and one read may hold many.
 ///
-/// What is no key is dropped: answers of the terminal, sequences that mean nothing here, malformed UTF-8, and
-/// all that is pasted, since a page has no place for text and must not take it for commands.
+/// What is no key of the page is dropped: sequences that mean nothing here, letters beyond ASCII, and all that is
+/// pasted, since a page has no place for text and must not take it for commands.
 struct KeyDecoder: Sendable {
     private enum State: Equatable {
         case ground, escape
         /// `ESC [` or `ESC O`, and these parameters.
         case sequence(String)
-        /// What a terminal sends when it is asked something; the page asks nothing.
-        case text, textEscape
-        /// The first bytes of a character. With Alt it is no key, and not Esc and then that key.
-        case character([UInt8], hasAlt: Bool)
     }
 
     private var state = State.ground
     /// Whether what comes is pasted, until its end; or, where that is lost, until `timeOut`.
     private var isPasting = false
 
-    /// How long more bytes may take that belong to the last ones; nil where those are whole. The Esc key sends the byte with which other
-    /// keys begin, so only time tells: when nothing has followed, `timeOut` says what it was.
-    /// The rest of a key comes at once; only a slow line lets it wait. Between two parts of what is pasted more
-    /// time may pass: it must not be taken for keys.
+    /// How long more bytes may take that belong to the last ones; nil where those are whole.
+    ///
+    /// The Esc key sends the byte with which other keys begin, so only time tells: when nothing has followed,
+    /// `timeOut` says what it was. The rest of a key comes at once; only a slow line lets it wait. Between two parts
+    /// of what is pasted more time may pass: it must not be taken for keys.
     var patience: Duration? { isPasting ? .seconds(1) : state != .ground ? .milliseconds(50) : nil }
 
-    mutating func decode(_ bytes: some Sequence<UInt8>) -> [String] { bytes.compactMap { take($0) } }
+    mutating func decode(_ bytes: some Sequence<UInt8>) -> [String] { bytes.compactMap { next($0) } }
 
     /// The key that began and did not go on.
     mutating func timeOut() -> [String] {
@@ -32,43 +29,33 @@ struct KeyDecoder: Sendable {
         return state == .escape && !isPasting ? ["Esc"] : []
     }
 
-    private mutating func take(_ byte: UInt8) -> String? {
+    private mutating func next(_ byte: UInt8) -> String? {
         let before = state
         state = .ground
         switch (before, byte) {
         case (.ground, 0x1B), (.escape, 0x1B):
             state = .escape
             return before == .escape && !isPasting ? "Esc" : nil
-        case (.escape, _) where "[O".utf8.contains(byte): state = .sequence("")
-        case (.escape, _) where "]PX^_".utf8.contains(byte): state = .text
-        case (.ground, _), (.escape, _): return character([byte], hasAlt: before == .escape)
-        case (.character(let begun, let hasAlt), 0x80...0xBF):
-            return character(begun + [byte], hasAlt: hasAlt)
+        case (.escape, UInt8(ascii: "[")), (.escape, UInt8(ascii: "O")): state = .sequence("")
+        // With Alt it is no key, and not Esc and then that key.
+        case (.escape, _): break
+        case (.ground, _): return isPasting ? nil : Self.key(byte)
         case (.sequence(let parameters), 0x20...0x3F):
             // Longer than any that means something: only its end is of interest.
             state = .sequence(String((parameters + "\(Unicode.Scalar(byte))").prefix(32)))
         case (.sequence(let parameters), 0x40...0x7E): return end(parameters, byte)
         // Broken off: this byte may begin the next key.
-        case (.sequence, _), (.character, _): return take(byte)
-        case (.text, 0x07), (.textEscape, UInt8(ascii: "\\")): break
-        case (.text, _): state = byte == 0x1B ? .textEscape : .text
-        case (.textEscape, _):
-            state = .escape
-            return take(byte)
+        case (.sequence, _): return next(byte)
         }
         return nil
     }
 
-    private mutating func character(_ bytes: [UInt8], hasAlt: Bool) -> String? {
-        let first = bytes[0]
-        let length = first < 0xC2 || first > 0xF4 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-        if bytes.count < length { state = .character(bytes, hasAlt: hasAlt) }
-        guard bytes.count == length, !hasAlt, !isPasting else { return nil }
-        switch first {
-        case 0x01...0x1A: return "Ctrl-\(Unicode.Scalar(first + 0x40))"
-        case 0x00...0x1F, 0x7F: return nil
-        case 0x20: return "Space"
-        default: return String(validating: bytes, as: UTF8.self)
+    private static func key(_ byte: UInt8) -> String? {
+        switch byte {
+        case 0x01...0x1A: "Ctrl-\(Unicode.Scalar(byte + 0x40))"
+        case 0x20: "Space"
+        case 0x21...0x7E: "\(Unicode.Scalar(byte))"
+        default: nil
         }
     }
 

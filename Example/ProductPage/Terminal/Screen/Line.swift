@@ -1,47 +1,41 @@
-/// A line of the screen: pieces of text, each with its ink. Whatever text it is made of, a line has nothing in it
+/// A line of the screen: pieces of text, each with its style. Whatever text it is made of, a line has nothing in it
 /// that a terminal would obey.
 struct Line: Sendable, Equatable {
-    /// More is not readable on a page; `--json` has it all.
-    static let longestText = 10_000
-
     private(set) var text = ""
-    /// The same with its looks.
-    private(set) var colored = ""
+    /// The same with the terminal's commands for its styles.
+    private(set) var styled = ""
 
-    init(_ text: String = "", _ ink: Ink = .plain) { add(text, ink) }
+    init() {}
+
+    init(_ text: String, _ style: Style = .plain) { self = Line().adding(text, style) }
 
     var width: Int { DisplayWidth.of(text) }
 
-    private mutating func add(_ text: String, _ ink: Ink) {
-        let text = text.drawable
-        self.text += text
-        colored += ink == .plain ? text : "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m"
-    }
-
-    func adding(_ text: String, _ ink: Ink = .plain) -> Line {
+    func adding(_ text: String, _ style: Style = .plain) -> Line {
         var line = self
-        line.add(text, ink)
+        line.text += text.visible
+        line.styled += style == .plain ? text.visible : "\u{1B}[\(style.rawValue)m\(text.visible)\u{1B}[0m"
         return line
     }
 
-    /// A text as lines. All but the first are indented, and the first as well where no head stands there: a label,
-    /// or on a line of its own one that has no room.
+    /// A text as lines. All but the first are indented, and the first as well where no label stands there, or one
+    /// that has no room beside it and gets a line of its own.
     static func wrapped(
-        _ text: String, to width: Int, _ ink: Ink = .plain, after head: Line? = nil, indent: Int = 0
+        _ text: String, to width: Int, _ style: Style = .plain, after label: Line? = nil, indent: Int = 0
     ) -> [Line] {
-        let body = text.shortened(to: longestText).drawable.wrapped(to: width - indent)
-        let lines = body.map { Line(String(repeating: " ", count: indent)).adding($0, ink) }
-        guard let head else { return lines }
-        let isShort = body.count == 1 && head.width + 1 + DisplayWidth.of(body[0]) <= width
-        guard let first = body.first, head.width < indent || isShort else { return [head] + lines }
-        let gap = String(repeating: " ", count: max(1, indent - head.width))
-        return [head.adding(gap).adding(first, ink)] + lines.dropFirst()
+        let body = text.visible.wrapped(to: width - indent)
+        let lines = body.map { Line(String(repeating: " ", count: indent)).adding($0, style) }
+        guard let label else { return lines }
+        let isShort = body.count == 1 && label.width + 1 + DisplayWidth.of(body[0]) <= width
+        guard let first = body.first, label.width < indent || isShort else { return [label] + lines }
+        let gap = String(repeating: " ", count: max(1, indent - label.width))
+        return [label.adding(gap).adding(first, style)] + lines.dropFirst()
     }
 }
 
-/// What a piece of text is, with the numbers of its look ("select graphic rendition"): the terminal's own 8
+/// How a piece of text looks, with the numbers of its look ("select graphic rendition"): the terminal's own 8
 /// colours, which its owner has chosen. The words say the same without.
-enum Ink: String, Sendable, CaseIterable {
+enum Style: String, Sendable, CaseIterable {
     case plain = ""
     case title = "1"
     case faint = "2"

@@ -12,7 +12,7 @@ struct Painter: Sendable {
         let changed = lines.indices.filter { row in old.map { $0[row] != lines[row] } ?? true }
         let texts = changed.map { row in
             // Behind a full line there is nothing to clear, and doing so would take its last character away.
-            "\u{1B}[\(row + 1);1H" + (hasColor ? lines[row].colored : lines[row].text)
+            "\u{1B}[\(row + 1);1H" + (hasColor ? lines[row].styled : lines[row].text)
                 + (lines[row].width < columns ? "\u{1B}[K" : "")
         }
         // Shows what comes only when all is there (synchronized output); others ignore it.

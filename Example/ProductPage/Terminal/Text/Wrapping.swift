@@ -1,12 +1,4 @@
 extension String {
-    /// The text as it may be drawn: visible, and no character of it larger than any that is written. The longest
-    /// in use, a family of four with their skin colours, has 11 parts; foreign text can have a million.
-    var drawable: String {
-        let text = visible
-        guard text.contains(where: { $0.utf8.count > 16 }) else { return text }
-        return text.reduce(into: "") { $0.unicodeScalars += $1.unicodeScalars.prefix(16) }
-    }
-
     /// The text in lines of at most `columns`, broken at spaces, between wide characters, which are written
     /// without spaces, and inside a word only where it is longer than a line. Nothing is cut.
     func wrapped(to columns: Int) -> [String] {

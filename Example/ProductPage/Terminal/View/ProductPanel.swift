@@ -4,24 +4,26 @@ extension TerminalView {
         guard let page = state.page else { return Line.wrapped("Product page", to: width, .title) }
         let (product, source) = (page.product, page.catalogue.source)
         let place = "\(page.index + 1) of \(page.catalogue.products.count)"
-        let isOrderable = product.availability?.canBeOrdered != false
+        let head = Line("\(place) · \(source)", .faint)
         // An address that has no room beside the place comes after the facts, whole.
-        let isShort = Line("\(place) · \(source)").width <= width
-        let facts: [(label: String, text: String?, ink: Ink)] = [
+        let isShort = head.width <= width
+        let facts: [(label: String, text: String?, style: Style)] = [
             ("Brand", product.brand, .plain),
             ("Price", ProductText.price(product), .title),
             ("Rating", product.rating.map { "\($0)" }, .plain),
-            ("Availability", product.availability.map { "\($0)" }, isOrderable ? .good : .warning),
+            (
+                "Availability", product.availability.map { "\($0)" },
+                page.soldOut(page.line) == nil ? .good : .warning
+            ),
             ("Source", isShort ? nil : source, .plain),
         ]
-        var lines = [Line(isShort ? "\(place) · \(source)" : place, .faint)]
+        var lines = [isShort ? head : Line(place, .faint)]
         lines += Line.wrapped(product.name, to: width, .title) + gap
-        for case (let label, let text?, let ink) in facts {
-            let head = Line(label + ":", .faint)
-            lines += Line.wrapped(text, to: width, ink, after: head, indent: isWide ? 14 : 2)
+        for case (let label, let text?, let style) in facts {
+            lines += Line.wrapped(
+                text, to: width, style, after: Line(label + ":", .faint), indent: indent(14))
         }
-        let text = (product.description ?? "").shortened(to: Line.longestText)
-        let paragraphs = text.split(whereSeparator: \.isNewline)
+        let paragraphs = (product.description ?? "").split(whereSeparator: \.isNewline)
         return lines + gap + paragraphs.flatMap { Line.wrapped(String($0), to: width) }
     }
 
@@ -30,7 +32,7 @@ extension TerminalView {
         [Line("Keys", .title)] + gap
             + KeyCommand.allCases.flatMap { command in
                 let keys = Line(command.keys.joined(separator: " "), .key)
-                return Line.wrapped(command.row.purpose, to: width, after: keys, indent: isWide ? 16 : 2)
+                return Line.wrapped(command.row.purpose, to: width, after: keys, indent: indent(16))
             }
     }
 }

@@ -1,7 +1,7 @@
 extension TerminalView {
     /// Looks elsewhere, or says which event the page is to be sent. The system queues events, so none is held back
     /// here because something loads.
-    mutating func react(to command: KeyCommand) -> ProductPage.Event? {
+    mutating func perform(_ command: KeyCommand) -> ProductPage.Event? {
         note = nil
         switch command {
         case .add: return selectedIndex.map { .addLine(cart.lines[$0]) } ?? .add
@@ -55,7 +55,7 @@ extension TerminalView {
     }
 
     /// Another product is read from its top; the place of a selected line that is gone has the next one.
-    mutating func follow(_ old: ProductPage.State) {
+    mutating func stateChanged(from old: ProductPage.State) {
         note = nil
         if !state.isLoading { isRefreshing = false }
         if panel == .product, old.page?.product.id != state.page?.product.id { scroll = 0 }

@@ -5,7 +5,7 @@
 struct TerminalView: Sendable {
     enum Panel: Sendable, CaseIterable { case product, cart, help }
 
-    var state = ProductPage.State.start { didSet { follow(oldValue) } }
+    var state = ProductPage.State.start { didSet { stateChanged(from: oldValue) } }
     var size: ScreenSize
     /// How long something has been loading.
     var elapsed = Duration.zero
@@ -22,45 +22,47 @@ struct TerminalView: Sendable {
     var cart: Cart { state.page?.cart ?? Cart() }
     /// Wider lines are hard to read.
     var width: Int { min(size.columns, 100) }
-    /// Whether there is room for a column of labels.
-    var isWide: Bool { width >= 40 }
+    /// Where text begins behind labels: there is a column for those where there is room for one.
+    func indent(_ columns: Int) -> Int { width >= 40 ? columns : 2 }
     /// An empty line, where there are rows to spare.
     var gap: [Line] { size.rows < 10 ? [] : [Line()] }
 
     /// As many lines as the screen has rows: the panel; and below, what happens, what is in the cart, the keys.
     var frame: [Line] {
-        let (window, foot) = (window, foot)
+        let (window, footer) = (window, footer)
         let lines = window.visible
-        return lines + Array(repeating: Line(), count: size.rows - foot.count - lines.count) + foot
+        return lines + Array(repeating: Line(), count: size.rows - footer.count - lines.count) + footer
     }
 
     /// The part of the panel that the screen has room for.
-    var window: Window { Window(lines: panelLines, rows: size.rows - foot.count, top: scroll, width: width) }
+    var window: Window {
+        Window(lines: panelLines, rows: size.rows - footer.count, top: scroll, width: width)
+    }
 
     private var isTooSmall: Bool { size.columns < 12 || size.rows < 2 }
 
     private var panelLines: [Line] {
         if isTooSmall { return Line.wrapped("The window is too small.", to: width) }
         return switch panel {
-        // What happens stands here in full where the foot has no room for it.
-        case .product: (status.count > statusRows ? status + gap : []) + productPanel
+        // What happens stands here in full where the footer has no room for it.
+        case .product: (isStatusLong ? status + gap : []) + productPanel
         case .cart: cartParts.flatMap { $0 }
         case .help: helpPanel
         }
     }
 
-    private var statusRows: Int { max(1, size.rows / 2) }
+    private var isStatusLong: Bool { status.count > max(1, size.rows / 2) }
 
     /// On a low screen the keys give way first, then the cart, and what happens before it fills the screen:
     /// something of the panel is always there.
-    private var foot: [Line] {
+    private var footer: [Line] {
         if isTooSmall { return [] }
-        var foot = status.count > statusRows ? Array(status.prefix(1)) : status
+        var footer = isStatusLong ? Array(status.prefix(1)) : status
         let cart = panel == .cart ? [] : cartSummary
-        if size.rows - foot.count - cart.count >= 4 { foot = cart + foot }
-        if size.rows - foot.count >= 4 { foot.append(keyLine) }
-        if size.rows - foot.count >= 6 { foot.insert(Line(), at: 0) }
-        return foot
+        if size.rows - footer.count - cart.count >= 4 { footer = cart + footer }
+        if size.rows - footer.count >= 4 { footer.append(keyLine) }
+        if size.rows - footer.count >= 6 { footer.insert(Line(), at: 0) }
+        return footer
     }
 
     /// The keys that matter now, as many as a line has room for.

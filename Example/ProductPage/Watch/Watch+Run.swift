@@ -2,14 +2,16 @@ import Foundation
 import PromisedSystem
 
 extension Watch {
-    /// Runs until the price is low enough. A line of data for each change of it; failures are said beside it.
+    /// Runs until the price is low enough. A line of output for each change of it; failures are messages.
     ///
     /// - Throws: `PageError` if there is no such source or product.
     func run(on scheduler: some SerialScheduler, console: Console, asJSON: Bool) async throws {
         let system = system(on: scheduler)
         system.onLoop { record in
-            if let line = line(record.before, record.after, at: Date(), asJSON: asJSON) { console.data(line) }
-            if let line = talk(record.before, record.after) { console.talk("product-page: \(line)") }
+            if let line = change(record.before, record.after, at: Date(), asJSON: asJSON) {
+                console.output(line)
+            }
+            if let line = message(record.before, record.after) { console.report(line) }
         }
         // Not before there are callbacks: none of what happens is to be missed.
         system.sendEvent(.look)
@@ -18,7 +20,7 @@ extension Watch {
     }
 
     /// What has changed; nil if nothing has.
-    func line(_ before: State, _ after: State, at time: Date, asJSON: Bool) -> String? {
+    func change(_ before: State, _ after: State, at time: Date, asJSON: Bool) -> String? {
         guard let product = after.product, after.error == nil else { return nil }
         if let old = before.product, (old.price, old.availability) == (product.price, product.availability) {
             return nil
@@ -35,17 +37,18 @@ extension Watch {
     }
 
     /// Why a look failed and when the next one is, or that looks no longer fail; nil if that was said before.
-    func talk(_ before: State, _ after: State) -> String? {
-        guard let error = after.error else {
-            let name = after.product?.name ?? ""
-            if below != nil, lowest(after) == nil, before.product?.price != after.product?.price {
-                return "\(name): this price cannot be compared with --below".visible
+    func message(_ before: State, _ after: State) -> String? {
+        let name = after.product?.name.visible ?? ""
+        if let error = after.error {
+            guard let next = pause(after: after), error != before.error || next != pause(after: before) else {
+                return nil
             }
-            return before.error.map { _ in "\(name): seen again".visible }
+            return
+                "\(error); looking again in \(DecimalText.plain(Decimal(Int(next / .milliseconds(1))) / 1000)) s"
         }
-        guard let next = pause(after: after), error != before.error || next != pause(after: before) else {
-            return nil
+        if below != nil, after.price == nil, before.product?.price != after.product?.price {
+            return "\(name): this price cannot be compared with --below"
         }
-        return "\(error); looking again in \(next.components.seconds) s"
+        return before.error == nil ? nil : "\(name): seen again"
     }
 }

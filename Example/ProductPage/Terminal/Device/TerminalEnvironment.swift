@@ -1,23 +1,23 @@
 import Foundation
 
-/// Where the program runs: what its streams are, and what the environment says about the terminal.
-struct Surroundings: Sendable, Equatable {
+/// What the process's streams are, and what the environment says about the terminal.
+struct TerminalEnvironment: Sendable, Equatable {
     var isInputTerminal = false
     var isOutputTerminal = false
     /// `TERM`.
-    var terminal: String?
+    var name: String?
     /// `NO_COLOR`, which counts where it is not empty (no-color.org).
     var noColor: String?
 
-    static var process: Surroundings {
+    static var process: TerminalEnvironment {
         let environment = ProcessInfo.processInfo.environment
-        return Surroundings(
+        return TerminalEnvironment(
             isInputTerminal: isatty(0) == 1, isOutputTerminal: isatty(1) == 1,
-            terminal: environment["TERM"], noColor: environment["NO_COLOR"])
+            name: environment["TERM"], noColor: environment["NO_COLOR"])
     }
 
     /// A terminal without a name or with this one cannot move its cursor.
-    var isDumb: Bool { ["dumb", "", nil].contains(terminal) }
+    var isDumb: Bool { ["dumb", "", nil].contains(name) }
 
     /// Whether there is a page to draw: a screen and keys, and options that ask for nothing else.
     func showsPage(_ options: Options) -> Bool {

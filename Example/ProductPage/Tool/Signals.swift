@@ -1,0 +1,47 @@
+import Dispatch
+import Foundation
+
+/// What the process does about signals. What is kept on disk is whole at every moment, so when one ends it, there
+/// is nothing to clean up but the terminal.
+enum Signals {
+    /// From now on these signals end the process, with 128 and their number.
+    ///
+    /// - Returns: What listens; it must be kept.
+    static func endProcess(_ signals: Int32...) -> [any DispatchSourceProtocol] {
+        // At once, beside the main queue: other threads are at work, and nothing waits to be written.
+        signals.compactMap { signal in source(signal, on: .global()) { endProcess(code: 128 + signal) } }
+    }
+
+    /// What listens to a signal; nil where the process was started to ignore it, which stays so.
+    static func source(
+        _ signal: Int32, on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void
+    ) -> (any DispatchSourceSignal)? {
+        // Functions cannot be compared, but the one that stands for ignoring is no function.
+        typealias Handler = @convention(c) (Int32) -> Void
+        let ignoring = SIG_IGN as Handler?
+        let before = Foundation.signal(signal, SIG_DFL) as Handler?
+        if unsafeBitCast(before, to: Int.self) == unsafeBitCast(ignoring, to: Int.self) {
+            _ = Foundation.signal(signal, SIG_IGN)
+            return nil
+        }
+        let source = DispatchSource.makeSignalSource(signal: signal, queue: queue)
+        source.setEventHandler { @Sendable in handler() }
+        #if canImport(Darwin)
+            // There a source only watches; elsewhere it takes the place of what the signal does.
+            source.setRegistrationHandler { @Sendable in _ = Foundation.signal(signal, SIG_IGN) }
+        #endif
+        source.activate()
+        return source
+    }
+
+    /// Ends the process with the terminal as it was found.
+    static func endProcess(code: Int32) -> Never {
+        // A terminal that takes no output, as one with a line that hangs, must not keep the process.
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) {
+            Terminal.restoreSettings()
+            _exit(code)
+        }
+        Terminal.leave()
+        _exit(code)
+    }
+}
