@@ -5,35 +5,17 @@ import Testing
 
 @Suite struct ArgumentsTests {
     private func options(_ line: String) throws -> Options {
-        guard case .run(let options) = try parse(line) else { throw WrongCount(count: 0) }
-        return options
-    }
-
-    private func parse(_ line: String) throws -> Command {
-        try Arguments.parse(line.split(separator: " ").map(String.init))
-    }
-
-    @Test func nothingGivenIsTheDefaults() throws {
-        let options = try options("")
-        #expect(options == Options())
-        #expect(options.latency == .milliseconds(800))
-        #expect(options.timeout == .seconds(30))
-        #expect(options.source == nil)
+        try Options(arguments: line.split(separator: " ").map(String.init))
     }
 
     @Test func everyOptionIsReadInBothForms() throws {
+        #expect(try options("") == Options())
         var expected = Options()
-        expected.source = .file(path: "a.json")
-        expected.product = "x=y"
-        expected.latency = .zero
-        expected.failRate = 0.25
-        expected.seed = .max
-        expected.events = .script([.load, .add, .wait])
-        expected.json = true
-        expected.cart = "c"
-        expected.analytics = "d"
-        expected.timeout = .milliseconds(1500)
-        (expected.plain, expected.quiet, expected.color) = (true, true, .never)
+        (expected.source, expected.product) = (.file(path: "a.json"), "x=y")
+        (expected.latency, expected.failRate, expected.seed) = (.zero, 0.25, .max)
+        expected.events = .script(Script(events: [.load, .add, nil]))
+        (expected.cart, expected.analytics, expected.timeout) = ("c", "d", .milliseconds(1500))
+        (expected.json, expected.plain, expected.quiet, expected.color) = (true, true, true, .never)
         let last = UInt64.max
         #expect(
             try options(
@@ -47,31 +29,36 @@ import Testing
                 == expected)
     }
 
-    @Test func watching() throws {
-        var expected = Options()
-        (expected.isWatch, expected.source) = (true, .file(path: "a.json"))
-        (expected.below, expected.every) = (Decimal(string: "99.50"), .seconds(90))
-        #expect(try options("watch a.json --below 99.5 --every 1.5m") == expected)
-        #expect(try options("watch --every 1h").every == .seconds(3600))
-        #expect(try options("watch --every 168h").every == .seconds(604_800))
-        #expect(try options("watch watch").source == .file(path: "watch"))
-        #expect(try !options("./watch").isWatch)
-        #expect(try options("--json watch a.json").isWatch)
-        #expect(try options("--list -- watch").source == .file(path: "watch"))
-    }
+    /// What is asked for, and what of the options it changes.
+    static let cases: [(String, @Sendable (inout Options) -> Void)] = [
+        (
+            "watch a.json --below 99.5 --every 1.5m",
+            {
+                ($0.isWatch, $0.source) = (true, .file(path: "a.json"))
+                ($0.below, $0.every) = (Decimal(string: "99.50"), .seconds(90))
+            }
+        ),
+        ("watch --every 1h", { ($0.isWatch, $0.every) = (true, .seconds(3600)) }),
+        ("watch --every 168h", { ($0.isWatch, $0.every) = (true, .seconds(604_800)) }),
+        ("watch watch", { ($0.isWatch, $0.source) = (true, .file(path: "watch")) }),
+        ("./watch", { $0.source = .file(path: "./watch") }),
+        ("--json watch a", { ($0.json, $0.isWatch, $0.source) = (true, true, .file(path: "a")) }),
+        ("--list -- watch", { ($0.list, $0.source) = (true, .file(path: "watch")) }),
+        ("--events -", { $0.events = .standardInput }), ("--seed 1 --seed 2", { $0.seed = 2 }),
+        ("--timeout 0.0001", { $0.timeout = .milliseconds(1) }),
+        ("-- --list", { $0.source = .file(path: "--list") }), ("--product -1", { $0.product = "-1" }),
+        ("--product=--list", { $0.product = "--list" }), ("--bogus --help", { $0.text = Help.text }),
+        ("a b -h", { $0.text = Help.text }), ("--version", { $0.text = Help.version }),
+        ("--completions zsh", { $0.text = Shell.zsh.completions }),
+        ("-- -h", { $0.source = .file(path: "-h") }),
+    ]
 
-    @Test func theSmallPrintHolds() throws {
-        #expect(try options("--events -").events == .standardInput)
-        #expect(try options("--seed 1 --seed 2").seed == 2)
-        #expect(try options("--timeout 0.0001").timeout == .milliseconds(1))
-        #expect(try options("-- --list").source == .file(path: "--list"))
-        #expect(try options("--product -1").product == "-1")
-        #expect(try options("--product=--list").product == "--list")
-        #expect(try parse("--bogus --help") == .help)
-        #expect(try parse("a b -h") == .help)
-        #expect(try parse("--version") == .version)
-        #expect(try parse("--completions zsh") == .completions(.zsh))
-        #expect(try options("-- -h").source == .file(path: "-h"))
+    @Test(arguments: cases) func theSmallPrintHolds(
+        line: String, change: @escaping @Sendable (inout Options) -> Void
+    ) throws {
+        var expected = Options()
+        change(&expected)
+        #expect(try options(line) == expected)
     }
 
     @Test(arguments: [
@@ -112,8 +99,8 @@ import Testing
         ("ftp://x/y", "ftp://x/y: cannot load ftp: addresses, only http, https and file, or a path"),
     ])
     func mistakesNameTheArgumentAndTheWayOut(line: String, expected: String) {
-        #expect(message { _ = try parse(line) } == expected)
-        #expect(throws: PageError.usage(expected)) { try parse(line) }
+        #expect(message { _ = try options(line) } == expected)
+        #expect(throws: PageError.usage(expected)) { try options(line) }
     }
 
     @Test(arguments: [
@@ -126,7 +113,7 @@ import Testing
     ])
     func badNumbersAreNamed(option: String, values: [String]) {
         for value in values {
-            let error = message { _ = try parse("\(option) \(value)") }
+            let error = message { _ = try options("\(option) \(value)") }
             #expect(error.hasPrefix("\(option) cannot be '\(value)': it takes "))
         }
     }
@@ -135,15 +122,12 @@ import Testing
         let pieces = [
             "--", "-", "=", "--product", "--events", "-1", "", "\u{0}", "é", "--=", "--json=", "http:",
         ]
-        for first in pieces {
-            for second in pieces {
-                for third in pieces {
-                    do {
-                        _ = try Arguments.parse([first, second, third])
-                    } catch {
-                        #expect(error.exitCode == 64)
-                    }
-                }
+        let pairs = pieces.flatMap { first in pieces.map { [first, $0] } }
+        for arguments in pairs.flatMap({ pair in pieces.map { pair + [$0] } }) {
+            do {
+                _ = try Options(arguments: arguments)
+            } catch {
+                #expect((error as? PageError)?.exitCode == 64)
             }
         }
     }

@@ -15,6 +15,10 @@ import Testing
         }
     }
 
+    private func named(_ name: String) -> CommandLineOption? {
+        CommandLineOption.all.first { $0.name == name }
+    }
+
     @Test("it fits a terminal of 80 columns and 24 rows, with the prompt below, and begins with examples")
     func size() {
         #expect(lines.first == "Examples:")
@@ -23,28 +27,18 @@ import Testing
         #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
     }
 
-    @Test("every example is understood")
-    func understood() throws {
-        #expect(examples.count == 4)
-        for example in examples {
-            #expect(example.first == "product-page")
-            guard case .run = try Arguments.parse(Array(example.dropFirst())) else {
-                Issue.record("\(example) does not run")
-                continue
-            }
-        }
-    }
-
-    @Test("the examples that need no network do what is written beside them")
+    @Test("every example is understood, and those that need no network do what is written beside them")
     func examplesRun() async throws {
-        let home = try TemporaryFolder()
-        try home.write(
-            #"{"@type":"Product","sku":"A","name":"Apple","offers":{"price":98,"priceCurrency":"EUR"}}"#,
-            to: "lamp.html")
-        for example in examples where !example.contains(where: { $0.hasPrefix("https:") }) {
-            let outcome = try await ToolRun(in: home).run(Array(example.dropFirst()) + ["--latency", "0"])
+        let lamp =
+            #"{"@type":"Product","sku":"A","name":"Apple","offers":{"price":98,"priceCurrency":"EUR"}}"#
+        let home = try TemporaryFolder(["lamp.html": lamp])
+        #expect(examples.count == 4 && examples.allSatisfy { $0.first == "product-page" })
+        for example in examples.map({ Array($0.dropFirst()) }) {
+            #expect(try Options(arguments: example).text == nil)
+            if example.contains(where: { $0.hasPrefix("https:") }) { continue }
+            let outcome = try await home.run(example + ["--latency", "0"])
             #expect(outcome.code == 0)
-            switch example.dropFirst().first {
+            switch example.first {
             case nil: #expect(outcome.lines.first == "Ålesund desk lamp")
             case "watch": #expect(outcome.lines.map { $0.dropFirst(20) } == ["  Apple: 98.00 EUR"])
             default: #expect(outcome.lines.last == "added: Ålesund desk lamp, 129.90 EUR, cart 1")
@@ -52,9 +46,11 @@ import Testing
         }
     }
 
-    @Test("every option is there with what it takes and what it does", arguments: OptionRow.all.map(\.name))
+    @Test(
+        "every option is there with what it takes and what it does",
+        arguments: CommandLineOption.all.map(\.name))
     func options(name: String) throws {
-        let option = try #require(OptionRow.named(name))
+        let option = try #require(named(name))
         let flag = [option.flag, option.placeholder].compactMap { $0 }.joined(separator: " ")
         #expect(Help.text.contains(" \(flag) "))
         #expect(Help.text.contains(" \(option.summary)") != option.isForTrying)
@@ -67,22 +63,22 @@ import Testing
         for (name, value) in [
             ("timeout", "\(options.timeout.components.seconds)"), ("fail-rate", "\(Int(options.failRate))"),
             ("latency", "\(Int(options.latency / .milliseconds(1)))"), ("every", "10m"),
-        ] { #expect(OptionRow.named(name)?.summary.contains("(default \(value))") == true) }
+        ] { #expect(named(name)?.summary.contains("(default \(value))") == true) }
         #expect(CartFile.defaultPath(environment: ["XDG_STATE_HOME": "/state"]).hasPrefix("/state/"))
     }
 
     @Test("the words that it names are taken")
     func words() throws {
-        let events = try #require(OptionRow.named("events")).summary.split(separator: " ").map(String.init)
-        #expect(try ScriptEvent.list(events.joined(separator: ",")).count == ScriptEvent.allCases.count)
+        let events = try #require(named("events")).summary.split(separator: " ").map(String.init)
+        #expect(try Script(events.joined(separator: ",")).events.count == Script.words.count)
         for (name, names) in [
             ("color", Options.Color.allCases.map(\.rawValue)),
             ("completions", Shell.allCases.map(\.rawValue)),
         ] {
-            let option = try #require(OptionRow.named(name))
+            let option = try #require(named(name))
             for name in names {
                 #expect(option.summary.contains(name))
-                #expect(throws: Never.self) { try Arguments.parse([option.flag, name]) }
+                #expect(throws: Never.self) { try Options(arguments: [option.flag, name]) }
             }
         }
     }

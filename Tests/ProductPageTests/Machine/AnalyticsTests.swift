@@ -15,7 +15,9 @@ import Testing
         let stage = PageStage(shop.effects)
         let token = stage.page.onLoop { record in
             let time = Date(timeIntervalSince1970: Double(stage.scheduler.now.components.seconds))
-            if let tracked = Tracked(record, at: time) { lines.withLock { $0.append(tracked.jsonLine) } }
+            if let tracked = AnalyticsEvent(record, at: time) {
+                lines.withLock { $0.append(tracked.jsonLine) }
+            }
         }
         play(stage)
         withExtendedLifetime(token) {}

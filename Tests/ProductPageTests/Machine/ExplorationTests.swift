@@ -112,7 +112,7 @@ import Testing
         let found = found(fails: true) { page, state, event in
             guard event == .add else { return nil }
             return ProductPage.reduce(state: state, event: event, effects: page.effects).map { next in
-                if case .failed(.cart, let page?) = next { .loading(page, .asked) } else { next }
+                if case .failed(.cart, let page?) = next { .loading(page, .started) } else { next }
             }
         }
         #expect(

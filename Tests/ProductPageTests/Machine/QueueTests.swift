@@ -56,7 +56,7 @@ import Testing
     @Test("a session is at rest when every event that was sent has ended, and at once when none was")
     func rest() {
         let stage = PageStage(FakeShop(latency: .seconds(1), failing: [2]).effects)
-        let session = Session(stage.page, console: Console(data: { _ in }, talk: { _ in }, isWatched: false))
+        let session = Session(stage.page, console: Said().console(isInteractive: false))
         #expect(isFulfilled(session.rest().start()))
         session.send(.load)
         session.send(.add)

@@ -66,7 +66,10 @@ import Testing
     func bounds() {
         let prices: [Price.Value] = [.amount(5), .from(5), .upTo(5), .text("ask")]
         #expect(
-            prices.map { ProductJSON.Price(Price(value: $0, currency: "GBP")).jsonLine } == [
+            prices.map { value in
+                let product = Product(id: "x", name: "x", price: Price(value: value, currency: "GBP"))
+                return ProductJSON(product).price?.jsonLine ?? ""
+            } == [
                 #"{"currency":"GBP","high":5,"low":5,"text":"5.00 GBP"}"#,
                 #"{"currency":"GBP","low":5,"text":"from 5.00 GBP"}"#,
                 #"{"currency":"GBP","high":5,"text":"up to 5.00 GBP"}"#,

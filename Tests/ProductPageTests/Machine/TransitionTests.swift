@@ -11,7 +11,7 @@ import Testing
     private func steps(_ pair: Pair, in shop: FakeShop) throws -> [String] {
         let promise = ProductPage.reduce(state: pair.state, event: pair.event, effects: shop.effects)
         let loading = promise.loadingState.map(\.sketch)
-        #expect(shop.asked == [])
+        #expect(shop.requests == [])
         let scheduler = TestScheduler()
         let result = promise.start(on: scheduler)
         scheduler.run()
@@ -76,7 +76,7 @@ import Testing
         switch (pair.event, pair.state.page != nil) {
         case (.load, _), (.refresh, _), (.add, true), (.remove, true), (.addLine, true), (.removeLine, true):
             #expect(steps == ["loading\(known) after 0 s", "slow\(known) after 5 s"])
-            #expect(shop.asked.count == 1)
+            #expect(shop.requests.count == 1)
         case (.cancel, true): #expect(steps == ["loaded B 1 after 0 s"])
         default: #expect(steps == [])
         }

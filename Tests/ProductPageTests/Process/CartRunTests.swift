@@ -4,139 +4,133 @@ import Testing
 @testable import ProductPage
 
 @Suite(.timeLimit(.minutes(10))) struct CartRunTests {
-    @Test("the cart is kept in the user's state directory")
-    func defaultPlace() async throws {
+    private static let cart = "state/product-page/cart.json"
+
+    @Test("the cart is kept between two runs, in the user's state directory or where --cart says")
+    func places() async throws {
         let home = try TemporaryFolder()
-        let outcome = try await ToolRun(in: home).run("--latency", "0", "--events", "load,add")
-        #expect(outcome.code == 0)
+        #expect(try await home.run("--latency 0 --events load,add").code == 0)
+        #expect(try home.read(Self.cart).contains(#""LMP-1""#))
         #if !canImport(Darwin)
-            let unset = try await ToolRun(in: home, environment: ["XDG_STATE_HOME": ""]).run(
-                "--latency", "0", "--events", "load,add")
+            let unset = try await home.run(
+                "--latency 0 --events load,add", environment: ["XDG_STATE_HOME": ""])
             #expect(unset.lines.last?.hasSuffix("cart 1") == true)
-            #expect(try home.read(".local/state/product-page/cart.json") == home.read(cart))
+            #expect(try home.read(".local/state/product-page/cart.json") == home.read(Self.cart))
         #endif
-        #expect(try home.read(cart).contains(#""id":"LMP-1""#))
+        let mine = ["--latency", "0", "--cart", "my cart.json"]
+        for _ in 1...2 { #expect(try await home.run(mine + ["--events", "load,add"]).code == 0) }
+        #expect(try await home.run(mine).lines.last == "  Cart: 2 pieces")
+        #expect(try CartFile(path: home.file("my cart.json")).load().lines.map(\.quantity) == [2])
+        #expect(try home.visibleNames() == ["my cart.json", "state"])
+        #expect(
+            try await home.run("--latency 0 --cart other").lines.last == "  is warm enough for late pages.")
     }
 
-    @Test("a cart of a newer version, or that is no file, is an error, and stays as it is")
-    func unreadable() async throws {
-        let reason =
-            "was written by a newer version (format 9, this program knows 3); "
-            + "update the program or use another --cart"
+    /// How the cart comes to be, where it is, and what follows `cart PLACE: `.
+    static let unreadable = [
+        (
+            #"echo '{"version":9}' >c.json"#, "c.json",
+            "was written by a newer version (format 9, this program knows 4); "
+                + "update the program or use another --cart"
+        ),
+        (":", ".", "cannot be read: is a directory"),
+        ("mkfifo pipe", "pipe", "cannot be read: is no regular file"),
+    ]
+
+    @Test(
+        "a cart that cannot be read hides no product, is an error in a page and a script, and stays as it is",
+        arguments: unreadable)
+    func hidesNoProduct(command: String, place: String, reason: String) async throws {
         let home = try TemporaryFolder()
-        try home.write(#"{"version":9}"#, to: "c.json")
-        let page = try await ToolRun(in: home).run("--latency", "0", "--cart", "c.json")
-        #expect(page.lines.first == "Ålesund desk lamp")
-        #expect(page.errors == "product-page: cart c.json: \(reason)\n")
-        #expect(page.code == 1)
-        for list in [["--list"], ["--list", "--json"]] {
-            let list = try await ToolRun(in: home).run(["--latency", "0", "--cart", "c.json"] + list)
-            #expect(list.lines.count == 9)
-            #expect(list.errors == "")
-            #expect(list.code == 0)
+        let names = "ls >names; cat c.json >>names 2>/dev/null; true"
+        func run(_ line: String) async throws -> Outcome {
+            try await home.run("--latency 0 --cart \(place) \(line)")
         }
-        let script = try await ToolRun(in: home).run(
-            "--latency", "0", "--cart", "c.json", "--events", "load,add")
-        let error = "error: cart c.json: \(reason)"
-        #expect(script.lines == ["start", "loading", error, "loading", error])
-        #expect(script.errors == page.errors)
-        #expect(script.code == 1)
-        #expect(try home.read("c.json") == #"{"version":9}"#)
-        #expect(try home.visibleNames() == ["c.json"])
-        let folder = try await ToolRun(in: home).run("--latency", "0", "--cart", ".")
-        #expect(folder.lines.first == "Ålesund desk lamp")
-        #expect(folder.errors == "product-page: cart .: cannot be read: is a directory\n")
-        #expect(folder.code == 1)
-    }
-
-    @Test("a pipe or a device is no cart, and is not waited for")
-    func special() async throws {
-        let home = try TemporaryFolder()
-        #expect(mkfifo(home.file("pipe"), 0o600) == 0)
-        var device = "/dev/null"
-        #if os(Linux)
-            // Not the null device: if the program did save there, then as root it would put a file in its place.
-            // Among the terminals there can be none.
-            let terminal = PseudoDevice.isPossible ? try PseudoDevice(columns: 80, rows: 24) : nil
-            defer { terminal?.close() }
-            if let terminal { device = terminal.path }
-        #endif
-        for path in ["pipe", device] {
-            let outcome = try await ToolRun(in: home).run(
-                "--latency", "0", "--cart", path, "--events", "load,add")
-            let line = "cart \(path): cannot be read: is no regular file"
-            #expect(outcome.errors == "product-page: \(line)\n")
-            #expect(outcome.code == 1)
+        #expect(try BuiltTool.output(of: ["/bin/sh", "-c", "\(command); \(names)"], in: home.path).code == 0)
+        let before = try home.read("names")
+        let errors = "product-page: cart \(place): \(reason)\n"
+        let page = try await run("")
+        #expect(page.lines.first == "Ålesund desk lamp" && page.errors == errors && page.code == 1)
+        for list in ["--list", "--list --json"] {
+            let list = try await run(list)
+            #expect(list.lines.count == 9 && list.errors == "" && list.code == 0)
         }
-        #expect(try home.visibleNames() == ["pipe"])
-    }
-
-    @Test("a damaged cart is set aside with one line, and the page goes on with an empty one")
-    func damaged() async throws {
-        let home = try TemporaryFolder()
-        try home.write("{", to: "c.json")
-        let first = try await ToolRun(in: home).run(
-            "--latency", "0", "--cart", "c.json", "--events", "load,add")
-        #expect(first.code == 0)
-        #expect(first.lines.last?.hasSuffix("cart 1") == true)
-        #expect(first.errors.hasPrefix("product-page: cart c.json: was damaged; it is kept as "))
-        #expect(first.errors.hasSuffix("/c.json.damaged-1, and the cart is empty now\n"))
-        #expect(first.errors.split(separator: "\n").count == 1)
-        #expect(try home.read("c.json.damaged-1") == "{")
-        let second = try await ToolRun(in: home).run(
-            "--latency", "0", "--cart", "c.json", "--events", "load,add")
-        #expect(second.lines.last?.hasSuffix("cart 2") == true)
-        #expect(second.errors == "")
+        let script = try await run("--events load,add")
+        let error = "error: cart \(place): \(reason)"
+        #expect(script.lines.filter { $0.hasPrefix("error") }.first == error)
+        #expect(script.errors == errors && script.code == 1)
+        #expect(try BuiltTool.output(of: ["/bin/sh", "-c", names], in: home.path).code == 0)
+        #expect(try home.read("names") == before)
     }
 
     #if os(Linux)
+        @Test("a device is no cart, and is not waited for", .enabled(if: PseudoDevice.isPossible))
+        func device() async throws {
+            // Not the null device: if the program did save there, then as root it would put a file in its place.
+            // Among the terminals there can be none.
+            let device = try PseudoDevice(columns: 80, rows: 24)
+            let outcome = try await TemporaryFolder().run(
+                "--latency 0 --cart \(device.path) --events load,add")
+            #expect(
+                outcome.errors == "product-page: cart \(device.path): cannot be read: is no regular file\n")
+            #expect(outcome.code == 1)
+        }
+
         @Test("a cart that cannot be saved is an error of the page, and the product stays in view")
         func unwritable() async throws {
-            let home = try TemporaryFolder()
-            let outcome = try await ToolRun(in: home).run(
-                "--latency", "0", "--cart", "/proc/self/cart.json", "--events", "load,add,next")
+            let outcome = try await TemporaryFolder().run(
+                "--latency 0 --cart /proc/self/cart.json --events load,add,next")
             #expect(
                 outcome.lines.map { String($0.prefix(29)) } == [
                     "start", "loading", "loaded: Ålesund desk lamp, 12", "loading",
                     "error: cart /proc/self/cart.j", "loaded: 鉄瓶 Tetsubin tea pot, ",
                 ])
-            #expect(outcome.code == 0)
-            #expect(outcome.errors == "")
+            #expect(outcome.code == 0 && outcome.errors == "")
         }
     #endif
 
-    private let cart = "state/product-page/cart.json"
+    @Test("a damaged cart is set aside with one line, and the page goes on with an empty one")
+    func damaged() async throws {
+        let home = try TemporaryFolder(["c.json": "{"])
+        let first = try await home.run("--latency 0 --cart c.json --events load,add")
+        #expect(first.code == 0 && first.lines.last?.hasSuffix("cart 1") == true)
+        #expect(first.errors.hasPrefix("product-page: cart c.json: was damaged; it is kept as "))
+        #expect(first.errors.hasSuffix("/c.json.damaged-1, and the cart is empty now\n"))
+        #expect(first.errors.split(separator: "\n").count == 1)
+        #expect(try home.read("c.json.damaged-1") == "{")
+        let second = try await home.run("--latency 0 --cart c.json --events load,add")
+        #expect(second.lines.last?.hasSuffix("cart 2") == true && second.errors == "")
+    }
+
+    private func product(_ name: String, _ price: String) -> String {
+        #"{"@type":"Product","sku":"7","name":"\#(name)","offers":{"price":\#(price),"priceCurrency":"EUR"}}"#
+    }
 
     @Test("two sources with one product id are two lines, and what is taken out is of the source in view")
     func sources() async throws {
-        let home = try TemporaryFolder()
-        for (name, price) in [("Desk", 100), ("Cable", 5)] {
-            try home.write(
-                #"{"@type":"Product","sku":"7","name":"\#(name)","offers":{"price":\#(price),"priceCurrency":"EUR"}}"#,
-                to: "\(name).json")
-            let outcome = try await ToolRun(in: home).run("\(name).json", "--events", "load,add,add")
-            #expect(outcome.code == 0)
+        let home = try TemporaryFolder([
+            "Desk.json": product("Desk", "100"), "Cable.json": product("Cable", "5"),
+        ])
+        for name in ["Desk", "Cable"] {
+            #expect(try await home.run("\(name).json --events load,add,add").code == 0)
         }
-        let removed = try await ToolRun(in: home).run("./Desk.json", "--events", "load,remove,remove,remove")
+        let removed = try await home.run("./Desk.json --events load,remove,remove,remove")
         #expect(
             removed.lines.filter { $0 != "loading" } == [
                 "start", "loaded: Desk, 100.00 EUR, cart 4", "removed: Desk, 100.00 EUR, cart 3",
                 "removed: Desk, 100.00 EUR, cart 2", "nothing to remove: Desk is not in the cart",
             ])
-        #expect(try CartFile(path: home.file(cart)).load().lines.map(\.name) == ["Cable"])
+        #expect(try CartFile(path: home.file(Self.cart)).load().lines.map(\.name) == ["Cable"])
     }
 
     @Test("a line keeps the price that it was added at")
     func oldPrice() async throws {
         let home = try TemporaryFolder()
         for price in ["129.9", "119.9"] {
-            try home.write(
-                #"{"@type":"Product","name":"Desk","offers":{"price":\#(price),"priceCurrency":"EUR"}}"#,
-                to: "a.json")
-            _ = try await ToolRun(in: home).run("a.json", "--events", "load,add")
+            try home.write(product("Desk", price), to: "a.json")
+            _ = try await home.run("a.json --events load,add")
         }
-        let lines = try CartFile(path: home.file(cart)).load().lines
-        #expect(lines.map(\.priceText) == ["129.90 EUR"])
-        #expect(lines.map(\.quantity) == [2])
+        let lines = try CartFile(path: home.file(Self.cart)).load().lines
+        #expect(lines.map(\.priceText) == ["129.90 EUR"] && lines.map(\.quantity) == [2])
     }
 }

@@ -14,6 +14,10 @@ import Testing
             + #""description":"D\#(text)","image":"\#(text)","url":"\#(text)","offers":\#(offer)},"#
             + #"{"@type":"Product","sku":"2\#(text)","name":"N\#(text)"}]"#
     }()
+    private static let files = [
+        "shop.json": json, "types.json": #"{"@type":"\#(HostileText.escaped)"}"#, "damaged\(hostile)": "x",
+        "x\(hostile).json": json,
+    ]
 
     @Test("the text is hostile, and what looks for it finds each part")
     func textIsHostile() {
@@ -23,125 +27,105 @@ import Testing
         #expect(!HostileText.isIn("Ålesund 鉄瓶 🪁 عود “x” 1.00 €\n"))
     }
 
+    /// Runs it, and looks for what may not be in its output.
     private func run(
-        _ arguments: [String], input: String = "", sourceLocation: Testing.SourceLocation = #_sourceLocation,
-        in home: borrowing TemporaryFolder
+        _ arguments: [String], input: String = "", _ code: Int32, in home: borrowing TemporaryFolder,
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) async throws -> Outcome {
-        let outcome = try await ToolRun(in: home).run(arguments, input: .text(input))
+        let outcome = try await home.run(arguments, input: input)
         let isClean = !HostileText.isIn(outcome.output) && !HostileText.isIn(outcome.errors)
         #expect(
-            isClean, "\(outcome.output.debugDescription) \(outcome.errors.debugDescription)",
+            isClean && outcome.code == code, "\("\(outcome)".debugDescription)",
             sourceLocation: sourceLocation)
         return outcome
     }
 
     @Test("every field of a product, in every mode")
     func fields() async throws {
-        let home = try TemporaryFolder()
-        try home.write(Self.json, to: "shop.json")
-        let page = try await run(["shop.json"], in: home)
-        #expect(page.code == 0)
-        #expect(page.output.contains("Na\u{FFFD}[2J\u{FFFD}31mb"))
-        #expect(page.lines.count == 12)
-        let list = try await run(["shop.json", "--list"], in: home)
-        #expect(list.lines.count == 2)
-        let script = try await run(
-            [
-                "shop.json", "--analytics", "a.jsonl", "--events",
-                "load,add,next,add,remove,previous,wait,cancel",
-            ],
-            in: home)
+        let home = try TemporaryFolder(Self.files)
+        let page = try await run(["shop.json"], 0, in: home)
+        #expect(page.output.contains("Na\u{FFFD}[2J\u{FFFD}31mb") && page.lines.count == 12)
+        #expect(try await run(["shop.json", "--list"], 0, in: home).lines.count == 2)
+        let events = "load,add,next,add,remove,previous,wait,cancel"
+        let script = try await run(["shop.json", "--analytics", "a.jsonl", "--events", events], 0, in: home)
         #expect(script.lines.count == 13)
-        #expect(script.code == 0)
         let analytics = try home.read("a.jsonl")
-        #expect(!HostileText.isIn(analytics))
-        #expect(analytics.contains(#"\u001b[2J\u009b31m"#))
+        #expect(!HostileText.isIn(analytics) && analytics.contains(#"\u001b[2J\u009b31m"#))
         for arguments in [["--list"], ["--events", "load,add"], []] {
-            let json = try await run(["shop.json", "--json"] + arguments, in: home)
-            #expect(json.output.contains(#"a\u001b[2J\u009b31mb\u0007\b"#))
-            #expect(json.output.contains(#"c\u202ed\u2066e\u200f\u061cf"#))
-            #expect(json.output.contains(#"\udb40\udc41"#))
+            let json = try await run(["shop.json", "--json"] + arguments, 0, in: home)
+            for text in [
+                #"a\u001b[2J\u009b31mb\u0007\b"#, #"c\u202ed\u2066e\u200f\u061cf"#, #"\udb40\udc41"#,
+            ] { #expect(json.output.contains(text)) }
         }
-        let missed = try await run(["shop.json", "--product", "x"], in: home)
-        #expect(missed.code == 66)
-        let several = try await run(["shop.json", "--product", "N"], in: home)
-        #expect(several.code == 64)
     }
 
-    @Test("what is in a file that is no product, and what it is called")
+    @Test("what is in a file that is no product")
     func files() async throws {
-        let home = try TemporaryFolder()
-        try home.write(#"{"@type":"\#(HostileText.escaped)"}"#, to: "types.json")
-        let types = try await run(["types.json"], in: home)
+        let home = try TemporaryFolder(Self.files)
+        let types = try await run(["types.json"], 66, in: home)
         #expect(types.errors.contains("it describes: a\u{FFFD}[2J"))
         for (index, scalar) in Self.hostile.unicodeScalars.enumerated() where !scalar.isLetterOrSign {
             try home.write("{\(scalar)", to: "\(index).json")
-            let outcome = try await run(["\(index).json"], in: home)
-            #expect(outcome.code == 66)
+            _ = try await run(["\(index).json"], 66, in: home)
         }
-        let name = "x\(Self.hostile).json"
-        try home.write(Self.json, to: name)
-        #expect(try await run([name], in: home).code == 0)
-        #expect(try await run(["gone" + name], in: home).code == 66)
-        #expect(try await run(["file:///" + Self.hostile], in: home).code != 0)
     }
 
-    @Test("what stands in the arguments, and on standard input")
-    func arguments() async throws {
-        let home = try TemporaryFolder()
-        try home.write(Self.json, to: "shop.json")
-        try home.write("x", to: "damaged\(Self.hostile)")
-        let text = Self.hostile
-        for (arguments, code) in [
-            (["--" + text], 64), (["-" + text], 64), (["--lis" + text], 64), (["--list=" + text], 64),
-            (["--events", text], 64), (["--events=load," + text], 64), (["--latency", text], 64),
-            (["--fail-rate", text], 64), (["--seed", text], 64), (["--timeout", text], 64),
-            (["a", text], 64), ([text, "b"], 64), (["http://" + text], 64), (["http:" + text], 64),
-            (["x://" + text], 64), (["a" + text + "://x"], 66), (["--product", text, "--latency", "0"], 66),
-            (["--cart", "damaged" + text, "--latency", "0"], 0),
-            (["--analytics", text + "/" + text, "--latency", "0"], 1),
-        ] as [([String], Int32)] {
-            let outcome = try await run(arguments, in: home)
-            #expect(outcome.code == code, "\(arguments.debugDescription)")
-            #expect(outcome.errors.split(separator: "\n").count == 1)
-        }
-        let input = try await run(["--latency", "0", "--events", "-"], input: "load\n\(text)", in: home)
-        #expect(input.code == 64)
+    /// With the number of lines on standard error.
+    static let arguments: [([String], Int32, Int)] = {
+        let text = hostile
+        let wrong: [[String]] = [
+            ["--" + text], ["-" + text], ["--lis" + text], ["--list=" + text], ["--events", text],
+            ["--events=load," + text], ["--latency", text], ["--fail-rate", text], ["--seed", text],
+            ["--timeout", text], ["a", text], [text, "b"], ["http://" + text], ["http:" + text],
+            ["x://" + text],
+            ["shop.json", "--product", "N"],
+        ]
+        return wrong.map { ($0, 64, 1) } + [
+            (["a" + text + "://x"], 66, 1), (["--product", text, "--latency", "0"], 66, 1),
+            (["--cart", "damaged" + text, "--latency", "0"], 0, 1),
+            (["--analytics", text + "/" + text, "--latency", "0"], 1, 1),
+            (["shop.json", "--product", "x"], 66, 1), (["x\(text).json"], 0, 0),
+            (["gonex\(text).json"], 66, 1),
+            (["file:///" + text], 64, 1),
+        ]
+    }()
+
+    @Test("what stands in the arguments", arguments: arguments)
+    func argument(arguments: [String], code: Int32, count: Int) async throws {
+        let outcome = try await run(arguments, code, in: TemporaryFolder(Self.files))
+        #expect(outcome.errors.split(separator: "\n").count == count)
+    }
+
+    @Test("what stands on standard input")
+    func input() async throws {
+        _ = try await run(
+            ["--latency", "0", "--events", "-"], input: "load\n\(Self.hostile)", 64, in: TemporaryFolder())
     }
 
     @Test("what a server says, in its head and in its body")
     func servers() async throws {
         let home = try TemporaryFolder()
         let text = Self.hostile.replacing("\r\n", with: "")
+        let latin =
+            answer("200 OK", ["Content-Type: application/json; charset=iso-8859-1"])
+            .replacing("Content-Length: 0\r\n", with: "") + #"{"@type":"Product","name":"L"#
+        let answers = [
+            "/status": answer("404 \(text)", body: text),
+            "/moved": answer("302 Found", ["Location: x\(text):y"]),
+            "/type": answer("200 OK", ["Content-Type: \(text)", "ETag: \(text)"], body: Self.json),
+            "/none": "\(text)\r\n\r\n",
+        ]
         let server = try LoopbackServer.ofBytes { head in
-            switch path(of: head) {
-            case "/status": AnySequence([Array(answer("404 \(text)", body: text).utf8)])
-            case "/moved": AnySequence([Array(answer("302 Found", ["Location: x\(text):y"]).utf8)])
-            case "/type":
-                AnySequence([
-                    Array(answer("200 OK", ["Content-Type: \(text)", "ETag: \(text)"], body: Self.json).utf8)
-                ])
-            case "/raw":
-                AnySequence([
-                    Array(
-                        answer("200 OK", ["Content-Type: application/json; charset=iso-8859-1"]).replacing(
-                            "Content-Length: 0\r\n", with: ""
-                        ).utf8)
-                        + Array(#"{"@type":"Product","name":"L"#.utf8) + [0x1B, 0x81, 0x9D, 0x8D, 0x90]
-                        + Array(#""}"#.utf8)
-                ])
-            default: AnySequence([Array("\(text)\r\n\r\n".utf8)])
-            }
+            let raw = Array(latin.utf8) + [0x1B, 0x81, 0x9D, 0x8D, 0x90] + Array(#""}"#.utf8)
+            return AnySequence([answers[path(of: head)].map { Array($0.utf8) } ?? raw])
         }
         for path in ["/status", "/moved", "/none"] {
-            let outcome = try await run([server.url(path)], in: home)
-            #expect(outcome.code == 69)
-            #expect(outcome.output == "")
-            #expect(outcome.errors.split(separator: "\n").count == 1)
+            let outcome = try await run([server.url(path)], 69, in: home)
+            #expect(outcome.output == "" && outcome.errors.split(separator: "\n").count == 1)
         }
-        #expect(try await run([server.url("/type"), "--events", "load"], in: home).code == 0)
-        let raw = try await run([server.url("/raw")], in: home)
-        #expect(raw.code == 0 && raw.errors.hasSuffix("shown with replacement characters\n"))
+        _ = try await run([server.url("/type"), "--events", "load"], 0, in: home)
+        let raw = try await run([server.url("/raw")], 0, in: home)
+        #expect(raw.errors.hasSuffix("shown with replacement characters\n"))
     }
 }
 

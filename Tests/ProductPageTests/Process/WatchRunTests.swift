@@ -12,29 +12,20 @@ import Testing
 
     @Test("it ends with 0 when the price falls, a line for each change, each at once")
     func falling() async throws {
-        let home = try TemporaryFolder()
-        try home.write(page(120), to: "lamp.json")
-        let (output, path) = (Channel(), home.file("lamp.json"))
-        let cheaper = page(99)
-        let outcome = try await ToolRun(in: home).run(
-            ["watch", "lamp.json", "--below", "100", "--every", "1s"], output: output.writing
-        ) { _ in
-            output.closeWriting()
-            Thread.detachNewThread {
-                #expect(output.readLine()?.hasSuffix("Z  Lamp: 120.00 EUR") == true)
-                try? Data(cheaper.utf8).write(to: URL(filePath: path), options: .atomic)
-                #expect(output.readLine()?.hasSuffix("Z  Lamp: 99.00 EUR") == true)
-                #expect(output.readLine() == nil)
-                output.closeReading()
-            }
+        let home = try TemporaryFolder(["lamp.json": page(120)])
+        let (path, cheaper) = (home.file("lamp.json"), page(99))
+        let outcome = try await home.talk("watch lamp.json --below 100 --every 1s") { tool in
+            #expect(tool.output.readLine()?.hasSuffix("Z  Lamp: 120.00 EUR") == true)
+            try? Data(cheaper.utf8).write(to: URL(filePath: path), options: .atomic)
+            #expect(tool.output.readLine()?.hasSuffix("Z  Lamp: 99.00 EUR") == true)
+            #expect(tool.output.readLine() == nil)
         }
-        #expect(outcome == Outcome(code: 0, output: "", errors: ""))
+        #expect(outcome == Outcome(0))
         #expect(try home.visibleNames() == ["lamp.json"])
     }
 
     @Test("an interrupt ends it with 130, and a server that fails does not")
     func interrupted() async throws {
-        let home = try TemporaryFolder()
         let (tool, started) = Promise<RunningTool>.pending()
         let (isSecond, second) = Promise<Void>.pending()
         let shop = try LoopbackServer { path in
@@ -42,18 +33,20 @@ import Testing
             second.fulfill(())
             return answer("503 Busy")
         }
-        let outcome = try await ToolRun(in: home).run(["watch", shop.url("/x"), "--every", "1s"]) {
+        let outcome = try await TemporaryFolder().run(["watch", shop.url("/x"), "--every", "1.5s"]) {
             started.fulfill($0)
         }
-        let line = "product-page: \(shop.url("/x")): answered 503 Service Unavailable; looking again in 1 s\n"
-        #expect(outcome == Outcome(code: 130, output: "", errors: line))
+        let line = "\(shop.url("/x")): answered 503 Service Unavailable; looking again in 1.5 s"
+        #expect(outcome == Outcome(130, errors: "product-page: \(line)\n"))
     }
 
     @Test("without --every it looks every ten minutes")
     func rarely() async throws {
         let (line, talk) = Promise<String>.pending()
-        let tool = Tool(console: Console(data: { _ in }, talk: { talk.fulfill($0) }, isWatched: false))
-        let watching = Task { await tool.run(["watch", "--latency", "0", "--fail-rate", "1"]) }
+        let console = Console(output: { _ in }, message: { talk.fulfill($0) }, isInteractive: false)
+        let watching = Task {
+            await Tool(console: console).run(["watch", "--latency", "0", "--fail-rate", "1"])
+        }
         let reason = "bundled catalogue: the shop does not answer; try again"
         #expect(try await line.value == "product-page: \(reason); looking again in 600 s")
         watching.cancel()
@@ -62,8 +55,7 @@ import Testing
 
     @Test("a source that is not there is an error")
     func missing() async throws {
-        let home = try TemporaryFolder()
-        let outcome = try await ToolRun(in: home).run("watch", "gone.json")
-        #expect(outcome == Outcome(code: 66, output: "", errors: "product-page: gone.json: no such file\n"))
+        let outcome = try await TemporaryFolder().run("watch gone.json")
+        #expect(outcome == Outcome(66, errors: "product-page: gone.json: no such file\n"))
     }
 }

@@ -20,7 +20,7 @@ struct ExploredPage: CatalogueSource, CartStorage {
     /// How many pieces that should be after the changes that have reached it.
     let pieces: WorldVariable<Int>
     /// The pieces put in and taken out that analytics have not heard of; negative for what never happened.
-    let untracked: WorldVariable<[Tracked.Event: Int]>
+    let untracked: WorldVariable<[AnalyticsEvent.Name: Int]>
     /// Which of two versions of the catalogue the last load asked for.
     let version: WorldVariable<Int>
     let isStale: WorldVariable<Bool>
@@ -39,7 +39,7 @@ struct ExploredPage: CatalogueSource, CartStorage {
                 untracked: world.variable([:]), version: world.variable(0), isStale: world.variable(false))
             page.expect()
             let system = make(page)
-            system.onLoop { page.watch($0, Tracked($0, at: .distantPast)) }
+            system.onLoop { page.watch($0, AnalyticsEvent($0, at: .distantPast)) }
             return system
         }
     }
@@ -117,7 +117,7 @@ struct ExploredPage: CatalogueSource, CartStorage {
 
     // MARK: What must hold
 
-    func watch(_ record: LoopRecord<State, Event>, _ tracked: Tracked?) {
+    func watch(_ record: LoopRecord<State, Event>, _ tracked: AnalyticsEvent?) {
         switch tracked?.event {
         case .addedToCart?: untracked.value[.addedToCart] = added - 1
         case .removedFromCart?: untracked.value[.removedFromCart] = removed - 1

@@ -10,7 +10,7 @@ final class FakeShop: CatalogueSource, CartStorage {
     private struct State {
         var products: [Product] = [.a, .b, .c]
         var cart: Cart
-        var asked: [String] = []
+        var requests: [String] = []
         var isReadable = true
     }
 
@@ -34,7 +34,7 @@ final class FakeShop: CatalogueSource, CartStorage {
     static let unreadable = PageError.cart(path: "cart.json", reason: "permission denied")
 
     /// What it was asked for, each thing when its promise was started.
-    var asked: [String] { state.withLock { $0.asked } }
+    var requests: [String] { state.withLock { $0.requests } }
     var keptCart: Cart { state.withLock { $0.cart } }
     var effects: Effects { Effects(source: self, storage: self) }
 
@@ -66,8 +66,8 @@ final class FakeShop: CatalogueSource, CartStorage {
     ) -> Promise<Answer> {
         Promise { [self] resolver in
             let answered = try state.withLock { state throws -> Answer? in
-                state.asked.append(name)
-                return failing.contains(state.asked.count) ? nil : try answer(&state)
+                state.requests.append(name)
+                return failing.contains(state.requests.count) ? nil : try answer(&state)
             }
             guard let answered else { throw FakeShop.outOfOrder }
             resolver.fulfill(answered)
@@ -106,8 +106,8 @@ struct Pair: Sendable, CustomTestStringConvertible {
 
     /// Every kind of state, those with a page behind them in both forms if there are two.
     static let states: [ProductPage.State] = [
-        .start, .loading(nil, .asked), .loading(nil, .slow), .failed(FakeShop.outOfOrder, nil),
-        .loading(page, .asked), .loading(page, .slow), .loaded(page), .added(page, .oneB),
+        .start, .loading(nil, .started), .loading(nil, .slow), .failed(FakeShop.outOfOrder, nil),
+        .loading(page, .started), .loading(page, .slow), .loaded(page), .added(page, .oneB),
         .removed(page, .oneC), .missing(page, .oneA), .failed(FakeShop.outOfOrder, page),
     ]
 

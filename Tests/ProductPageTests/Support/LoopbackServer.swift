@@ -2,29 +2,16 @@ import Foundation
 import PromisedSystem
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Bionic)
-    import Bionic
-#elseif canImport(WASILibc)
-    import WASILibc
-#else
-    import Darwin
-#endif
-
 /// Answers HTTP on a free port of 127.0.0.1, with bytes that the test gives for each path.
 ///
 /// A connection stays open until the client leaves where the answer is `nil`, and is closed at once where
 /// it is empty.
 final class LoopbackServer: Sendable {
-    let port: UInt16
+    typealias Answer = @Sendable (_ head: String) -> AnySequence<[UInt8]>?
+
     /// Fulfilled when the first connection has ended.
     let left = Promise<Void>.pending()
-    private let listener: Int32
+    private let port: LoopbackPort
     private let requests = Mutex<[String]>([])
 
     convenience init(_ answer: @escaping @Sendable (_ path: String) -> String?) throws {
@@ -42,40 +29,19 @@ final class LoopbackServer: Sendable {
     }
 
     /// With answers that need not be text, and may depend on the whole head of the request.
-    static func ofBytes(
-        _ answer: @escaping @Sendable (_ head: String) -> AnySequence<[UInt8]>?
-    ) throws -> LoopbackServer {
+    static func ofBytes(_ answer: @escaping Answer) throws -> LoopbackServer {
         try LoopbackServer(pieces: answer)
     }
 
-    private init(pieces answer: @escaping @Sendable (_ head: String) -> AnySequence<[UInt8]>?) throws {
-        #if canImport(Glibc)
-            let stream = Int32(SOCK_STREAM.rawValue)
-        #else
-            let stream = SOCK_STREAM
-        #endif
-        listener = socket(AF_INET, stream, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
-        let isUp = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 16) == 0
-                    && getsockname(listener, $0, &length) == 0
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        guard isUp else { throw WrongCount(count: Int(errno)) }
-        Thread.detachNewThread { [weak self] in
+    private init(pieces answer: @escaping Answer) throws {
+        port = try LoopbackPort()
+        let listener = port.descriptor
+        guard listen(listener, 16) == 0 else { throw WrongCount(count: Int(errno)) }
+        Thread.detachNewThread { [weak self, port] in
             while true {
                 let connection = accept(listener, nil, nil)
-                guard connection >= 0 else {
-                    // Only here: a number closed while this thread still uses it may be another's already.
-                    close(listener)
-                    return
-                }
+                // The port is held, so that its number is not another's already while this thread still uses it.
+                guard connection >= 0 else { return withExtendedLifetime(port) {} }
                 Thread.detachNewThread {
                     Self.serve(connection, answer) { path in self?.requests.withLock { $0.append(path) } }
                     self?.left.resolver.fulfill(())
@@ -84,19 +50,17 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    deinit {
-        // Nobody can connect from here on, and the thread that accepts wakes and ends.
-        shutdown(listener, Int32(SHUT_RDWR))
-    }
+    /// Nobody can connect from here on, and the thread that accepts wakes and ends.
+    deinit { shutdown(port.descriptor, Int32(SHUT_RDWR)) }
 
-    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+    /// Without the scheme, as it stands behind a name and a password.
+    var address: String { port.address }
+    func url(_ path: String) -> String { port.url(path) }
 
     /// The requests so far, heads and all.
     var received: [String] { requests.withLock { $0 } }
 
-    private static func serve(
-        _ connection: Int32, _ answer: (String) -> AnySequence<[UInt8]>?, received: (String) -> Void
-    ) {
+    private static func serve(_ connection: Int32, _ answer: Answer, received: (String) -> Void) {
         defer { close(connection) }
         var head = ""
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -113,13 +77,17 @@ final class LoopbackServer: Sendable {
         }
         var isFirst = true
         for piece in pieces {
-            guard isFirst || !hasLeft(connection) else { return }
+            guard isFirst || !hasLeft(connection), sendAll(piece, to: connection) else { return }
             isFirst = false
-            guard sendAll(piece, to: connection) else { return }
         }
     }
 
     private static func sendAll(_ bytes: [UInt8], to connection: Int32) -> Bool {
+        #if canImport(Darwin)
+            let noSignal: Int32 = 0
+        #else
+            let noSignal = Int32(MSG_NOSIGNAL)
+        #endif
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, noSignal) }
@@ -134,12 +102,37 @@ final class LoopbackServer: Sendable {
         var event = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
         return poll(&event, 1, 10) != 0
     }
+}
 
-    #if canImport(Darwin)
-        private static let noSignal: Int32 = 0
-    #else
-        private static let noSignal = Int32(MSG_NOSIGNAL)
-    #endif
+/// A free port of 127.0.0.1. It is taken, so that no other program gets it; until something listens there, it refuses
+/// every connection.
+final class LoopbackPort: Sendable {
+    let descriptor: Int32
+    let address: String
+
+    init() throws {
+        #if canImport(Glibc)
+            let stream = Int32(SOCK_STREAM.rawValue)
+        #else
+            let stream = SOCK_STREAM
+        #endif
+        let descriptor = socket(AF_INET, stream, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        (self.descriptor, self.address) = (descriptor, "127.0.0.1:\(UInt16(bigEndian: address.sin_port))")
+        guard isBound else { throw WrongCount(count: Int(errno)) }
+    }
+
+    deinit { close(descriptor) }
+
+    func url(_ path: String) -> String { "http://\(address)\(path)" }
 }
 
 /// What a request asks for.

@@ -56,7 +56,7 @@ extension ProductPage.State {
         let kind =
             switch self {
             case .start: "start"
-            case .loading(_, .asked): "loading"
+            case .loading(_, .started): "loading"
             case .loading(_, .slow): "slow"
             case .loaded: "loaded"
             case .added: "added"

@@ -4,14 +4,15 @@ import Synchronization
 
 /// What a tool has written, or a notice said, line by line.
 final class Said: Sendable {
-    private let log = Mutex<(data: [String], talk: [String])>(([], []))
+    private let log = Mutex<(data: [String], messages: [String])>(([], []))
 
     var data: [String] { log.withLock { $0.data } }
-    var lines: [String] { log.withLock { $0.talk } }
-    var notice: @Sendable (String) -> Void { { line in self.log.withLock { $0.talk.append(line) } } }
+    var lines: [String] { log.withLock { $0.messages } }
+    var notice: @Sendable (String) -> Void { { line in self.log.withLock { $0.messages.append(line) } } }
 
-    func console(isWatched: Bool) -> Console {
+    func console(isInteractive: Bool) -> Console {
         Console(
-            data: { line in self.log.withLock { $0.data.append(line) } }, talk: notice, isWatched: isWatched)
+            output: { line in self.log.withLock { $0.data.append(line) } }, message: notice,
+            isInteractive: isInteractive)
     }
 }

@@ -9,30 +9,29 @@ final class SelfSignedServer: Sendable {
     private let port: UInt16
 
     init(in folder: String) async throws {
-        try Self.run([
-            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
-            "-addext",
-            "subjectAltName=IP:127.0.0.1", "-keyout", folder + "/key.pem", "-out", folder + "/cert.pem",
-        ])
+        let files = ["key.pem", "cert.pem"].map { folder + "/" + $0 }
+        let request =
+            "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1"
+        _ = try BuiltTool.output(
+            of: [Self.tool] + request.split(separator: " ").map(String.init) + [
+                "-keyout", files[0], "-out", files[1],
+            ])
         let output = Channel()
         let process = Process()
         process.executableURL = URL(filePath: Self.tool)
         // Port 0 is one that is free; which, it says.
         process.arguments = [
-            "s_server", "-accept", "127.0.0.1:0", "-key", folder + "/key.pem", "-cert", folder + "/cert.pem",
-            "-www",
+            "s_server", "-accept", "127.0.0.1:0", "-key", files[0], "-cert", files[1], "-www",
         ]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output.writing
         process.standardError = FileHandle.nullDevice
         try process.run()
         output.closeWriting()
-        var port: UInt16?
-        while port == nil, let line = output.readLine() {
-            guard line.hasPrefix("ACCEPT") else { continue }
-            port = line.split(separator: ":").last.flatMap { UInt16($0) }
+        let line = sequence(state: output) { $0.readLine() }.first { $0.hasPrefix("ACCEPT") }
+        guard let port = line?.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            throw WrongCount(count: 0)
         }
-        guard let port else { throw WrongCount(count: 0) }
         (self.process, self.port) = (process, port)
     }
 
@@ -40,32 +39,9 @@ final class SelfSignedServer: Sendable {
 
     func url(_ path: String) -> String { "https://127.0.0.1:\(port)\(path)" }
 
-    /// Whether a client gets through that trusts anyone.
+    /// Whether a client gets through that trusts every certificate.
     func answersWithoutChecks() throws -> Bool {
-        let output = Channel()
-        let process = Process()
-        process.executableURL = URL(filePath: Self.tool)
-        process.arguments = ["s_client", "-connect", "127.0.0.1:\(port)"]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output.writing
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        output.closeWriting()
-        var lines: [String] = []
-        while let line = output.readLine() { lines.append(line) }
-        process.waitUntilExit()
-        return lines.contains { $0.contains("BEGIN CERTIFICATE") }
-    }
-
-    private static func run(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: tool)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw WrongCount(count: Int(process.terminationStatus)) }
+        try BuiltTool.output(of: [Self.tool, "s_client", "-connect", "127.0.0.1:\(port)"]).lines
+            .contains { $0.contains("BEGIN CERTIFICATE") }
     }
 }

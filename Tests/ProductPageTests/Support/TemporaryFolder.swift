@@ -4,9 +4,10 @@ import Foundation
 struct TemporaryFolder: ~Copyable {
     let path: String
 
-    init() throws {
+    init(_ files: [String: String] = [:]) throws {
         path = NSTemporaryDirectory() + "product-page-tests-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for (name, text) in files { try write(text, to: name) }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -24,4 +25,7 @@ struct TemporaryFolder: ~Copyable {
     func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     }
+
+    /// Without the empty folders that Foundation makes in a home for the network, on Linux.
+    borrowing func visibleNames() throws -> [String] { try names().filter { !$0.hasPrefix(".") } }
 }

@@ -24,14 +24,4 @@ import Testing
         #expect(DisplayWidth.of("鉄瓶 Tetsubin") == 13)
         #expect(DisplayWidth.of("👨‍👩‍👧‍👦🇫🇷 cafe\u{301}") == 9)
     }
-
-    @Test("a character with more parts than any in use loses the rest, and takes the same columns")
-    func oversized() {
-        let chain = "👩" + String(repeating: "\u{200D}👩", count: 100_000)
-        #expect(chain.count == 1)
-        #expect(chain.drawable.unicodeScalars.count == 16)
-        #expect(DisplayWidth.of(chain.drawable) == 2)
-        #expect("plain \u{1B}[2J".drawable == "plain \u{FFFD}[2J")
-        #expect("👨🏽‍👩🏽‍👧🏽‍👦🏽".drawable == "👨🏽‍👩🏽‍👧🏽‍👦🏽")
-    }
 }

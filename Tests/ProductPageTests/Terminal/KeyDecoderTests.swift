@@ -6,7 +6,7 @@ import Testing
     @Test(
         "the bytes of a key, whole and cut at every place; malformed ones are dropped, and the next key is not",
         arguments: [
-            ("a", ["a"]), ("é", ["é"]), ("鉄", ["鉄"]), ("🪁", ["🪁"]), (" ", ["Space"]), ("ab", ["a", "b"]),
+            ("a", ["a"]), ("é", []), ("鉄a", ["a"]), ("🪁", []), (" ", ["Space"]), ("ab", ["a", "b"]),
             ("\u{1B}[A", ["↑"]), ("\u{1B}[B", ["↓"]), ("\u{1B}[C", ["→"]), ("\u{1B}[D", ["←"]),
             ("\u{1B}OA", ["↑"]), ("\u{1B}OH", ["Home"]), ("\u{1B}[H", ["Home"]), ("\u{1B}[1~", ["Home"]),
             ("\u{1B}[7~", ["Home"]), ("\u{1B}[F", ["End"]), ("\u{1B}[4~", ["End"]), ("\u{1B}[8~", ["End"]),
@@ -14,12 +14,9 @@ import Testing
             ("\u{1B}[1;5C", ["→"]), ("\u{1B}[3;2~", ["Del"]), ("\u{1B}[15~", []), ("\u{1B}[I", []),
             ("\u{1B}[?62;4c", []), ("\u{4}", ["Ctrl-D"]), ("\u{C}", ["Ctrl-L"]), ("\u{0}\u{7F}", []),
             ("\u{1B}q", []), ("\u{1B}aq", ["q"]), ("\u{1B}é", []), ("\u{1B}\r", []),
-            ("\u{1B}\u{1B}[A", ["Esc", "↑"]), ("\u{1B}]11;rgb:0/0/0\u{7}q", ["q"]),
-            ("\u{1B}]11;rgb:0/0/0\u{1B}\\q", ["q"]), ("\u{1B}P1$r0m\u{1B}\\q", ["q"]),
-            ("\u{1B}]11;rgb\u{1B}[Aq", ["↑", "q"]),
+            ("\u{1B}\u{1B}[A", ["Esc", "↑"]),
             ("\u{1B}[200~qa\u{1B}[A\u{3}\r\u{1B}[201~n", ["n"]), ("\u{1B}[\u{1B}[A", ["↑"]),
             ("\u{1B}[" + String(repeating: "0;", count: 5000) + "~q", ["q"]),
-            ("\u{1B}]" + String(repeating: "x", count: 5000) + "\u{7}q", ["q"]),
         ] as [(String, [String])])
     func keys(text: String, expected: [String]) { expect(Array(text.utf8), expected) }
 
@@ -41,7 +38,7 @@ import Testing
     @Test(
         "what has begun is known, or let go of, when nothing follows",
         arguments: [
-            ("\u{1B}", ["Esc"]), ("a", []), ("\u{1B}[", []), ("\u{1B}]xx", []), ("\u{1B}[200~q\u{1B}", []),
+            ("\u{1B}", ["Esc"]), ("a", []), ("\u{1B}[", []), ("\u{1B}[200~q\u{1B}", []),
         ] as [(String, [String])])
     func timeOut(begun: String, expected: [String]) {
         var decoder = KeyDecoder()

@@ -167,7 +167,7 @@ private let escape = "\u{1B}"
         stage.play("rrrrr", .zero)
         #expect(stage.text.contains("It is loading already.") && stage.text.contains("Loading…"))
         stage.scheduler.run()
-        #expect(shop.asked.filter { $0 == "catalogue" }.count == 2)
+        #expect(shop.requests.filter { $0 == "catalogue" }.count == 2)
     }
 
     @Test("hidden it writes nothing; shown again it draws everything, and no paste goes on")
@@ -195,7 +195,7 @@ private let escape = "\u{1B}"
                         state: state, size: ScreenSize(columns: columns, rows: rows), panel: panel)
                     #expect(view.frame[0].width > 0)
                     for command in [KeyCommand.down, .pageDown, .bottom, .up, .pageUp] {
-                        _ = view.react(to: command)
+                        _ = view.perform(command)
                         #expect(view.frame.count == rows)
                         #expect(view.frame.allSatisfy { $0.width <= columns })
                     }
@@ -216,11 +216,11 @@ private let escape = "\u{1B}"
             state: .loaded(page), size: ScreenSize(columns: columns, rows: rows), panel: .cart)
         for command in [KeyCommand.down, .up] {
             for step in 0..<50 {
-                _ = view.react(to: command)
+                _ = view.perform(command)
                 let number = command == .down ? 10 + step : 59 - step
                 #expect(view.frame.contains { $0.text == "> 1 × Line \(number)" }, "\(number)")
             }
-            _ = view.react(to: command)
+            _ = view.perform(command)
             if command == .down { #expect(view.frame.contains { $0.text.hasPrefix("Total:") } || rows < 10) }
         }
     }

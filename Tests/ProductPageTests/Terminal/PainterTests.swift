@@ -22,8 +22,9 @@ import Testing
 
     @Test("each ink has a look of its own with colour, and none without")
     func inks() {
-        #expect(Set(Ink.allCases.map { paint([Line("x", $0)], hasColor: true) }).count == Ink.allCases.count)
-        #expect(Set(Ink.allCases.map { paint([Line("x", $0)]) }).count == 1)
+        #expect(
+            Set(Style.allCases.map { paint([Line("x", $0)], hasColor: true) }).count == Style.allCases.count)
+        #expect(Set(Style.allCases.map { paint([Line("x", $0)]) }).count == 1)
     }
 
     @Test("foreign sequences end at the line, whatever draws them")

@@ -51,8 +51,8 @@ import Testing
         let lines = Mutex<[String]>([])
         system.onLoop { record in
             let time = Date(timeIntervalSince1970: Double(scheduler.now.components.seconds))
-            let line = watch.line(record.before, record.after, at: time, asJSON: false)
-            for line in [line, watch.talk(record.before, record.after)].compactMap({ $0 }) {
+            let line = watch.change(record.before, record.after, at: time, asJSON: false)
+            for line in [line, watch.message(record.before, record.after)].compactMap({ $0 }) {
                 lines.withLock { $0.append(line.replacing("1970-01-01T", with: "")) }
             }
         }
@@ -134,6 +134,8 @@ import Testing
     func rarely() {
         let seen = watch([.failure(Self.offline)], every: .seconds(21_600))
         #expect(seen.looks == [0, 21_600, 43_200, 64_800, 86_400])
+        let often = watch([.failure(Self.offline)], every: .milliseconds(1_500), for: .seconds(3))
+        #expect(often.lines == ["1.5", "3"].map { "shop: offline; looking again in \($0) s" })
     }
 
     @Test("no such product or file is an error at first, and survived once it was there")
@@ -158,7 +160,7 @@ import Testing
     func json() {
         let watch = Watch(source: FakeShop(), query: nil, below: nil, every: .seconds(1))
         #expect(
-            watch.line(
+            watch.change(
                 Watch.State(), Watch.State(product: .a), at: Date(timeIntervalSince1970: 0), asJSON: true)
                 == #"{"product":{"id":"A","name":"Apple","price":{"currency":"EUR","high":1,"low":1,"text":"1.00 EUR"}},"#
                 + #""time":"1970-01-01T00:00:00Z"}"#)

@@ -1,0 +1,78 @@
+import Synchronization
+import Testing
+
+@testable import ProductPage
+
+/// The tool without its process: what it writes to its two streams.
+@Suite struct ConsoleTests {
+    private static let page = ["Lamp", "  Price:        no price given", "  Id:           Lamp"]
+
+    /// The arguments behind the source, whether a terminal shows the messages, and what is written to each stream;
+    /// `LAMP` and `GONE` stand for the paths of a file and of none.
+    static let cases: [(String, Bool, Int32, [String], [String])] = [
+        // A terminal shows that it loads; a log does not.
+        ("LAMP", true, 0, page, ["Loading LAMP…"]), ("LAMP", false, 0, page, []),
+        // --quiet leaves errors and nothing else; --plain is the states, then the page.
+        ("LAMP --quiet", true, 0, page, []),
+        ("GONE --quiet", true, 66, [], ["product-page: GONE: no such file"]),
+        ("LAMP --plain", true, 0, ["start", "loading", "loaded: Lamp, no price given, cart 0"] + page, []),
+        // A script, an error and wrong usage are one line, watched or not.
+        (
+            "GONE --events load", true, 66, ["start", "loading", "error: GONE: no such file"],
+            ["product-page: GONE: no such file"]
+        ),
+        (
+            "GONE --events load", false, 66, ["start", "loading", "error: GONE: no such file"],
+            ["product-page: GONE: no such file"]
+        ),
+        ("--lst", false, 64, [], ["product-page: unknown option '--lst'; did you mean --list?"]),
+    ]
+
+    @Test(arguments: cases)
+    func streams(
+        line: String, isInteractive: Bool, code: Int32, output: [String], messages: [String]
+    ) async throws {
+        let folder = try TemporaryFolder(["a.json": #"{"@type":"Product","name":"Lamp"}"#])
+        let paths = ["LAMP": folder.file("a.json"), "GONE": folder.file("b.json")]
+        let written = Said()
+        let arguments = line.split(separator: " ").map { paths[String($0)] ?? String($0) }
+        let tool = Tool(console: written.console(isInteractive: isInteractive))
+        #expect(await tool.run(arguments + ["--cart", folder.file("cart.json")]) == code)
+        func short(_ lines: [String]) -> [String] {
+            lines.map { paths.reduce($0) { $0.replacing($1.value, with: $1.key) } }
+        }
+        #expect(short(written.data) == output && short(written.lines) == messages)
+    }
+
+    @Test("below the page stands how many pieces are in the cart, if any")
+    func pieces() async throws {
+        let folder = try TemporaryFolder(["a.json": #"{"@type":"Product","name":"Lamp"}"#])
+        let arguments = [folder.file("a.json"), "--cart", folder.file("cart.json")]
+        for expected in ["  Id:           Lamp", "\n  Cart: 1 piece", "\n  Cart: 2 pieces"] {
+            let written = Said()
+            let tool = Tool(console: written.console(isInteractive: false))
+            #expect(await tool.run(arguments) == 0)
+            #expect(written.data.last == expected)
+            #expect(await tool.run(arguments + ["--events", "load,add"]) == 0)
+        }
+    }
+
+    @Test("standard input is asked for lines only by --events -")
+    func standardInput() async throws {
+        let folder = try TemporaryFolder()
+        let shop = ["--latency", "0", "--cart", folder.file("cart.json")]
+        let written = Said()
+        let lines = Mutex(["load", "wait,add"])
+        var tool = Tool(console: written.console(isInteractive: false))
+        tool.readLine = {
+            Issue.record("standard input was read")
+            return nil
+        }
+        #expect(await tool.run(shop) == 0)
+        #expect(await tool.run(shop + ["--events", "load"]) == 0)
+        tool.readLine = { lines.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+        #expect(await tool.run(shop + ["--events", "-"]) == 0)
+        #expect(written.data.last == "added: Ålesund desk lamp, 129.90 EUR, cart 1")
+        #expect(written.lines == [])
+    }
+}
