@@ -54,28 +54,15 @@ import Testing
 
     // MARK: Planted faults
 
-    /// What the explorer says of a page in which `fault` does some of the reducing.
-    private func found(
-        depth: Int = 7, events: [ProductPage.Event] = ExploredPage.events, fails: Bool = false,
-        _ fault:
-            @escaping @Sendable (ExploredPage, ProductPage.State, ProductPage.Event) -> Promise<
-                ProductPage.State
-            >?
-    ) -> String? {
-        ExploredPage.explorer(events: events, fails: fails) { page in
-            page.system { state, event in fault(page, state, event) }
-        }
-        .explore(depth: depth).counterexample.map { "\($0.property): \(inShort($0.script))" }
-    }
-
-    /// The steps of a script: `load, add, cart comes`.
-    private func inShort(_ script: String) -> String {
-        script.split(separator: "\n").dropFirst().map { step in
-            step.filter { $0.isLetter || $0.isNumber || $0 == " " }
-                .replacing("send", with: "").replacing("answer", with: "").trimmingCharacters(
-                    in: .whitespaces)
-        }
-        .joined(separator: ", ")
+    /// A page in which `reduce` does some of the reducing, and what the explorer finds.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var depth = 7
+        var events = ExploredPage.events
+        var fails = false
+        let found: String
+        let reduce:
+            @Sendable (ExploredPage, ProductPage.State, ProductPage.Event) -> Promise<ProductPage.State>?
     }
 
     /// Changes the cart that was in view instead of the one that is stored.
@@ -92,86 +79,81 @@ import Testing
         }
     }
 
-    @Test("a lost update: a change is made to the cart in view, or to none, instead of the one on the disk")
-    func lostUpdate() {
-        let found = found(depth: 10, events: [.load, .add, .cancel], fails: true) { page, state, event in
+    static let faults = [
+        Fault(
+            testDescription: "a lost update: a change is made to the cart in view, or to none", depth: 10,
+            events: [.load, .add, .cancel], fails: true,
+            found: "every change is on the disk: load, add, catalogue comes, cart fails, cancel"
+        ) { page, state, event in
             guard event == .add, let view = state.page?.cart ?? state.page.map({ _ in Cart() }) else {
                 return nil
             }
             let effects = Effects(source: page, storage: LosingStorage(page: page, view: view))
             return ProductPage.reduce(state: state, event: event, effects: effects)
-        }
-        #expect(
-            found
-                == "every change is on the disk: "
-                + "load, add, catalogue comes, cart fails, cancel")
-    }
-
-    @Test("a loading state that is never withdrawn: a failed change ends in one")
-    func stuckSpinner() {
-        let found = found(fails: true) { page, state, event in
+        },
+        Fault(
+            testDescription: "a loading state that is never withdrawn: a failed change ends in one",
+            fails: true,
+            found: "no transition ends in a loading state: "
+                + "load, add, catalogue comes, cart comes, write fails, cart 2 comes"
+        ) { page, state, event in
             guard event == .add else { return nil }
             return ProductPage.reduce(state: state, event: event, effects: page.effects).map { next in
                 if case .failed(.cart, let page?) = next { .loading(page, .started) } else { next }
             }
-        }
-        #expect(
-            found
-                == "no transition ends in a loading state: "
-                + "load, add, catalogue comes, cart comes, write fails, cart 2 comes")
-    }
-
-    @Test("a removal that is said and tracked though there was nothing to remove")
-    func nothingRemoved() {
-        let found = found { page, state, event in
+        },
+        Fault(
+            testDescription: "a removal that is said and tracked though there was nothing to remove",
+            found:
+                "what is tracked has happened: load, next, remove, load, catalogue comes, cart comes, write comes"
+        ) { page, state, event in
             guard event == .remove else { return nil }
             return ProductPage.reduce(state: state, event: event, effects: page.effects).map { next in
                 if case .missing(let page, let line) = next { .removed(page, line) } else { next }
             }
-        }
-        #expect(
-            found
-                == "what is tracked has happened: "
-                + "load, next, remove, load, catalogue comes, cart comes, write comes")
-    }
-
-    @Test("a removal that removes nothing")
-    func notRemoved() {
-        let found = found { page, state, event in
+        },
+        Fault(
+            testDescription: "a removal that removes nothing",
+            found:
+                "what is tracked has happened: load, remove, load, catalogue comes, cart comes, cart 2 comes"
+        ) { page, state, event in
             guard event == .remove, let view = state.page else { return nil }
             return page.cart().map {
                 .removed(ProductPage.Page(catalogue: view.catalogue, index: 0, cart: $0), view.line)
             }
-        }
-        #expect(
-            found
-                == "what is tracked has happened: "
-                + "load, remove, load, catalogue comes, cart comes, cart 2 comes")
-    }
-
-    @Test("an earlier page that is shown as a fresh one")
-    func stalePage() {
-        let found = found(events: [.load, .cancel]) { page, state, event in
+        },
+        Fault(
+            testDescription: "an earlier page that is shown as a fresh one", events: [.load, .cancel],
+            found: "a load shows the page that it asked for: "
+                + "load, load, load, catalogue comes, cart comes, catalogue 2 comes, cart 2 comes"
+        ) { page, state, event in
             guard event == .load, let view = state.page else { return nil }
             return ProductPage.reduce(state: state, event: event, effects: page.effects).map { _ in
                 .loaded(view)
             }
-        }
-        #expect(
-            found
-                == "a load shows the page that it asked for: "
-                + "load, load, load, catalogue comes, cart comes, catalogue 2 comes, cart 2 comes")
-    }
-
-    @Test("a cart that is not read again after a change was cancelled")
-    func forgottenChange() {
-        let found = found(depth: 8, events: [.load, .add, .cancel]) { page, state, event in
+        },
+        Fault(
+            testDescription: "a cart that is not read again after a change was cancelled", depth: 8,
+            events: [.load, .add, .cancel],
+            found: "the cart in view is the one that is stored: "
+                + "load, add, catalogue comes, cart comes, write comes, cancel"
+        ) { page, state, event in
             guard event == .cancel, let view = state.page else { return nil }
             return .value(.loaded(view))
+        },
+    ]
+
+    @Test("planted faults are found", arguments: faults) func finds(_ fault: Fault) {
+        let explorer = ExploredPage.explorer(events: fault.events, fails: fault.fails) { page in
+            page.system { state, event in fault.reduce(page, state, event) }
         }
-        #expect(
-            found
-                == "the cart in view is the one that is stored: "
-                + "load, add, catalogue comes, cart comes, write comes, cancel")
+        let found = explorer.explore(depth: fault.depth).counterexample.map { counterexample in
+            let steps = counterexample.script.split(separator: "\n").dropFirst().map { step in
+                step.filter { $0.isLetter || $0.isNumber || $0 == " " }.replacing("send", with: "")
+                    .replacing("answer", with: "").trimmingCharacters(in: .whitespaces)
+            }
+            return "\(counterexample.property): \(steps.joined(separator: ", "))"
+        }
+        #expect(found == fault.found)
     }
 }

@@ -86,7 +86,7 @@ import Testing
             (["--analytics", text + "/" + text, "--latency", "0"], 1, 1),
             (["shop.json", "--product", "x"], 66, 1), (["x\(text).json"], 0, 0),
             (["gonex\(text).json"], 66, 1),
-            (["file:///" + text], 64, 1),
+            (["file:///" + text], 66, 1),
         ]
     }()
 
@@ -113,19 +113,19 @@ import Testing
             "/status": answer("404 \(text)", body: text),
             "/moved": answer("302 Found", ["Location: x\(text):y"]),
             "/type": answer("200 OK", ["Content-Type: \(text)", "ETag: \(text)"], body: Self.json),
-            "/none": "\(text)\r\n\r\n",
         ]
+        let raw = Array(latin.utf8) + [0x1B, 0x81, 0x9D, 0x8D, 0x90] + Array(#""}"#.utf8)
         let server = try LoopbackServer.ofBytes { head in
-            let raw = Array(latin.utf8) + [0x1B, 0x81, 0x9D, 0x8D, 0x90] + Array(#""}"#.utf8)
-            return AnySequence([answers[path(of: head)].map { Array($0.utf8) } ?? raw])
+            let path = path(of: head)
+            return AnySequence([path == "/raw" ? raw : Array((answers[path] ?? "\(text)\r\n\r\n").utf8)])
         }
         for path in ["/status", "/moved", "/none"] {
             let outcome = try await run([server.url(path)], 69, in: home)
             #expect(outcome.output == "" && outcome.errors.split(separator: "\n").count == 1)
         }
         _ = try await run([server.url("/type"), "--events", "load"], 0, in: home)
-        let raw = try await run([server.url("/raw")], 0, in: home)
-        #expect(raw.errors.hasSuffix("shown with replacement characters\n"))
+        let shown = try await run([server.url("/raw")], 0, in: home)
+        #expect(shown.errors.hasSuffix("shown with replacement characters\n"))
     }
 }
 

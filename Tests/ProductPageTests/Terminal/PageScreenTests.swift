@@ -21,10 +21,14 @@ private let escape = "\u{1B}"
         /// - Parameter seconds: How long each answer of the shop takes.
         init(
             _ description: String, seconds: Int = 0, failing: Set<Int> = [], cart: [Product] = [],
-            _ steps: () -> [Step]
+            products: [Product] = [.a, .b, .c], _ steps: () -> [Step]
         ) {
             (testDescription, self.steps) = (description, steps())
-            shop = { FakeShop(cart: cart, latency: .seconds(seconds), failing: failing) }
+            shop = {
+                let shop = FakeShop(cart: cart, latency: .seconds(seconds), failing: failing)
+                shop.restock(products)
+                return shop
+            }
         }
     }
 
@@ -95,6 +99,38 @@ private let escape = "\u{1B}"
         Case("q quits") { [("xyz19\t\r\u{7F}", nil, ["Apple"]), ("q", 0, ["(the end)"])] },
         Case("Q quits, whatever loads", seconds: 9) { [("rQ", 0, ["(the end)"])] },
         Case("Ctrl-D quits") { [("\u{4}", 0, ["(the end)"])] },
+        Case("of two products the other is no end; the way round is said", products: [.a, .b]) {
+            [("n", nil, ["2 of 2", "!That was"]), ("n", nil, ["1 of 2", "That was the last product"])]
+        },
+        Case(
+            "a line is in the currency in which it was added, and so is the price that was", cart: [.a, .a],
+            products: [Product(id: "A", name: "Apple", price: Price(value: .amount(3), currency: "USD"))]
+        ) { [("c", nil, ["2.00 EUR; now 3.00 USD (was 1.00 EUR) each"])] },
+        Case(
+            "what speaks against ordering is said of what was added, not of what is in view", cart: [.a],
+            products: [Product(id: "B", name: "Bread", availability: .soldOut)]
+        ) {
+            [
+                ("cja", nil, ["✓ Added to the cart."]),
+                ("cca", nil, ["✓ Added to the cart, but it is sold out."]),
+            ]
+        },
+        Case(
+            "a page that is longer than the screen is scrolled, by lines, screens, and to its ends",
+            // Of 65 lines, 19 are on the screen, and below them is said how many are left.
+            products: ["Long", "Next"].map { name in
+                let lines = (1...60).map { "line \($0)." }
+                return Product(id: name, name: name, description: lines.joined(separator: "\n"))
+            }
+        ) {
+            [
+                ("", "↓ 46 more lines"), ("\(escape)[B", "↑↓ 45 more"), ("j", "↑↓ 44 more"),
+                ("k", "↑↓ 45 more"),
+                ("\(escape)[F", "line 60."), ("k", "↑↓ 1 more line"), ("\(escape)[H", "↓ 46 more"),
+                (" ", "↑↓ 28 more"), ("b", "↓ 46 more"), ("\(escape)[6~", "↑↓ 28 more"),
+                ("\(escape)[5~", "↓ 46 more"), ("\(escape)[4~", "↑ the end"), ("n", "↓ 46 more"),
+            ].map { ($0.0, nil, [$0.1]) }
+        },
     ]
 
     @Test(arguments: cases) func play(_ test: Case) {
@@ -123,40 +159,6 @@ private let escape = "\u{1B}"
         _ = stage.written()
         stage.play("", .milliseconds(100))
         #expect(stage.written() == "\u{1B}[?2026h\u{1B}[23;1H⠙ Loading… 0.1\u{A0}s\u{1B}[K\u{1B}[?2026l")
-    }
-
-    @Test("of two products the other is no end; the way round is said")
-    func twoProducts() {
-        let shop = FakeShop()
-        shop.restock([.a, .b])
-        let stage = ScreenStage(shop.effects)
-        stage.load()
-        stage.play("n")
-        #expect(stage.text.contains("2 of 2") && !stage.text.contains("That was"))
-        stage.play("n")
-        #expect(stage.text.contains("1 of 2") && stage.text.contains("That was the last product"))
-    }
-
-    @Test("a line is in the currency in which it was added, and so is the price that was")
-    func otherCurrency() {
-        let shop = FakeShop(cart: [.a, .a])
-        shop.restock([Product(id: "A", name: "Apple", price: Price(value: .amount(3), currency: "USD"))])
-        let stage = ScreenStage(shop.effects)
-        stage.load()
-        stage.play("c")
-        #expect(stage.text.contains("2.00 EUR; now 3.00 USD (was 1.00 EUR) each"))
-    }
-
-    @Test("what speaks against ordering is said of what was added, not of what is in view")
-    func objection() {
-        let shop = FakeShop(cart: [.a])
-        shop.restock([Product(id: "B", name: "Bread", availability: .soldOut)])
-        let stage = ScreenStage(shop.effects)
-        stage.load()
-        stage.play("cja")
-        #expect(stage.text.contains("✓ Added to the cart."))
-        stage.play("cca")
-        #expect(stage.text.contains("✓ Added to the cart, but it is sold out."))
     }
 
     @Test("a key that is held down asks for one refresh, and says so")
@@ -222,25 +224,6 @@ private let escape = "\u{1B}"
             }
             _ = view.perform(command)
             if command == .down { #expect(view.frame.contains { $0.text.hasPrefix("Total:") } || rows < 10) }
-        }
-    }
-
-    @Test("a page that is longer than the screen is scrolled, by lines, screens, and to its ends")
-    func scrolling() {
-        let text = (1...60).map { "line \($0)." }.joined(separator: "\n")
-        let shop = FakeShop()
-        shop.restock(["Long", "Next"].map { Product(id: $0, name: $0, description: text) })
-        let stage = ScreenStage(shop.effects)
-        stage.load()
-        // Of 65 lines, 19 are on the screen, and below them is said how many are left.
-        for (keys, expected) in [
-            ("", "↓ 46 more lines"), ("\u{1B}[B", "↑↓ 45 more"), ("j", "↑↓ 44 more"), ("k", "↑↓ 45 more"),
-            ("\u{1B}[F", "line 60."), ("k", "↑↓ 1 more line"), ("\u{1B}[H", "↓ 46 more"), (" ", "↑↓ 28 more"),
-            ("b", "↓ 46 more"), ("\u{1B}[6~", "↑↓ 28 more"), ("\u{1B}[5~", "↓ 46 more"),
-            ("\u{1B}[4~", "↑ the end"), ("n", "↓ 46 more"),
-        ] {
-            stage.play(keys)
-            #expect(stage.text.contains(expected))
         }
     }
 }

@@ -20,13 +20,11 @@ import Testing
 
         func catalogue() -> Promise<Catalogue> {
             Promise { [self] resolver in
-                let number = looks.withLock { looks in
-                    looks.append(scheduler.now)
-                    return looks.count
+                let number = looks.withLock {
+                    $0.append(scheduler.now); return $0.count
                 }
-                let result = results[min(number, results.count) - 1]
-                resolver.resolve(
-                    result.map { Catalogue(source: "shop", products: [.b, $0]) }.mapError { $0 })
+                let product = try results[min(number, results.count) - 1].get()
+                resolver.fulfill(Catalogue(source: "shop", products: [.b, product]))
             }
         }
     }
