@@ -80,8 +80,5 @@ extension PageError {
     /// An event that needs a product came before there was one.
     static let nothingLoaded = PageError.failed("no product is loaded yet; send load first")
 
-    /// For a user who has keys and sends no events.
-    var descriptionForKeys: String { self == .nothingLoaded ? "no product is loaded" : "\(self)" }
-
     init(_ error: any Error) { self = (error as? PageError) ?? .failed("\(error)") }
 }

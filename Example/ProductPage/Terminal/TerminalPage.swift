@@ -4,9 +4,11 @@ import PromisedSystem
 
 /// Runs the page on the terminal until the user quits: connects the system's notifications to the screen.
 enum TerminalPage {
-    static func run(_ session: Session, hasColor: Bool) async throws {
+    static func run(
+        _ page: System<ProductPage.State, ProductPage.Event>, hasColor: Bool
+    ) async throws {
         let screen = PageScreen(
-            session.page, scheduler: .main, size: Terminal.size, painter: Painter(hasColor: hasColor),
+            page, scheduler: .main, size: Terminal.size, painter: Painter(hasColor: hasColor),
             write: Terminal.write)
         let listening = listen(screen)
         defer {
@@ -17,7 +19,7 @@ enum TerminalPage {
             appear(screen)
             screen.start()
         }
-        session.send(.load)
+        page.sendEvent(.load)
         try await screen.quit.promise.value
     }
 

@@ -6,8 +6,6 @@ struct Tool: Sendable {
     var console = Console.standard
     /// Nothing is a terminal, unless a test or `Main` says so.
     var environment = TerminalEnvironment()
-    /// A line of standard input, nil at its end. Called only for `--events -`.
-    var readLine: @Sendable () -> String? = { Swift.readLine() }
 
     /// - Returns: The exit code.
     func run(_ arguments: [String]) async -> Int32 {
@@ -23,8 +21,7 @@ struct Tool: Sendable {
             return 0
         } catch {
             let error = PageError(error)
-            let showsPage = (try? Options(arguments: arguments)).map(environment.showsPage) == true
-            console.report(showsPage ? error.descriptionForKeys : "\(error)")
+            console.report(error)
             return error.exitCode
         }
     }
@@ -41,19 +38,21 @@ struct Tool: Sendable {
         let page = ProductPage.system(
             effects: effects(options), scheduler: .main, bindings: [binding(options)])
         if let analytics { track(page, in: analytics) }
-        let session = Session(page, console: console)
+        var session = Session(page, console: console)
         switch options.events {
         case nil where environment.showsPage(options):
-            try await TerminalPage.run(session, hasColor: environment.hasColor(options))
-        case nil: try await show(session, options)
-        case .script(let script): try await play(script, in: session)
-        case .standardInput: try await playInput(in: session)
+            try await TerminalPage.run(page, hasColor: environment.hasColor(options))
+        case nil: await show(&session, options)
+        case .script(let script): await play(script, in: &session)
+        case .standardInput: try await playInput(in: &session)
         }
-        if !environment.showsPage(options) { try await session.rest().value }
+        if !environment.showsPage(options) { await session.rest() }
         guard case .failed(let error, _) = page.state else { return }
         // A list has nothing of the cart in it.
         if options.list, case .cart = error { return }
-        throw error
+        // A user who has keys sends no events.
+        let isAboutEvents = error == .nothingLoaded && environment.showsPage(options)
+        throw isAboutEvents ? PageError.failed("no product is loaded") : error
     }
 
     private func effects(_ options: Options) -> Effects {
@@ -81,12 +80,12 @@ struct Tool: Sendable {
     }
 
     /// Without events: loads, prints the page or the list, ends.
-    private func show(_ session: Session, _ options: Options) async throws {
+    private func show(_ session: inout Session, _ options: Options) async {
         if console.isInteractive, !options.quiet, !showsStates(options) {
             console.message("Loading \(options.source?.name ?? "the bundled catalogue")…".visible)
         }
         session.send(.load)
-        try await session.rest().value
+        await session.rest()
         guard let page = session.page.state.page else { return }
         let products = options.list && options.product == nil ? page.catalogue.products : [page.product]
         var lines = ProductText.page(page.product)
@@ -97,25 +96,25 @@ struct Tool: Sendable {
     }
 
     /// All events at once; `wait` lets the page come to rest in between.
-    private func play(_ script: Script, in session: Session) async throws {
+    private func play(_ script: Script, in session: inout Session) async {
         for event in script.events {
-            if let event { session.send(event) } else { try await session.rest().value }
+            if let event { session.send(event) } else { await session.rest() }
         }
     }
 
     /// Events from standard input, as they come.
-    private func playInput(in session: Session) async throws {
+    private func playInput(in session: inout Session) async throws {
         var number = 0
         // Reading a line blocks, so it is done elsewhere.
-        while let line = try await Promise(on: .serial("product-page.input"), { [readLine] in readLine() })
+        while let line = try await Promise(on: .serial("product-page.input"), { Swift.readLine() })
             .value
         {
             number += 1
             do {
-                try await play(try Script(line), in: session)
+                await play(try Script(line), in: &session)
             } catch PageError.usage(let message) {
                 // What was sent before is still done, so that what is done does not depend on the time.
-                try await session.rest().value
+                await session.rest()
                 throw PageError.usage("standard input, line \(number): \(message)")
             }
         }

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import ProductPage
@@ -42,37 +41,5 @@ import Testing
             lines.map { paths.reduce($0) { $0.replacing($1.value, with: $1.key) } }
         }
         #expect(short(written.data) == output && short(written.lines) == messages)
-    }
-
-    @Test("below the page stands how many pieces are in the cart, if any")
-    func pieces() async throws {
-        let folder = try TemporaryFolder(["a.json": #"{"@type":"Product","name":"Lamp"}"#])
-        let arguments = [folder.file("a.json"), "--cart", folder.file("cart.json")]
-        for expected in ["  Id:           Lamp", "\n  Cart: 1 piece", "\n  Cart: 2 pieces"] {
-            let written = Said()
-            let tool = Tool(console: written.console(isInteractive: false))
-            #expect(await tool.run(arguments) == 0)
-            #expect(written.data.last == expected)
-            #expect(await tool.run(arguments + ["--events", "load,add"]) == 0)
-        }
-    }
-
-    @Test("standard input is asked for lines only by --events -")
-    func standardInput() async throws {
-        let folder = try TemporaryFolder()
-        let shop = ["--latency", "0", "--cart", folder.file("cart.json")]
-        let written = Said()
-        let lines = Mutex(["load", "wait,add"])
-        var tool = Tool(console: written.console(isInteractive: false))
-        tool.readLine = {
-            Issue.record("standard input was read")
-            return nil
-        }
-        #expect(await tool.run(shop) == 0)
-        #expect(await tool.run(shop + ["--events", "load"]) == 0)
-        tool.readLine = { lines.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
-        #expect(await tool.run(shop + ["--events", "-"]) == 0)
-        #expect(written.data.last == "added: Ålesund desk lamp, 129.90 EUR, cart 1")
-        #expect(written.lines == [])
     }
 }
