@@ -20,7 +20,7 @@ struct Console: Sendable {
             _ = write(Array("product-page: standard output: \(SystemReason.current)\n".utf8), to: 2)
             _exit(1)
         },
-        message: { line in if !Terminal.isDeferring(line) { _ = write(Array((line + "\n").utf8), to: 2) } },
+        message: { line in if !Terminal.deferMessage(line) { _ = write(Array((line + "\n").utf8), to: 2) } },
         isInteractive: isatty(2) == 1)
 
     /// Writes all of it.

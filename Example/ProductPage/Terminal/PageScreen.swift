@@ -84,18 +84,18 @@ final class PageScreen: Sendable {
     // MARK: Keys
 
     /// What the terminal has sent.
-    func receive(_ bytes: [UInt8]) { take { $0.decode(bytes) } }
+    func receive(_ bytes: [UInt8]) { handleKeys { $0.decode(bytes) } }
 
-    private func take(_ decode: (inout KeyDecoder) -> [String]) {
+    private func handleKeys(_ decode: (inout KeyDecoder) -> [String]) {
         let keys = model.withLock { model -> [String] in
             model.keyTimer?.cancel()
             let keys = decode(&model.decoder)
             model.keyTimer = model.decoder.patience.map { patience in
-                scheduler.schedule(after: patience) { [weak self] in self?.take { $0.timeOut() } }
+                scheduler.schedule(after: patience) { [weak self] in self?.handleKeys { $0.timeOut() } }
             }
             return keys
         }
-        for command in keys.compactMap(KeyCommand.of) { perform(command) }
+        for command in keys.compactMap(KeyCommand.init(key:)) { perform(command) }
     }
 
     private func perform(_ command: KeyCommand) {

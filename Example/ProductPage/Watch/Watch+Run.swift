@@ -8,10 +8,10 @@ extension Watch {
     func run(on scheduler: some SerialScheduler, console: Console, asJSON: Bool) async throws {
         let system = system(on: scheduler)
         system.onLoop { record in
-            if let line = change(record.before, record.after, at: Date(), asJSON: asJSON) {
+            if let line = changeLine(record.before, record.after, at: Date(), asJSON: asJSON) {
                 console.output(line)
             }
-            if let line = message(record.before, record.after) { console.report(line) }
+            if let line = messageLine(record.before, record.after) { console.report(line) }
         }
         // Not before there are callbacks: none of what happens is to be missed.
         system.sendEvent(.look)
@@ -20,7 +20,7 @@ extension Watch {
     }
 
     /// What has changed; nil if nothing has.
-    func change(_ before: State, _ after: State, at time: Date, asJSON: Bool) -> String? {
+    func changeLine(_ before: State, _ after: State, at time: Date, asJSON: Bool) -> String? {
         guard let product = after.product, after.error == nil else { return nil }
         if let old = before.product, (old.price, old.availability) == (product.price, product.availability) {
             return nil
@@ -37,7 +37,7 @@ extension Watch {
     }
 
     /// Why a look failed and when the next one is, or that looks no longer fail; nil if that was said before.
-    func message(_ before: State, _ after: State) -> String? {
+    func messageLine(_ before: State, _ after: State) -> String? {
         let name = after.product?.name.visible ?? ""
         if let error = after.error {
             guard let next = pause(after: after), error != before.error || next != pause(after: before) else {

@@ -123,7 +123,7 @@ import Testing
         let shop = FakeShop(cart: [.a])
         let stage = PageStage(shop.effects)
         stage.play(.load)
-        shop.lockCart()
+        shop.makeCartUnreadable()
         shop.restock([.c])
         for event in [ProductPage.Event.refresh, .cancel, .add] { stage.play(event) }
         #expect(

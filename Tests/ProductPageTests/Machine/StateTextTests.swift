@@ -4,7 +4,9 @@ import Testing
 @testable import ProductPage
 
 @Suite struct StateTextTests {
-    @Test("PK-29: any state drawn twice gives the same text, as a line and as JSON", arguments: Pair.states)
+    @Test(
+        "PK-29: any state drawn twice gives the same text, as a line and as JSON",
+        arguments: TransitionCase.states)
     func twice(state: ProductPage.State) {
         #expect(StateText.line(state) == StateText.line(state))
         #expect(StateText.json(state) == StateText.json(state))
@@ -15,7 +17,7 @@ import Testing
     @Test("PK-29: a state's line, and its JSON, with what is not there left out")
     func lines() {
         #expect(
-            Pair.states.map(StateText.line) == [
+            TransitionCase.states.map(StateText.line) == [
                 "start", "loading", "still loading", "error: shop: out of order", "loading", "still loading",
                 "loaded: Bread, 2.00 EUR, cart 1", "added: Bread, 2.00 EUR, cart 1",
                 "removed: Cheese, no single price, cart 1", "nothing to remove: Apple is not in the cart",
@@ -26,7 +28,7 @@ import Testing
         let price = #"{"currency":"EUR","high":2,"low":2,"text":"2.00 EUR"}"#
         let product = #""product":{"id":"B","name":"Bread","price":\#(price)}"#
         #expect(
-            Pair.states.map(StateText.json) == [
+            TransitionCase.states.map(StateText.json) == [
                 #"{"state":"start"}"#, #"{"state":"loading"}"#, #"{"slow":true,"state":"loading"}"#,
                 #"{"error":"shop: out of order","state":"error"}"#,
                 #"{\#(cart),\#(product),"state":"loading"}"#,
@@ -39,7 +41,7 @@ import Testing
 
     @Test("a change of the product in view says its price as the page does, of another what the cart knows")
     func changes() {
-        var page = Pair.page
+        var page = TransitionCase.page
         page.index = 2
         #expect(StateText.line(.added(page, .oneC)) == "added: Cheese, ask, cart 1")
         #expect(StateText.line(.removed(page, .oneB)) == "removed: Bread, 2.00 EUR, cart 1")

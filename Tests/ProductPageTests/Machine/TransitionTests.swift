@@ -9,7 +9,7 @@ import Testing
 @Suite struct TransitionTests {
     /// What an event leads to in a state with a page or without: the loading state, if any, and the outcome; and the
     /// outcome in a shop that fails, where that is another.
-    private func expected(_ pair: Pair) -> (steps: [String], failing: String?) {
+    private func expected(_ pair: TransitionCase) -> (steps: [String], failing: String?) {
         switch (pair.event, pair.state.page != nil) {
         case (.load, false), (.refresh, false): (["loading", "loaded A 2"], "failed")
         case (.cancel, false): (["start"], nil)
@@ -24,8 +24,10 @@ import Testing
         }
     }
 
-    @Test("every state with every event, in a shop that answers and in one that fails", arguments: Pair.all)
-    func everyStateWithEveryEvent(pair: Pair) throws {
+    @Test(
+        "every state with every event, in a shop that answers and in one that fails",
+        arguments: TransitionCase.all)
+    func everyStateWithEveryEvent(pair: TransitionCase) throws {
         let (steps, failing) = expected(pair)
         for fails in [false, true] {
             // The cart that is stored is another than the one in view: it is read again after a failed change.
@@ -44,8 +46,10 @@ import Testing
         }
     }
 
-    @Test("PK-31: what takes more than five seconds says so, and is asked for once", arguments: Pair.all)
-    func everyStateWithEveryEventInASlowShop(pair: Pair) throws {
+    @Test(
+        "PK-31: what takes more than five seconds says so, and is asked for once",
+        arguments: TransitionCase.all)
+    func everyStateWithEveryEventInASlowShop(pair: TransitionCase) throws {
         let shop = FakeShop(cart: [.b], latency: .seconds(6))
         let shown = Mutex<[String]>([])
         let scheduler = TestScheduler()

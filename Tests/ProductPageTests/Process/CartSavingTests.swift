@@ -19,7 +19,7 @@
         }
 
         private static let isWhole = rounds(1) > 1
-        private static let calls = isWhole ? Strace.Fault.calls : ["rename", "write"]
+        private static let calls = isWhole ? Strace.Fault.calls : ["rename", "write", "fsync"]
         private static let errors = isWhole ? ["EIO", "ENOSPC", "EDQUOT", "EINTR", "EACCES"] : ["ENOSPC"]
         private static let damaged = #"{"version":2,"#
 

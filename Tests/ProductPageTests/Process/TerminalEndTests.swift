@@ -26,7 +26,7 @@
                 testDescription: "a signal ends it while it loads", arguments: ["--latency", "300000"],
                 steps: [.play("", "Loading…"), .kill(SIGTERM)], code: 143),
             Run(
-                testDescription: "where nobody could continue it, Ctrl-Z changes nothing",
+                testDescription: "where no shell could continue it, Ctrl-Z changes nothing",
                 steps: [shown, .play("\u{1A}", ""), .entered(2), .back, .play("q", "")]),
             Run(
                 testDescription: "Ctrl-Z gives the terminal back, and fg goes on where it was",
@@ -57,7 +57,7 @@
                 ]),
             Run(
                 testDescription:
-                    "a pipe that nobody reads ends it quietly, and the terminal is never touched",
+                    "a pipe without a reader ends it quietly, and the terminal is never touched",
                 script: #"{ read line; "$@"; echo "code $?" >&2; } | { exec <&-; echo "ready" >&2; }"#,
                 steps: [.play("", "ready"), .play("\n", "code 141"), .entered(0)]),
         ]

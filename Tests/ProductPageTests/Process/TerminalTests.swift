@@ -4,7 +4,7 @@
 
     @testable import ProductPage
 
-    /// The built program on a pseudo-terminal: keys, sizes, and what it is told to be. Every way out is in
+    /// The built program on a pseudo-terminal: keys, sizes, and modes. Every way out is in
     /// `TerminalEndTests.swift`.
     @Suite(
         .timeLimit(.minutes(10)), .serialized,

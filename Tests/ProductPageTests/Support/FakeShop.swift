@@ -41,7 +41,7 @@ final class FakeShop: CatalogueSource, CartStorage {
     /// What is in stock from now on.
     func restock(_ products: [Product]) { state.withLock { $0.products = products } }
 
-    func lockCart() { state.withLock { $0.isReadable = false } }
+    func makeCartUnreadable() { state.withLock { $0.isReadable = false } }
 
     func catalogue() -> Promise<Catalogue> {
         answer("catalogue") { Catalogue(source: "shop", products: $0.products) }
@@ -96,7 +96,7 @@ extension Cart.Line {
 }
 
 /// A state and an event; there is one pair for each of each.
-struct Pair: Sendable, CustomTestStringConvertible {
+struct TransitionCase: Sendable, CustomTestStringConvertible {
     var state: ProductPage.State
     var event: ProductPage.Event
 
@@ -115,7 +115,7 @@ struct Pair: Sendable, CustomTestStringConvertible {
         .load, .add, .remove, .refresh, .next, .previous, .cancel, .addLine(.oneC), .removeLine(.oneC),
     ]
 
-    static let all = states.flatMap { state in events.map { Pair(state: state, event: $0) } }
+    static let all = states.flatMap { state in events.map { TransitionCase(state: state, event: $0) } }
 
     var testDescription: String { "\(state.sketch) × \(event)" }
 }

@@ -32,7 +32,7 @@ import Testing
     func keys(command: KeyCommand) {
         let keys = command.keys.map { "`\($0)`" }.joined(separator: " ")
         #expect(text.contains("| \(keys) | \(command.row.purpose) |"))
-        #expect(command.keys.allSatisfy { KeyCommand.of($0) == command })
+        #expect(command.keys.allSatisfy { KeyCommand(key: $0) == command })
     }
 
     @Test("every file that it leads to is there")

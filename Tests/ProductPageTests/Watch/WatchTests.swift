@@ -49,8 +49,8 @@ import Testing
         let lines = Mutex<[String]>([])
         system.onLoop { record in
             let time = Date(timeIntervalSince1970: Double(scheduler.now.components.seconds))
-            let line = watch.change(record.before, record.after, at: time, asJSON: false)
-            for line in [line, watch.message(record.before, record.after)].compactMap({ $0 }) {
+            let line = watch.changeLine(record.before, record.after, at: time, asJSON: false)
+            for line in [line, watch.messageLine(record.before, record.after)].compactMap({ $0 }) {
                 lines.withLock { $0.append(line.replacing("1970-01-01T", with: "")) }
             }
         }
@@ -158,7 +158,7 @@ import Testing
     func json() {
         let watch = Watch(source: FakeShop(), query: nil, below: nil, every: .seconds(1))
         #expect(
-            watch.change(
+            watch.changeLine(
                 Watch.State(), Watch.State(product: .a), at: Date(timeIntervalSince1970: 0), asJSON: true)
                 == #"{"product":{"id":"A","name":"Apple","price":{"currency":"EUR","high":1,"low":1,"text":"1.00 EUR"}},"#
                 + #""time":"1970-01-01T00:00:00Z"}"#)

@@ -74,7 +74,7 @@ enum Terminal {
     }
 
     /// - Returns: Whether the message waits until the terminal is given back; it is to be written now otherwise.
-    static func isDeferring(_ message: String) -> Bool { deferred.withLock { $0?.append(message) } != nil }
+    static func deferMessage(_ message: String) -> Bool { deferred.withLock { $0?.append(message) } != nil }
 
     /// Writes what is drawn; nothing once the terminal is given back.
     @Sendable static func write(_ text: String) { isOurs.withLock { if $0 { send(text) } } }

@@ -5,8 +5,10 @@ enum KeyCommand: CaseIterable, Sendable {
     case up, down, pageUp, pageDown, top, bottom, redraw
 
     /// The command of a key, in either case of its letter.
-    static func of(_ key: String) -> KeyCommand? {
-        allCases.first { $0.keys.contains(key.count == 1 ? key.lowercased() : key) }
+    init?(key: String) {
+        let command = Self.allCases.first { $0.keys.contains(key.count == 1 ? key.lowercased() : key) }
+        guard let command else { return nil }
+        self = command
     }
 
     /// As they are printed on the keyboard, the one that the page's foot shows first.

@@ -4,7 +4,7 @@
 
     @testable import ProductPage
 
-    /// The program on a terminal of its own, with somebody who types and looks.
+    /// The program on a terminal of its own, and a person who types and looks.
     ///
     /// ```swift
     /// let terminal = try PseudoTerminal(home, ["--latency", "0"])
