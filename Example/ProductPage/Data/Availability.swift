@@ -22,7 +22,9 @@ struct Availability: Sendable, Hashable, CustomStringConvertible {
     var canBeOrdered: Bool { ![.outOfStock, .soldOut, .discontinued].contains(self) }
 
     /// The more available of two.
-    func orBetter(_ other: Availability) -> Availability { other.rank < rank ? other : self }
+    func orBetter(_ other: Availability?) -> Availability {
+        other.map { $0.rank < rank ? $0 : self } ?? self
+    }
 
     private var rank: Int { Self.ranking.firstIndex(of: self) ?? Self.ranking.count }
 }

@@ -44,6 +44,17 @@ extension Price {
     var amount: Decimal? {
         if case .amount(let amount) = value { amount } else { nil }
     }
+
+    /// From the lower of two prices to the higher; a bound that either does not know is not known. Numbers go
+    /// before words, and amounts in another currency cannot be compared: the first one stays.
+    func merged(with other: Price?) -> Price {
+        guard let other, other.bounds != (nil, nil) else { return self }
+        guard bounds != (nil, nil) else { return other }
+        guard currency == nil || other.currency == nil || currency == other.currency else { return self }
+        let low = bounds.low.flatMap { low in other.bounds.low.map { min(low, $0) } }
+        let high = bounds.high.flatMap { high in other.bounds.high.map { max(high, $0) } }
+        return Price(low: low, high: high, currency: currency ?? other.currency) ?? self
+    }
 }
 
 extension Price: CustomStringConvertible {

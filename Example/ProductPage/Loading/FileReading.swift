@@ -1,4 +1,5 @@
 import Foundation
+import PromisedSystem
 
 /// Reads files, pipes and terminals with the system's own calls, whose reasons Foundation would blur.
 enum FileReading {
@@ -13,7 +14,7 @@ enum FileReading {
             throw .noInput(source: path, reason: SystemReason.current)
         }
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return try content(of: descriptor, name: path, limit: limit)
+        case S_IFREG: return try content(of: descriptor, name: path, limit: limit) { false }
         case S_IFDIR: throw .noInput(source: path, reason: "is a directory")
         default: throw .noInput(source: path, reason: "is no regular file")
         }
@@ -30,47 +31,32 @@ enum FileReading {
         return descriptor
     }
 
-    /// Everything up to the end, however long that takes, until the task is cancelled.
+    /// Everything up to the end, however long that takes, until the promise is cancelled.
     ///
-    /// A thread of its own waits, in `poll`: a Dispatch source is not notified of a pipe's end on Linux.
-    ///
-    /// - Parameter descriptor: It is closed when the reading ends.
-    /// - Throws: `PageError.noInput`, or `CancellationError` as soon as the task is cancelled.
-    static func bytes(of descriptor: Int32, name: String, limit: Int) async throws -> [UInt8] {
-        guard let alarm = Alarm() else {
-            close(descriptor)
-            throw PageError.noInput(source: name, reason: SystemReason.current)
-        }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                Thread.detachNewThread {
-                    let result = Result {
-                        try content(of: descriptor, name: name, limit: limit, until: alarm.descriptor)
-                    }
-                    close(descriptor)
-                    continuation.resume(
-                        with: alarm.hasRung ? .failure(CancellationError()) : result.mapError { $0 })
-                }
-            }
-        } onCancel: {
-            alarm.ring()
+    /// - Parameter descriptor: What `open` gives is closed when the reading ends.
+    static func bytes(
+        name: String, limit: Int = ProductReader.maximumBytes,
+        of descriptor: @escaping @Sendable () throws -> Int32
+    ) -> Promise<[UInt8]> {
+        Promise(blockingOn: .serial("product-page.reading")) { isCancelled in
+            let descriptor = try descriptor()
+            defer { close(descriptor) }
+            return try content(of: descriptor, name: name, limit: limit, unless: isCancelled)
         }
     }
 
-    /// The content, or what there is of it when `alarm` can be read.
-    ///
     /// The size is counted while reading, since a device does not know its own.
     private static func content(
-        of descriptor: Int32, name: String, limit: Int, until alarm: Int32 = -1
+        of descriptor: Int32, name: String, limit: Int, unless isCancelled: () -> Bool
     ) throws(PageError) -> [UInt8] {
         var content: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        var events = [descriptor, alarm].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        while true {
-            let isReady = poll(&events, nfds_t(events.count), -1) > 0
-            if isReady, events[1].revents != 0 { return content }
-            let count = isReady ? read(descriptor, &chunk, chunk.count) : -1
-            if count == 0 { return content }
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while !isCancelled() {
+            // Now and then it looks whether it is still wanted: a pipe may never end.
+            guard poll(&event, 1, 100) != 0 else { continue }
+            let count = read(descriptor, &chunk, chunk.count)
+            if count == 0 { break }
             if count < 0, errno != EINTR, errno != EAGAIN {
                 throw .noInput(source: name, reason: SystemReason.current)
             }
@@ -79,32 +65,6 @@ enum FileReading {
                 throw .noInput(source: name, reason: "is larger than \(limit / 1_048_576) MiB")
             }
         }
-    }
-}
-
-/// Wakes a thread that waits in `poll`, from any other; it stays rung.
-private final class Alarm: Sendable {
-    let descriptor: Int32
-    private let bell: Int32
-
-    init?() {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        (descriptor, bell) = (ends[0], ends[1])
-    }
-
-    func ring() {
-        var byte: UInt8 = 1
-        _ = write(bell, &byte, 1)
-    }
-
-    var hasRung: Bool {
-        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&event, 1, 0) > 0
-    }
-
-    deinit {
-        close(descriptor)
-        close(bell)
+        return content
     }
 }

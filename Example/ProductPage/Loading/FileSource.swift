@@ -3,8 +3,7 @@ import PromisedSystem
 
 /// The products of a file, which may be a pipe, or of standard input.
 struct FileSource: CatalogueSource {
-    /// No product page comes near it; anything larger is a mistake or an attack.
-    static let maximumBytes = 16 * 1024 * 1024
+    static let maximumBytes = ProductReader.maximumBytes
 
     private let name: String
     /// Nil for standard input, whose products tell what it is.
@@ -13,16 +12,13 @@ struct FileSource: CatalogueSource {
 
     init(path: String) {
         (name, id) = (path, URL(filePath: path).standardizedFileURL.path)
-        content = { Promise { try await Self.bytes(at: path) } }
+        content = { FileReading.bytes(name: path) { try FileReading.open(path) } }
     }
 
     /// Standard input is read once, when the first load asks for it.
     init(standardInput: Int32) {
         (name, id) = ("standard input", nil)
-        let once = Promise {
-            try await FileReading.bytes(of: standardInput, name: "standard input", limit: Self.maximumBytes)
-        }
-        .mapError { error in
+        let once = FileReading.bytes(name: "standard input") { standardInput }.mapError { error in
             guard error is CancellationError else { return error }
             return PageError.noInput(
                 source: "standard input", reason: "was cancelled, and cannot be read again")
@@ -37,10 +33,5 @@ struct FileSource: CatalogueSource {
             catalogue.id = id ?? "- \(first.url ?? first.name)"
             return catalogue
         }
-    }
-
-    /// The whole content. Waiting for it holds up no caller, and ends when the task is cancelled.
-    static func bytes(at path: String, limit: Int = maximumBytes) async throws -> [UInt8] {
-        try await FileReading.bytes(of: FileReading.open(path), name: path, limit: limit)
     }
 }

@@ -11,23 +11,27 @@ extension SourceLocation {
     /// Reads what was typed: `http:` and `https:` are fetched, `-` is standard input, `file:` and everything
     /// without a scheme is a path.
     ///
+    /// These three count without slashes too, so that a mistyped address is not looked for on the disk; any other
+    /// word before a colon may be a file's name.
+    ///
     /// - Throws: `PageError.usage` for an address that cannot be loaded.
     init(_ text: String) throws(PageError) {
         guard !text.isEmpty else { throw .usage("SOURCE is empty; give a path or an http(s) address") }
-        guard let scheme = Self.scheme(of: text) else {
+        let match = text.prefixMatch(of: /(?:(https?|file):|([a-z][a-z0-9+.\-]*):\/\/)/.ignoresCase())
+        guard let scheme = (match?.1 ?? match?.2)?.lowercased() else {
             self = text == "-" ? .standardInput : .file(path: text)
             return
         }
+        // Foundation on Linux knows schemes in lower case only.
+        let url = URL(string: scheme + text.dropFirst(scheme.count))
         switch scheme {
         case "http", "https":
-            guard let url = URL(string: text), let host = url.host, !host.isEmpty else {
+            guard let url, url.host?.isEmpty == false else {
                 throw .usage("\(text): not a valid address; it looks like https://example.com/product")
             }
-            // Foundation on Linux knows schemes in lower case only.
-            self = .web(
-                URL(string: scheme + text[text.index(text.startIndex, offsetBy: scheme.count)...]) ?? url)
+            self = .web(url)
         case "file":
-            guard let url = URL(string: text), ["", "localhost"].contains(url.host ?? ""), !url.path.isEmpty
+            guard let url, ["", "localhost"].contains(url.host ?? ""), !url.path.isEmpty
             else { throw .usage("\(text): not a file on this machine; it looks like file:///path/to/file") }
             self = .file(path: url.path)
         default:
@@ -44,24 +48,8 @@ extension SourceLocation {
             guard url.user != nil || url.password != nil,
                 var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
             else { return url.absoluteString }
-            parts.user = nil
-            parts.password = nil
-            return parts.string ?? url.host ?? "the address"
+            (parts.user, parts.password) = (nil, nil)
+            return parts.string ?? "the address"
         }
     }
-
-    /// In lower case. `file:` and `http:` count without slashes too, so that a mistyped address is not
-    /// looked for on the disk; any other word before a colon may be a file's name.
-    private static func scheme(of text: String) -> String? {
-        guard let colon = text.firstIndex(of: ":") else { return nil }
-        let scheme = text[..<colon].lowercased()
-        guard let first = scheme.first, first.isLetter, scheme.allSatisfy({ $0.isASCII && $0.isSchemePart })
-        else { return nil }
-        let isAddress = text[colon...].hasPrefix("://") || ["http", "https", "file"].contains(scheme)
-        return isAddress ? scheme : nil
-    }
-}
-
-extension Character {
-    fileprivate var isSchemePart: Bool { isLetter || isNumber || "+-.".contains(self) }
 }

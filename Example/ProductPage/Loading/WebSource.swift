@@ -32,19 +32,18 @@ struct WebSource: CatalogueSource {
             throw PageError.failed("\(name): cannot start \(program): \(error.localizedDescription)")
         }
         try? output.fileHandleForWriting.close()
+        let answer = dup(output.fileHandleForReading.fileDescriptor)
         defer {
             process.terminate()
             try? output.fileHandleForReading.close()
             try? input.fileHandleForWriting.close()
         }
-        let bytes = try await FileReading.bytes(
-            of: dup(output.fileHandleForReading.fileDescriptor), name: name,
-            limit: FileSource.maximumBytes + Fetch.maximumHead)
-        return try answer(bytes)
+        let limit = ProductReader.maximumBytes + Fetch.maximumHead
+        return try page(await FileReading.bytes(name: name, limit: limit) { answer }.value)
     }
 
     /// What the other process wrote: a line about the answer, then its body.
-    private func answer(_ bytes: [UInt8]) throws(PageError) -> (body: [UInt8], charset: String?) {
+    private func page(_ bytes: [UInt8]) throws(PageError) -> (body: [UInt8], charset: String?) {
         guard let end = bytes.firstIndex(of: 0x0A),
             let head = try? JSONDecoder().decode(Fetch.Head.self, from: Data(bytes[..<end]))
         else {
@@ -52,8 +51,7 @@ struct WebSource: CatalogueSource {
         }
         switch head {
         case .page(let charset): return (Array(bytes[(end + 1)...]), charset)
-        case .tooLarge:
-            throw .noInput(source: name, reason: "is larger than \(FileSource.maximumBytes / 1_048_576) MiB")
+        case .tooLarge: throw .noInput(source: name, reason: ProductReader.tooLarge)
         case .unavailable(let reason): throw .unavailable(source: name, reason: reason)
         }
     }

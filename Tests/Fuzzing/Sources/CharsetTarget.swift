@@ -4,7 +4,7 @@ enum CharsetTarget {
         let end = input.firstIndex(of: 0x0A) ?? 0
         let type = String(decoding: input[..<end], as: UTF8.self)
         let body = input[end...].dropFirst()
-        let charset = PageCharset.charset(ofContentType: type) ?? type
+        let charset = TextEncoding.label(ofContentType: type) ?? type
         expectCatalogueOrReason(Array(body), charset: charset)
         guard let encoding = TextEncoding(label: charset) else { return }
         let (text, _) = encoding.text(body)

@@ -5,9 +5,13 @@ import Testing
 @testable import ProductPage
 
 @Suite(.timeLimit(.minutes(10))) struct FileSourceReadingTests {
+    private func bytes(_ path: String, limit: Int) async throws -> [UInt8] {
+        try await FileReading.bytes(name: path, limit: limit) { try FileReading.open(path) }.value
+    }
+
     private func problem(_ path: String, limit: Int = 100) async -> String {
         do {
-            return "read: \(try await FileSource.bytes(at: path, limit: limit))"
+            return "read: \(try await bytes(path, limit: limit))"
         } catch {
             return "\(error)"
         }
@@ -23,7 +27,7 @@ import Testing
     func files() async throws {
         let folder = try TemporaryFolder()
         try folder.write("Té", to: "a")
-        #expect(try await FileSource.bytes(at: folder.file("a"), limit: 3) == Array("Té".utf8))
+        #expect(try await bytes(folder.file("a"), limit: 3) == Array("Té".utf8))
         let (large, gone, whole) = await (
             problem(folder.file("a"), limit: 2), problem(folder.file("b")), problem(folder.path)
         )
@@ -37,7 +41,7 @@ import Testing
     func pieces() async throws {
         let folder = try TemporaryFolder()
         let path = try pipe(folder)
-        async let bytes = FileSource.bytes(at: path, limit: 1_000_000)
+        async let bytes = bytes(path, limit: 1_000_000)
         let piece = Data(repeating: 0x61, count: 100_000)
         Thread.detachNewThread {
             // Opens when there is a reader, and waits until then.
@@ -77,7 +81,7 @@ import Testing
         for isEarly in [true, false] {
             let task = Task {
                 if isEarly { withUnsafeCurrentTask { $0?.cancel() } }
-                return try await FileSource.bytes(at: path, limit: 100)
+                return try await bytes(path, limit: 100)
             }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }

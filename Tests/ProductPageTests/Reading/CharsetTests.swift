@@ -71,7 +71,7 @@ import Testing
             ("a;charset", nil),
         ])
     func contentType(type: String, charset: String?) {
-        #expect(PageCharset.charset(ofContentType: type) == charset)
+        #expect(TextEncoding.label(ofContentType: type) == charset)
     }
 
     @Test(

@@ -53,11 +53,11 @@ import Testing
         (#"{"offers":[{"price":3,"currency":"EUR"},{"price":2,"currency":"EUR"}]}"#, "2.00–3.00 EUR"),
         (#"[{"price":3,"priceCurrency":"EUR"},{"price":"3.00","priceCurrency":"EUR"}]"#, "3.00 EUR"),
         (#"[{"price":"ask","priceCurrency":"EUR"},{"price":4,"priceCurrency":"EUR"}]"#, "4.00 EUR"),
-        (#"[{"price":7,"priceCurrency":"USD"},{"price":5,"priceCurrency":"EUR"}]"#, "5.00 EUR, 7.00 USD"),
+        (#"[{"price":7,"priceCurrency":"USD"},{"price":5,"priceCurrency":"EUR"}]"#, "7.00 USD"),
         (#"{"lowPrice":5,"highPrice":7,"offers":[{"price":5,"priceCurrency":"EUR"}]}"#, "5.00–7.00 EUR"),
         (
             #"{"lowPrice":5,"highPrice":7,"offers":[{"price":7,"priceCurrency":"USD"},{"price":5,"priceCurrency":"EUR"}]}"#,
-            "5.00 EUR, 7.00 USD"
+            "7.00 USD"
         ),
         ("{}", nil), ("5", nil), (#"{"price":""}"#, nil), (#"{"price":null}"#, nil),
         (#"{"availability":"InStock"}"#, nil), (#"{"price":1e400}"#, nil),

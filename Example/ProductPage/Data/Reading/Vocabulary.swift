@@ -39,6 +39,11 @@ enum Vocabulary {
         hasOfferCatalog makesOffer value unitCode unitText eligibleQuantity minValue validForMemberTier
         """
 
+    /// What a property has as its value, and never a text.
+    static let things: Set<String> = [
+        "offers", "priceSpecification", "aggregateRating", "itemOffered", "hasVariant", "isVariantOf",
+    ]
+
     /// What a property says by an address rather than by the text of a link.
     static let addresses: Set<String> = [
         "url", "image", "availability", "itemCondition", "contentUrl", "thumbnailUrl", "logo", "sameAs",

@@ -9,6 +9,20 @@ struct ReadProduct {
     /// Whether it was read in the markup of the page rather than in a script.
     var isMarkup = false
 
+    var canBeOrdered: Bool { product.availability?.canBeOrdered != false }
+
+    /// A group whose variants have no names of their own: one product, with the prices of all of them.
+    func summing(_ variants: [ReadProduct]) -> ReadProduct {
+        let left = variants.filter(\.canBeOrdered)
+        var whole = self
+        for variant in (left.isEmpty ? variants : left).map(\.product) {
+            whole.product.price = whole.product.price?.merged(with: variant.price) ?? variant.price
+            let availability = whole.product.availability
+            whole.product.availability = availability?.orBetter(variant.availability) ?? variant.availability
+        }
+        return whole
+    }
+
     /// What this one does not say, `other` does.
     mutating func take(_ other: ReadProduct) {
         if !isNamed, other.isNamed { product.name = other.product.name }
@@ -22,9 +36,8 @@ struct ReadProduct {
 struct ProductReading {
     private let graph: Graph
     private var offers: OfferReading
-    /// What a reference came to.
-    private var groups: [String: ReadProduct] = [:]
-    private var readVariants: Set<String> = []
+    /// What a reference came to: many variants may name one group.
+    private var known: [String: ReadProduct] = [:]
 
     init(_ graph: Graph) {
         self.graph = graph
@@ -34,50 +47,25 @@ struct ProductReading {
     /// The product a node describes; of a group with variants, each variant, completed from the group.
     mutating func products(of node: Node, offer: JSON?) -> [ReadProduct] {
         let node = graph.whole(node)
-        let product = completed(product(of: node, offer: offer), from: node["isVariantOf"])
-        var variants: [ReadProduct] = []
-        for variant in node["hasVariant"]?.elements ?? [] {
-            guard var members = variant.members else { continue }
-            if let (id, target) = graph.target(of: members) {
-                guard readVariants.insert(id).inserted else { continue }
-                members = target
-            }
-            guard var found = self.product(of: members, offer: nil) else { continue }
-            if let product { found.take(product) }
-            variants.append(found)
+        var product = product(of: node, offer: offer)
+        if let group = products(in: node["isVariantOf"]).first { product?.take(group) }
+        var variants = products(in: node["hasVariant"])
+        guard let product, !variants.isEmpty else { return product.map { [$0] } ?? variants }
+        if variants.count > 1, variants.allSatisfy({ $0.product.name == product.product.name }) {
+            return [product.summing(variants)]
         }
-        guard let first = variants.first else { return [product].compactMap { $0 } }
-        let isNamed = variants.contains { $0.product.name != (product ?? first).product.name }
-        if !isNamed, variants.count > 1, let product {
-            return [whole(product, of: node)]
-        }
-        func canBeOrdered(_ variant: ReadProduct) -> Bool {
-            variant.product.availability?.canBeOrdered != false
-        }
-        return variants.filter(canBeOrdered) + variants.filter { !canBeOrdered($0) }
+        for index in variants.indices { variants[index].take(product) }
+        return variants.filter(\.canBeOrdered) + variants.filter { !$0.canBeOrdered }
     }
 
-    /// A group whose variants have no names of their own: one product, with the prices of all of them.
-    private mutating func whole(_ group: ReadProduct, of node: Node) -> ReadProduct {
-        var (group, summary) = (group, OfferSummary())
-        for variant in node["hasVariant"]?.elements ?? [] {
-            guard let members = variant.members else { continue }
-            summary.add(self.summary(of: graph.target(of: members)?.node ?? members, offer: nil))
+    /// The products that a value describes or refers to.
+    private mutating func products(in value: JSON?) -> [ReadProduct] {
+        graph.nodes(value).compactMap { reference, node in
+            if let reference, let product = known[reference] { return product }
+            let product = product(of: node, offer: nil)
+            if let reference { known[reference] = product }
+            return product
         }
-        if !summary.isEmpty {
-            (group.product.price, group.product.availability) = (summary.price, summary.knownAvailability)
-        }
-        return group
-    }
-
-    /// With what its group says of all its variants.
-    private mutating func completed(_ variant: ReadProduct?, from value: JSON?) -> ReadProduct? {
-        guard var variant, let given = value?.elements.first?.members else { return variant }
-        let target = graph.target(of: given)
-        let group = target.flatMap { groups[$0.id] } ?? product(of: target?.node ?? given, offer: nil)
-        if let target { groups[target.id] = group }
-        if let group { variant.take(group) }
-        return variant
     }
 
     /// `nil` for a node that neither names nor identifies anything, nor sells it.
@@ -94,7 +82,7 @@ struct ProductReading {
             name: name ?? id,
             description: node["description"]?.text.flatMap(PlainText.paragraphs),
             images: images(node["image"]),
-            brand: (node["brand"] ?? node["manufacturer"])?.elements.first.flatMap { text($0, ["name"]) },
+            brand: graph.text(node["brand"] ?? node["manufacturer"], "name"),
             sku: node.line("sku"),
             price: summary.price,
             availability: summary.knownAvailability,
@@ -109,7 +97,7 @@ struct ProductReading {
         let named = node.id.flatMap { graph.offers[$0] }.map(JSON.array)
         for value in [node["offers"], offer, named, node.hasPrice ? .object(node) : nil] {
             let summary = offers.summary(of: value)
-            if !summary.isEmpty || summary.availability != nil { return summary }
+            if summary.price != nil || summary.availability != nil { return summary }
         }
         return OfferSummary()
     }
@@ -118,21 +106,15 @@ struct ProductReading {
     private func images(_ value: JSON?) -> [String] {
         // More than any page shows; and looking for repetitions stays cheap.
         (value?.elements.prefix(100) ?? []).reduce(into: []) { addresses, element in
-            let address = text(element, ["url", "contentUrl", "@id"])
+            let address = graph.text(element, "url", "contentUrl", "@id")
             if let address, !addresses.contains(address) { addresses.append(address) }
         }
     }
 
-    /// A text, or the first of those members that an object has.
-    private func text(_ value: JSON, _ members: [String]) -> String? {
-        guard let node = value.members, node["@value"] == nil else { return value.line }
-        return (graph.target(of: node)?.node ?? node).line(members)
-    }
-
     private func rating(_ value: JSON?) -> Rating? {
-        guard let given = value?.elements.first?.members else { return nil }
-        let node = graph.target(of: given)?.node ?? given
-        guard let value = number(node["ratingValue"]) else { return nil }
+        guard let node = graph.nodes(value).first?.node, let value = number(node["ratingValue"]) else {
+            return nil
+        }
         let count = number(node["ratingCount"]) ?? number(node["reviewCount"])
         return Rating(
             value: value, best: number(node["bestRating"]),

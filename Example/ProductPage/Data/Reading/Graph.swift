@@ -23,10 +23,6 @@ extension Node {
         return self["offers"] != nil && types.contains(where: Vocabulary.works.contains)
     }
 
-    var hasPrice: Bool {
-        ["price", "lowPrice", "minPrice", "maxPrice", "priceSpecification"].contains { self[$0] != nil }
-    }
-
     /// The first of those members that has text, on one line.
     func line(_ names: String...) -> String? { line(names) }
 
@@ -40,9 +36,8 @@ extension Node {
 /// `#offer`, wherever that stands.
 struct Graph {
     private let roots: [JSON]
-    /// What all nodes of one id and kind say together.
+    /// What all nodes of one id say together.
     private var merged: [String: Node] = [:]
-    private var keys: [String: String] = [:]
     private(set) var types: Set<String> = []
     /// Offers that name their product by reference.
     private(set) var offers: [String: [JSON]] = [:]
@@ -55,33 +50,31 @@ struct Graph {
             guard let node = value.members else { continue }
             // For a message, which names a few of them.
             if types.count < 100 { types.formUnion(node.types) }
-            if let id = node.id, !node.isReference {
-                let key = Self.key(node, id)
-                merged[key, default: [:]].merge(node) { first, _ in first }
-                if keys[id] == nil { keys[id] = key }
-            }
+            if let id = node.id, !node.isReference { merged[id] = node.merging(merged[id] ?? [:]) { $1 } }
             // By their names: where two nodes claim one id, it must not be chance which of them counts.
             pending += node.sorted { $0.key > $1.key }.map(\.value)
         }
     }
 
-    private static func key(_ node: Node, _ id: String) -> String {
-        id + " " + node.types.sorted().joined(separator: " ")
-    }
-
-    /// Which node is meant, where this one says nothing but its id.
+    /// The nodes that a value is made of, with the id of each that it only refers to.
     ///
     /// Many nodes may refer to one: read it once and keep what came of it, or hostile data makes the work
     /// grow with the square of its size.
-    func target(of node: Node) -> (id: String, node: Node)? {
-        guard node.isReference, let id = node.id, let key = keys[id] else { return nil }
-        return merged[key].map { (id, $0) }
+    func nodes(_ value: JSON?) -> [(reference: String?, node: Node)] {
+        (value?.elements ?? []).compactMap(\.members).map { node in
+            guard node.isReference, let id = node.id, let target = merged[id] else { return (nil, node) }
+            return (id, target)
+        }
     }
 
-    /// The node itself, with what others of its id say that are of its kind or of none.
+    /// The first text, or the first of those members that its node has.
+    func text(_ value: JSON?, _ members: String...) -> String? {
+        value?.line ?? nodes(value).first?.node.line(members)
+    }
+
+    /// The node itself, with what others of its id say.
     func whole(_ node: Node) -> Node {
-        guard let id = node.id, let same = merged[Self.key(node, id)] else { return node }
-        return merged[Self.key([:], id)].map { same.merging($0) { first, _ in first } } ?? same
+        node.id.flatMap { merged[$0] }.map { node.merging($0) { own, _ in own } } ?? node
     }
 }
 

@@ -3,9 +3,7 @@ enum OpenGraph {
     /// The product in the form that schema.org would give it; none where the page is no product's.
     static func products(_ page: [String: String]) -> [JSON] {
         func value(_ names: String...) -> JSON? {
-            names.lazy.compactMap { name in
-                (page["product:" + name] ?? page["og:" + name]).map(JSON.string)
-            }.first
+            names.lazy.compactMap { page["product:" + $0] ?? page["og:" + $0] }.first.map(JSON.string)
         }
         let price = value("sale_price:amount", "price:amount")
         guard let title = page["og:title"], price != nil || page["og:type"]?.contains("product") == true
@@ -15,8 +13,7 @@ enum OpenGraph {
         offer["priceCurrency"] = value("price:currency", "sale_price:currency")
         var product: Node = ["@type": .string("Product"), "name": .string(title), "offers": .object(offer)]
         product["sku"] = value("retailer_item_id")
-        product["brand"] = value("brand")
-        for name in ["image", "description", "url"] { product[name] = page["og:" + name].map(JSON.string) }
+        for name in ["brand", "image", "description", "url"] { product[name] = value(name) }
         return [.object(product)]
     }
 }

@@ -1,60 +1,68 @@
 import Foundation
 
 extension Node {
+    /// The currency that it names: its code, where the name is one or a symbol of one.
+    var currency: String? { line("priceCurrency", "currency").map { PriceText.currency($0) ?? $0 } }
+
+    var hasPrice: Bool {
+        ["price", "lowPrice", "minPrice", "maxPrice", "priceSpecification"].contains { self[$0] != nil }
+    }
+
     /// The price in an offer, or in one of its price specifications.
     ///
     /// - Parameter outer: The currency, where the node does not say it itself.
     func price(currency outer: String?, depth: Int = 0) -> Price? {
         guard !hasPriceType(Self.struckThrough) else { return nil }
-        let currency = line("priceCurrency", "currency").map { PriceText.currency($0) ?? $0 } ?? outer
+        let currency = currency ?? outer
         // Where an offer has several prices none of them is known to be the one: their range.
-        var summary = PriceSummary()
-        for price in prices("price", currency) { summary.add(price) }
-        if self["minValue"] == nil { for price in prices("value", currency) { summary.add(price) } }
+        let amounts = prices("price", currency) + (self["minValue"] == nil ? prices("value", currency) : [])
+        let price = amounts.dropFirst().reduce(amounts.first) { $0?.merged(with: $1) }
         let specification = specification(depth)
-        if let range = bounds(currency, beside: summary.price)
-            ?? specification?.bounds(currency, beside: summary.price)
-        {
-            return range
-        }
-        return summary.price ?? specification?.price(currency: currency, depth: depth + 1)
-            ?? unitPrice(currency)
+        return bounds(currency, beside: price)
+            ?? specification?.bounds(specification?.currency ?? currency, beside: price)
+            ?? price ?? specification?.price(currency: currency, depth: depth + 1) ?? unitPrice(currency)
     }
 
     /// The range that is said. Beside a price only a whole one counts.
-    private func bounds(_ outer: String?, beside price: Price?) -> Price? {
-        let currency = line("priceCurrency", "currency").map { PriceText.currency($0) ?? $0 } ?? outer
-        let low = prices("lowPrice", currency).first ?? prices("minPrice", currency).first
-        let high = prices("highPrice", currency).first ?? prices("maxPrice", currency).first
+    private func bounds(_ currency: String?, beside price: Price?) -> Price? {
+        let low = (prices("lowPrice", currency) + prices("minPrice", currency)).first
+        let high = (prices("highPrice", currency) + prices("maxPrice", currency)).first
         let isAggregate = self["lowPrice"] != nil || self["highPrice"] != nil
-        guard low != nil || high != nil, isAggregate || price == nil || low != nil && high != nil else {
-            return nil
+        guard isAggregate || price == nil || low != nil && high != nil else { return nil }
+        let bounds = [low, high].compactMap { $0 }
+        if bounds.allSatisfy({ $0.amount != nil }) {
+            // A highest price of nothing is one that was not filled in.
+            let top = high?.amount == 0 && low != nil ? nil : high?.amount
+            return Price(low: low?.amount, high: top, currency: bounds.first?.currency)
         }
-        return Price(from: low, to: high)
+        // Where one is no number, the other alone would mislead.
+        let words = bounds.map { price in
+            price.amount.map { DecimalText.plain($0) } ?? "\(Price(value: price.value, currency: nil))"
+        }
+        let side = bounds.count == 2 ? "" : low == nil ? "up to " : "from "
+        return Price(value: .text(side + words.joined(separator: "–")), currency: bounds.first?.currency)
     }
 
     /// `2.50 EUR per 100 g`, where there is no price of a piece.
     private func unitPrice(_ outer: String?) -> Price? {
-        let units = (self["priceSpecification"]?.elements ?? []).lazy.compactMap(\.members).filter(\.isOfUnit)
+        let units = (self["priceSpecification"]?.elements ?? []).compactMap(\.members).filter(\.isOfUnit)
         guard let unit = units.first, let quantity = unit["referenceQuantity"]?.elements.first?.members,
-            let price = unit.prices("price", unit.line("priceCurrency") ?? outer).first,
+            let price = unit.prices("price", unit.currency ?? outer).first,
             let name = quantity.line("unitText", "unitCode")
         else { return nil }
-        return Price(
-            value: .text("\(price) per \(quantity.line("value").map { $0 + " " } ?? "")\(name)"),
-            currency: nil)
+        let amount = [quantity.line("value"), name].compactMap { $0 }.joined(separator: " ")
+        return Price(value: .text("\(price) per \(amount)"), currency: nil)
     }
 
     /// Each an amount, or the text that stands in its place. Nothing costs less than nothing, and a zero of no
     /// currency was not filled in.
     private func prices(_ name: String, _ currency: String?) -> [Price] {
         self[name]?.elements.prefix(20).compactMap { value -> Price? in
-            guard let text = value.line else { return nil }
-            var price = PriceText.price(text, currency: currency)
-            if case .number = value, let amount = DecimalText.parse(text) {
+            var price = value.line.map { PriceText.price($0, currency: currency) }
+            if case .number(let digits) = value, let amount = DecimalText.parse(digits) {
                 price = Price(value: .amount(amount), currency: currency)
             }
-            guard let amount = price.amount else { return price }
+            guard let price, let amount = price.amount else { return price }
             return amount < 0 || amount == 0 && price.currency == nil ? nil : price
         } ?? []
     }
@@ -96,27 +104,5 @@ extension Node {
             quantity["valueReference"] == nil
         else { return false }
         return !["", "C62", "H87", "EA"].contains((quantity["unitText"] ?? quantity["unitCode"])?.text ?? "")
-    }
-}
-
-extension Price {
-    /// Where one bound is no number, the other alone would mislead: both stay the texts they are.
-    fileprivate init?(from low: Price?, to high: Price?) {
-        let currency = low?.currency ?? high?.currency
-        let words = [low, high].compactMap { price in
-            if case .text(let text)? = price?.value {
-                text
-            } else {
-                price?.amount.map { DecimalText.plain($0) }
-            }
-        }
-        if [low, high].allSatisfy({ $0 == nil || $0?.amount != nil }) {
-            // A highest price of nothing is one that was not filled in.
-            let isTop = high?.amount != 0 || low == nil
-            self.init(low: low?.amount, high: isTop ? high?.amount : nil, currency: currency)
-        } else {
-            let bound = words.count == 2 ? "" : low == nil ? "up to " : "from "
-            self.init(value: .text(bound + words.joined(separator: "–")), currency: currency)
-        }
     }
 }

@@ -1,36 +1,40 @@
 import Foundation
 
-/// Reads the JSON in a text that may have more around it, and forgives what shops get wrong.
+/// Reads the JSON in scripts that may have more around it, and forgives what shops get wrong.
 ///
 /// Templates write JSON by hand: line breaks and quotation marks inside strings, commas too many or too few,
 /// values left out, comments around it. What could be meant in two ways is malformed: half a price is worse
 /// than none. Every byte is looked at once.
 struct JSONText {
     struct Failure: Error {
-        /// The byte, counted from the start of the bytes given.
-        var offset: Int
-        var reason: String
+        /// Where, as an editor counts, and why.
+        var description: String
     }
 
     static let maximumDepth = 512
-    /// A value takes far more memory than the two bytes that spell it, and so does a member's name.
-    static let maximumValues = 250_000
 
-    private var scanner: ByteScanner
+    private var scanner = ByteScanner([])
     private var depth = 0
-    /// How many values and names there may still be.
-    private(set) var left: Int
+    /// The one that closes what is open.
+    private var bracket: UInt8 = 0
+    /// How many values and names there may be in all scripts: each takes far more memory than its bytes.
+    private let limit: Int
+    private var count = 0
 
-    init(_ bytes: [UInt8], in range: Range<Int>, limit: Int = Self.maximumValues) {
-        scanner = ByteScanner(bytes, in: range)
-        left = limit
-    }
+    init(limit: Int = 250_000) { self.limit = limit }
 
-    /// The arrays and objects in the text, one after the other.
-    mutating func values() throws(Failure) -> [JSON] {
+    /// The arrays and objects in a text, one after the other.
+    mutating func values(_ text: [UInt8], in range: Range<Int>) throws(Failure) -> [JSON] {
+        scanner = ByteScanner(text, in: range)
+        depth = 0
+        // In some scripts even the first quotation mark is written as an entity.
+        let object = text[range].drop { $0 != UInt8(ascii: "{") }.dropFirst().drop(while: \.isHTMLSpace)
+        if object.starts(with: "&quot;".utf8) {
+            scanner = ByteScanner(Array(Entities.decoded(String(decoding: text[range], as: UTF8.self)).utf8))
+        }
         var values: [JSON] = []
         scanner.skip(while: \.isHTMLSpace)
-        let nothing = scanner.isAtEnd ? nil : failure("there is no { or [ in it")
+        let (start, isEmpty) = (scanner.position, scanner.isAtEnd)
         while !scanner.isAtEnd {
             // Around JSON there are CDATA, comments, a semicolon, the name of a function.
             if scanner.byte.isOne(of: "{[") {
@@ -41,11 +45,16 @@ struct JSONText {
                 scanner.skip(scanner.isAt("<![cdata[") ? 9 : 1)
             }
         }
-        if values.isEmpty, let nothing { throw nothing }
+        if values.isEmpty, !isEmpty { throw failure("there is no { or [ in it", at: start) }
         return values
     }
 
-    private func failure(_ reason: String) -> Failure { Failure(offset: scanner.position, reason: reason) }
+    private func failure(_ reason: String, at offset: Int? = nil) -> Failure {
+        let before = scanner.bytes[..<(offset ?? scanner.position)]
+        let lines = before.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let column = String(decoding: lines.last ?? [], as: UTF8.self).count + 1
+        return Failure(description: "line \(lines.count), column \(column): \(reason)")
+    }
 
     /// The next byte that is neither white space nor a comment.
     private mutating func next() throws(Failure) -> UInt8 {
@@ -64,8 +73,8 @@ struct JSONText {
     }
 
     private mutating func value() throws(Failure) -> JSON {
-        left -= 1
-        guard left >= 0 else { throw failure("more than \(Self.maximumValues) values and names") }
+        count += 1
+        guard count <= limit else { throw failure("more than \(limit) values and names") }
         switch scanner.byte {
         case UInt8(ascii: "{"):
             var members: Node = [:]
@@ -88,6 +97,8 @@ struct JSONText {
         to bracket: UInt8, _ read: (inout Self) throws(Failure) -> Void
     ) throws(Failure) {
         depth += 1
+        let outer = self.bracket
+        self.bracket = bracket
         guard depth <= Self.maximumDepth else {
             throw failure("nested deeper than \(Self.maximumDepth) levels")
         }
@@ -98,6 +109,7 @@ struct JSONText {
         }
         scanner.skip()
         depth -= 1
+        self.bracket = outer
     }
 
     private mutating func member() throws(Failure) -> (String, JSON) {
@@ -111,10 +123,10 @@ struct JSONText {
 
     /// A number or a word; what cannot be kept is null and costs nothing else.
     private mutating func literal() throws(Failure) -> JSON {
-        let malformed = failure("malformed")
+        let start = scanner.position
         let word = scanner.skip { !$0.isHTMLSpace && !$0.isOne(of: ",:{}[]\"'/") }
         if ["true", "false", "null", "undefined"].contains(word) { return .null }
-        guard Double(word) != nil else { throw malformed }
+        guard Double(word) != nil else { throw failure("malformed", at: start) }
         let number = Decimal(string: word, locale: Locale(identifier: "en_US_POSIX"))
         return number.map { $0.isNaN ? .null : .number(DecimalText.plain($0)) } ?? .null
     }
@@ -142,8 +154,14 @@ extension JSONText {
     private var isEndOfString: Bool {
         var rest = scanner
         let space = rest.skip(while: \.isHTMLSpace)
-        return rest.isAtEnd || rest.byte.isOne(of: ",:}]/")
-            || rest.byte.isOne(of: "\"'") && space.utf8.contains(0x0A)
+        guard rest.isAt(","), bracket == UInt8(ascii: "}") else {
+            return rest.isAtEnd || rest.byte.isOne(of: ",:}]/")
+                || rest.byte.isOne(of: "\"'") && space.utf8.contains(0x0A)
+        }
+        // Behind a comma in an object stands a name.
+        rest.skip()
+        rest.skip(while: \.isHTMLSpace)
+        return rest.isAtEnd || rest.byte.isOne(of: "\"',}/")
     }
 
     /// What is no escape in JSON stands for itself.

@@ -20,6 +20,12 @@ struct TextEncoding: Sendable {
         self.init(label: label, encoding: .init(rawValue: number < 0x100 ? number : 0x8000_0000 | number))
     }
 
+    /// The parameter of a content type: `ISO-8859-15` of `text/html; charset="ISO-8859-15"`.
+    static func label(ofContentType type: String) -> String? {
+        let label = type.firstMatch(of: /;\s*charset\s*=\s*["']?([^"';]+)/.ignoresCase())?.1
+        return label.flatMap { PlainText.line(String($0)) }
+    }
+
     var isUTF8: Bool { encoding == .utf8 }
 
     /// By Foundation's numbers, or else by those of Core Foundation, which knows more encodings.
@@ -38,33 +44,25 @@ struct TextEncoding: Sendable {
         "euckr": 0x0422, "ksc56011987": 0x0422, "eucjp": 3, "iso2022jp": 21, "shiftjis": 0x0420,
         "sjis": 0x0420, "xsjis": 0x0420, "windows31j": 0x0420, "cp932": 0x0420, "macintosh": 30,
     ]
-}
 
-extension TextEncoding {
     /// The text, and whether all of the bytes were text.
     func text(_ bytes: ArraySlice<UInt8>) -> (String, isWhole: Bool) {
         if isUTF8 { return (String(decoding: bytes, as: UTF8.self), false) }
         if let text = String(bytes: bytes, encoding: encoding) { return (text, true) }
-        return (byCharacter(bytes), false)
-    }
-
-    /// Character by character, of one byte or of two, so that one without a meaning costs itself and not the
-    /// text.
-    private func byCharacter(_ bytes: ArraySlice<UInt8>) -> String {
+        // Character by character, each of one length or the other, so that one without a meaning costs only itself.
         let lengths = label.hasPrefix("utf-16") ? [2, 4] : [1, 2]
         var known: [ArraySlice<UInt8>: String?] = [:]
         func character(_ bytes: ArraySlice<UInt8>) -> String? {
-            if let text = known[bytes] { return text }
-            let text = String(bytes: bytes, encoding: encoding)
+            let text = known[bytes] ?? String(bytes: bytes, encoding: encoding)
             known[bytes] = .some(text)
             return text
         }
         var (result, rest) = ("", bytes)
         while !rest.isEmpty {
-            let length = lengths.first { character(rest.prefix($0)) != nil }
-            result += length.flatMap { character(rest.prefix($0)) } ?? "\u{FFFD}"
-            rest = rest.dropFirst(length ?? lengths[0])
+            let length = lengths.first { character(rest.prefix($0)) != nil } ?? lengths[0]
+            result += character(rest.prefix(length)) ?? "\u{FFFD}"
+            rest = rest.dropFirst(length)
         }
-        return result
+        return (result, false)
     }
 }

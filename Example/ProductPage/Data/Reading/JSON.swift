@@ -16,10 +16,10 @@ extension JSON {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// JSON-LD makes no difference between a value and an array of one, so neither do its readers.
+    /// JSON-LD makes no difference between a value and an array of it, so neither do its readers.
     var elements: [JSON] {
         switch self {
-        case .array(let elements): elements
+        case .array(let elements): elements.flatMap(\.elements)
         case .null: []
         default: [self]
         }

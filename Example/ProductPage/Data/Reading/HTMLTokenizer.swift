@@ -3,7 +3,7 @@ struct HTMLTag {
     /// In lower case.
     var name: String
     /// Entities decoded; the first of each name, which is the one that counts in HTML.
-    fileprivate var attributes: [String: String] = [:]
+    fileprivate(set) var attributes: [String: String] = [:]
     /// What stands between the tags of an element whose content is no markup.
     fileprivate(set) var content: Range<Int>?
 

@@ -20,15 +20,10 @@ struct OpenElements<Content> {
     /// What the start of an element ends, the innermost first: a `<li>` the one before it, a `<div>` the
     /// paragraph.
     mutating func closedByStart(of name: String) -> [Content] {
-        switch name {
-        case "li": close(["li"], within: ["ul", "ol", "menu"])
-        case "dt", "dd": close(["dt", "dd"], within: ["dl"])
-        case "td", "th": close(["td", "th"], within: ["tr", "table"])
-        case "tr": close(["tr"], within: ["table"])
-        case "tbody", "thead", "tfoot": close(["tbody", "thead", "tfoot"], within: ["table"])
-        case _ where blocks.contains(name): close(["p"], within: ["table", "td", "th", "button"])
-        default: []
+        guard let (names, bounds) = siblings[name] else {
+            return blocks.contains(name) ? close(["p"], within: ["table", "td", "th", "button"]) : []
         }
+        return close(names, within: bounds)
     }
 
     /// What an end tag ends: nothing, where no such element is open or it would break out of another.
@@ -42,11 +37,9 @@ struct OpenElements<Content> {
 
     private mutating func close(_ names: Set<String>, within bounds: Set<String>) -> [Content] {
         guard names.contains(where: { counts[$0, default: 0] > 0 }) else { return [] }
-        for place in elements.indices.reversed() {
-            if names.contains(elements[place].name) { return close(from: place) }
-            if bounds.contains(elements[place].name) { return [] }
-        }
-        return []
+        let place = elements.lastIndex { names.contains($0.name) || bounds.contains($0.name) }
+        guard let place, names.contains(elements[place].name) else { return [] }
+        return close(from: place)
     }
 
     private mutating func close(from place: Int) -> [Content] {
@@ -65,3 +58,10 @@ private let blocks = tableParts.union([
     "hr", "html", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "select", "summary", "template",
     "ul",
 ])
+
+/// Which elements the start of one ends, and which ones it does not look beyond.
+private let siblings: [String: (Set<String>, within: Set<String>)] = [
+    "li": (["li"], ["ul", "ol", "menu"]), "dt": (["dt", "dd"], ["dl"]), "dd": (["dt", "dd"], ["dl"]),
+    "td": (["td", "th"], ["tr", "table"]), "th": (["td", "th"], ["tr", "table"]), "tr": (["tr"], ["table"]),
+    "tbody": (["tbody", "thead"], ["table"]), "tfoot": (["tbody", "thead"], ["table"]),
+]

@@ -1,10 +1,11 @@
 /// Text as people read it, from text as pages carry it.
 enum PlainText {
     /// No shop's name, price or address is longer; whatever is cut ends in an ellipsis.
-    static let maximumLine = 1_000
-    static let maximumParagraphs = 20_000
+    private static let maximumLine = 1_000
+    private static let maximumParagraphs = 20_000
     /// How much there may be of entities, tags and spaces to each character of text.
-    static let wrapping = 10
+    private static let wrapping = 10
+    static let maximumText = maximumParagraphs * wrapping
 
     /// One line: entities decoded, runs of white space as one space. Empty text is no text.
     static func line(_ text: String) -> String? {
@@ -16,7 +17,7 @@ enum PlainText {
     ///
     /// Shops put three things into a description: text, HTML, and HTML with its tags written as entities.
     static func paragraphs(_ text: String) -> String? {
-        let text = text.shortened(toScalars: maximumParagraphs * wrapping)
+        let text = text.shortened(toScalars: maximumText)
         let decoded = Entities.decoded(text)
         let plain =
             strippingTags(text).map(Entities.decoded) ?? strippingTags(decoded).map(Entities.decoded)

@@ -1,0 +1,85 @@
+/// What all offers for one product come to.
+struct OfferSummary {
+    /// Of what can be ordered, and of what cannot: the former is the price, unless there is none.
+    var current: Price?
+    var former: Price?
+    /// Whether they name several currencies; the prices are those of the first.
+    var isMixed = false
+    var availability: Availability?
+    /// Whether one that may be ordered does not say so.
+    var isUncertain = false
+    var url: String?
+
+    var price: Price? { current ?? former }
+
+    mutating func add(_ other: OfferSummary) {
+        let currencies = Set([price?.currency, other.price?.currency].compactMap { $0 })
+        isMixed = isMixed || other.isMixed || currencies.count > 1
+        current = current?.merged(with: other.current) ?? other.current
+        former = former?.merged(with: other.former) ?? other.former
+        isUncertain = isUncertain || other.isUncertain
+        availability = availability?.orBetter(other.availability) ?? other.availability
+        url = url ?? other.url
+    }
+
+    /// Nothing is said to be sold out while an offer is left that may not be.
+    var knownAvailability: Availability? {
+        isUncertain && availability?.canBeOrdered == false ? nil : availability
+    }
+}
+
+/// Reads `offers`: an `Offer`, an array of them, or an `AggregateOffer`, inline or by reference.
+struct OfferReading {
+    private let graph: Graph
+    /// What a reference came to: many products may share one, and one may even name itself.
+    private var known: [String: OfferSummary] = [:]
+
+    init(_ graph: Graph) { self.graph = graph }
+
+    /// Aggregates of aggregates do not occur; the bound is for data that means harm.
+    private static let maximumDepth = 8
+
+    mutating func summary(of value: JSON?, currency: String? = nil, depth: Int = 0) -> OfferSummary {
+        var result = OfferSummary()
+        guard depth < Self.maximumDepth else { return result }
+        let nodes = graph.nodes(value)
+        let forAll = nodes.filter { !$0.node.isForSome }
+        for (reference, node) in forAll.isEmpty ? nodes : forAll {
+            if let reference, let summary = known[reference] {
+                result.add(summary)
+                continue
+            }
+            if let reference { known[reference] = OfferSummary() }
+            let summary = offer(node, currency, depth: depth)
+            if let reference { known[reference] = summary }
+            result.add(summary)
+        }
+        return result
+    }
+
+    private mutating func offer(_ node: Node, _ currency: String?, depth: Int) -> OfferSummary {
+        let given = node.currency ?? currency
+        var result = summary(of: node["offers"], currency: given, depth: depth + 1)
+        let availability = graph.text(node["availability"], "@id", "name").flatMap(Availability.init)
+        let own = node.price(currency: result.isMixed ? currency : result.price?.currency ?? currency)
+        // What the aggregate says itself goes before what follows from its offers, unless some of those
+        // cannot be ordered, or they name several currencies and it does not say which of them it means.
+        let isPartlyGone = result.current != nil && result.former != nil
+        if let own, !isPartlyGone, !result.isMixed || own.currency != nil {
+            let canBeOrdered = availability?.canBeOrdered ?? true
+            (result.current, result.former) = canBeOrdered ? (own, nil) : (nil, own)
+            result.isUncertain = availability == nil && result.availability == nil
+        }
+        result.availability = availability ?? result.availability
+        result.url = node.line("url") ?? result.url
+        return result
+    }
+}
+
+extension Node {
+    /// Whether it is to rent, or for businesses: the price only where there is no other.
+    fileprivate var isForSome: Bool {
+        line("businessFunction")?.hasSuffix("LeaseOut") == true
+            || line("eligibleCustomerType")?.lowercased().contains("business") == true
+    }
+}
