@@ -92,7 +92,14 @@ extension Fetch {
             }
         }
         switch next {
-        case .success(let url): completionHandler(Self.request(url))
+        case .success(let url):
+            var request = Self.request(url)
+            // Some shops set a cookie and send the reader back.
+            let cookies = session.configuration.httpCookieStorage?.cookies(for: url) ?? []
+            for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
+                request.setValue(value, forHTTPHeaderField: name)
+            }
+            completionHandler(request)
         case .failure(let error): Self.end(.unavailable(error.reason))
         }
     }
