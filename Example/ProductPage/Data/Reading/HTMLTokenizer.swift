@@ -22,6 +22,15 @@ struct HTMLTokenizer {
         case text(Range<Int>)
         case start(HTMLTag)
         case end(String)
+
+        /// Of the element that starts or ends.
+        var name: String {
+            switch self {
+            case .text: ""
+            case .start(let tag): tag.name
+            case .end(let name): name
+            }
+        }
     }
 
     private static let rawElements: Set<String> = ["script", "style", "title", "textarea"]

@@ -9,8 +9,8 @@ enum PlainText {
 
     /// One line: entities decoded, runs of white space as one space. Empty text is no text.
     static func line(_ text: String) -> String? {
-        let text = text.shortened(toScalars: maximumLine * wrapping)
-        return collapsed(Entities.decoded(text), keepingLines: false)?.shortened(toScalars: maximumLine)
+        let text = Entities.decoded(text.shortened(toScalars: maximumLine * wrapping))
+        return collapsed(text, keepingLines: false)?.shortened(toScalars: maximumLine)
     }
 
     /// Paragraphs: tags taken out as well, and line breaks kept where the text or its markup has them.
@@ -19,9 +19,7 @@ enum PlainText {
     static func paragraphs(_ text: String) -> String? {
         let text = text.shortened(toScalars: maximumText)
         let decoded = Entities.decoded(text)
-        let plain =
-            strippingTags(text).map(Entities.decoded) ?? strippingTags(decoded).map(Entities.decoded)
-            ?? decoded
+        let plain = (strippingTags(text) ?? strippingTags(decoded)).map(Entities.decoded) ?? decoded
         return collapsed(plain, keepingLines: true)?.shortened(toScalars: maximumParagraphs)
     }
 
@@ -36,15 +34,12 @@ enum PlainText {
         var plain: [UInt8] = []
         var hasTags = false
         while let piece = pieces.next() {
-            switch piece {
-            // In HTML only tags break lines; its own line breaks are spaces.
-            case .text(let range): plain += pieces.bytes[range].lazy.map { $0.isHTMLSpace ? 0x20 : $0 }
-            case .start(let tag):
+            if case .text(let range) = piece {
+                // In HTML only tags break lines; its own line breaks are spaces.
+                plain += pieces.bytes[range].lazy.map { $0.isHTMLSpace ? 0x20 : $0 }
+            } else {
                 hasTags = true
-                if breaking.contains(tag.name) { plain.append(0x0A) }
-            case .end(let name):
-                hasTags = true
-                if breaking.contains(name) { plain.append(0x0A) }
+                if breaking.contains(piece.name) { plain.append(0x0A) }
             }
         }
         return hasTags ? String(decoding: plain, as: UTF8.self) : nil

@@ -3,37 +3,39 @@ import Foundation
 /// A price as shops write it: `129.90`, `1.299,00 €`, `CHF 129.–`.
 ///
 /// A number is only read where it can be no other: a wrong price is worse than a price as it was written.
-struct PriceText {
-    /// The number, if the text is one.
-    private(set) var amount: Decimal?
-    /// The currency that the text names.
-    private(set) var currency: String?
-
-    /// Whether it is the least of several: `from 12.00`.
-    private(set) var isFrom = false
-
-    /// - Parameter given: The currency that is said beside the text, which tells how many digits may be behind a
-    ///   decimal point.
-    init(_ text: String, currency given: String? = nil) {
-        guard let start = Self.start(of: text), let last = text.lastIndex(where: \.isASCIIDigit) else {
-            return
+enum PriceText {
+    /// The price of a text that may be a range; the text itself where it is no number.
+    ///
+    /// - Parameter currency: The one that is said beside the text.
+    static func price(_ text: String, currency: String?) -> Price {
+        if let price = single(text, currency) { return price }
+        let parts = text.split { "–—-".contains($0) }.map { single(String($0), currency) }
+        if parts.count == 2, let low = parts[0]?.amount, let high = parts[1]?.amount,
+            let range = Price(low: low, high: high, currency: parts[0]?.currency ?? parts[1]?.currency)
+        {
+            return range
         }
-        var before = text[..<start].filter { !$0.isWhitespace }
-        var after = text[text.index(after: last)...].filter { !$0.isWhitespace && $0 != "*" }
-        let endings = [".–", ",–", ".-", ",-", ".—", ",—", ":-", "–", "-", "."]
+        return Price(value: .text(text), currency: currency)
+    }
+
+    /// The currency, given or named, tells how many digits may be behind a decimal point.
+    private static func single(_ text: String, _ given: String?) -> Price? {
+        guard let start = start(of: text), let last = text.lastIndex(where: \.isASCIIDigit) else { return nil }
+        var before = text[..<start].filter { !$0.isWhitespace }.lowercased()
+        var after = text[text.index(after: last)...].filter { !$0.isWhitespace && $0 != "*" }.lowercased()
         let ending = endings.first { after.hasPrefix($0) } ?? ""
         after.removeFirst(ending.count)
-        if let word = Self.from.first(where: { before.lowercased().hasPrefix($0) }) {
-            before.removeFirst(word.count)
-            isFrom = true
-        }
+        let word = from.first { before.hasPrefix($0) } ?? ""
+        before.removeFirst(word.count)
         // `US$ 5 USD` names one twice.
         let names = [before, after].filter { !$0.isEmpty }
         let currencies = names.compactMap(Self.currency)
-        guard currencies.count == names.count else { return }
-        currency = currencies.max { $0.count < $1.count }
+        let currency = given ?? currencies.max { $0.count < $1.count }
         let decimal = ending.count == 2 ? ending.first : nil
-        amount = Self.amount(text[start...last], currency: given ?? currency, decimal: decimal)
+        guard currencies.count == names.count,
+            let amount = amount(text[start...last], currency: currency, decimal: decimal)
+        else { return nil }
+        return Price(value: word.isEmpty ? .amount(amount) : .from(amount), currency: currency)
     }
 
     /// The first digit, or the point before it in `$.99`, but not the one of `Fr.12`.
@@ -47,26 +49,10 @@ struct PriceText {
         return isAbbreviation ? digit : before
     }
 
-    /// The price of a text that may be a range.
-    static func price(_ text: String, currency: String?) -> Price {
-        func price(_ read: PriceText) -> Price? {
-            read.amount.map {
-                Price(value: read.isFrom ? .from($0) : .amount($0), currency: currency ?? read.currency)
-            }
-        }
-        let whole = PriceText(text, currency: currency)
-        if let price = price(whole) { return price }
-        let parts = text.split { "–—-".contains($0) }.map(String.init)
-        let bounds = parts.count == 2 ? parts.map { PriceText($0, currency: currency) } : []
-        if bounds.count == 2, let low = bounds[0].amount, let high = bounds[1].amount,
-            let range = Price(
-                low: low, high: high, currency: currency ?? bounds[0].currency ?? bounds[1].currency)
-        {
-            return range
-        }
-        return Price(value: .text(text), currency: currency)
-    }
+    /// What stands behind a price without a fraction.
+    private static let endings = [".–", ",–", ".-", ",-", ".—", ",—", ":-", "–", "-", "."]
 
+    /// What makes a price the least of several.
     private static let from = [
         "from", "ab", "àpartirde", "apartirde", "desde", "da", "vanaf", "fra", "från", "od",
     ]

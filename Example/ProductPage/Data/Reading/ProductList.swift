@@ -67,16 +67,10 @@ struct ProductList {
     private static func unique(_ products: [Product]) -> [Product] {
         let shared = Dictionary(grouping: products, by: \.id).filter { $0.value.count > 1 }
         var taken: Set<String> = []
-        return products.map { product in
+        return products.compactMap { product in
             var product = product
             if shared[product.id] != nil { product.id += " " + product.name }
-            let id = product.id
-            var count = 1
-            while !taken.insert(product.id).inserted {
-                count += 1
-                product.id = "\(id)#\(count)"
-            }
-            return product
+            return taken.insert(product.id).inserted ? product : nil
         }
     }
 }
