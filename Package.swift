@@ -21,7 +21,8 @@ let package = Package(
             name: "HelloPage", dependencies: ["PromisedSystem"], path: "Example/HelloPage",
             exclude: ["product.json"]),
         .executableTarget(
-            name: "ProductPage", dependencies: ["PromisedSystem"], path: "Example/ProductPage"),
+            name: "ProductPage", dependencies: ["PromisedSystem"], path: "Example/ProductPage",
+            resources: [.embedInCode("Data/bundled.json")]),
         .target(name: "TestSupport", dependencies: ["Promise", "PromisedTesting"], path: "Tests/Support"),
         .testTarget(name: "PromiseTests", dependencies: ["Promise", "PromisedTesting", "TestSupport"]),
         .testTarget(

@@ -24,6 +24,13 @@ struct ByteScanner {
 
     mutating func skip(_ count: Int = 1) { position = min(position + count, end) }
 
+    /// Whether `mark` came next, and was skipped.
+    mutating func skipped(_ mark: String) -> Bool {
+        guard isAt(mark) else { return false }
+        skip(mark.utf8.count)
+        return true
+    }
+
     /// What is skipped, as text.
     @discardableResult mutating func skip(while condition: (UInt8) -> Bool) -> String {
         let start = position

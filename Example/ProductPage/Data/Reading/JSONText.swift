@@ -41,8 +41,8 @@ struct JSONText {
                 values.append(try value())
             } else if scanner.isAt("/*") {
                 scanner.skip(behind: "*/")
-            } else {
-                scanner.skip(scanner.isAt("<![cdata[") ? 9 : 1)
+            } else if !scanner.skipped("<![cdata[") {
+                scanner.skip()
             }
         }
         if values.isEmpty, !isEmpty { throw failure("there is no { or [ in it", at: start) }
@@ -105,7 +105,7 @@ struct JSONText {
         scanner.skip()
         while try next() != bracket {
             if scanner.byte.isOne(of: "}]") { throw failure("a bracket closes that is not open") }
-            if scanner.isAt(",") { scanner.skip() } else { try read(&self) }
+            if !scanner.skipped(",") { try read(&self) }
         }
         scanner.skip()
         depth -= 1
@@ -130,9 +130,7 @@ struct JSONText {
         let number = Decimal(string: word, locale: Locale(identifier: "en_US_POSIX"))
         return number.map { $0.isNaN ? .null : .number(DecimalText.plain($0)) } ?? .null
     }
-}
 
-extension JSONText {
     private mutating func string() throws(Failure) -> String {
         let quote = scanner.byte
         scanner.skip()
@@ -172,21 +170,16 @@ extension JSONText {
         case 0..<0x20: return []
         case UInt8(ascii: "n"): return [0x0A]
         case UInt8(ascii: "r"), UInt8(ascii: "t"): return [0x20]
-        case UInt8(ascii: "u"): return unicode()
+        case UInt8(ascii: "u"):
+            // `00e9`, or the two halves of a character beyond the first 65,536.
+            var units: [UInt16] = []
+            repeat {
+                let digits = String(decoding: (0..<4).map { scanner[$0] }, as: UTF8.self)
+                units.append(UInt16(digits, radix: 16) ?? 0xFFFD)
+                scanner.skip(4)
+            } while UTF16.isLeadSurrogate(units[units.count - 1]) && scanner.skipped("\\u")
+            return Array(String(decoding: units, as: UTF16.self).utf8)
         default: return [byte]
         }
-    }
-
-    /// `00e9`, or the two halves of a character beyond the first 65,536.
-    private mutating func unicode() -> [UInt8] {
-        var units: [UInt16] = []
-        repeat {
-            let digits = String(decoding: (0..<4).map { scanner[$0] }, as: UTF8.self)
-            units.append(UInt16(digits, radix: 16) ?? 0xFFFD)
-            scanner.skip(4)
-            guard UTF16.isLeadSurrogate(units[units.count - 1]), scanner.isAt("\\u") else { break }
-            scanner.skip(2)
-        } while !scanner.isAtEnd
-        return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 }

@@ -3,8 +3,6 @@ struct OfferSummary {
     /// Of what can be ordered, and of what cannot: the former is the price, unless there is none.
     var current: Price?
     var former: Price?
-    /// Whether they name several currencies; the prices are those of the first.
-    var isMixed = false
     var availability: Availability?
     /// Whether one that may be ordered does not say so.
     var isUncertain = false
@@ -13,8 +11,6 @@ struct OfferSummary {
     var price: Price? { current ?? former }
 
     mutating func add(_ other: OfferSummary) {
-        let currencies = Set([price?.currency, other.price?.currency].compactMap { $0 })
-        isMixed = isMixed || other.isMixed || currencies.count > 1
         current = current?.merged(with: other.current) ?? other.current
         former = former?.merged(with: other.former) ?? other.former
         isUncertain = isUncertain || other.isUncertain
@@ -61,11 +57,10 @@ struct OfferReading {
         let given = node.currency ?? currency
         var result = summary(of: node["offers"], currency: given, depth: depth + 1)
         let availability = graph.text(node["availability"], "@id", "name").flatMap(Availability.init)
-        let own = node.price(currency: result.isMixed ? currency : result.price?.currency ?? currency)
+        let own = node.price(currency: result.price?.currency ?? currency)
         // What the aggregate says itself goes before what follows from its offers, unless some of those
-        // cannot be ordered, or they name several currencies and it does not say which of them it means.
-        let isPartlyGone = result.current != nil && result.former != nil
-        if let own, !isPartlyGone, !result.isMixed || own.currency != nil {
+        // cannot be ordered.
+        if let own, result.current == nil || result.former == nil {
             let canBeOrdered = availability?.canBeOrdered ?? true
             (result.current, result.former) = canBeOrdered ? (own, nil) : (nil, own)
             result.isUncertain = availability == nil && result.availability == nil

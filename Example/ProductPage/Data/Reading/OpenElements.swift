@@ -20,10 +20,8 @@ struct OpenElements<Content> {
     /// What the start of an element ends, the innermost first: a `<li>` the one before it, a `<div>` the
     /// paragraph.
     mutating func closedByStart(of name: String) -> [Content] {
-        guard let (names, bounds) = siblings[name] else {
-            return blocks.contains(name) ? close(["p"], within: ["table", "td", "th", "button"]) : []
-        }
-        return close(names, within: bounds)
+        if let (names, bounds) = siblings[name] { return close(names, within: bounds) }
+        return blocks.contains(name) ? close(["p"], within: ["table", "td", "th", "button"]) : []
     }
 
     /// What an end tag ends: nothing, where no such element is open or it would break out of another.

@@ -7,10 +7,6 @@ enum ProductReader {
 
     static let tooLarge = "is larger than \(maximumBytes / 1_048_576) MiB"
 
-    private struct NoProduct: Error {
-        var reason: String
-    }
-
     /// The products of `bytes`, at least one.
     ///
     /// The content decides what it is, never a name or a header. A script that is malformed does not stop
@@ -32,10 +28,10 @@ enum ProductReader {
         }
     }
 
-    private static func products(_ text: [UInt8]) throws(NoProduct) -> [Product] {
+    private static func products(_ text: [UInt8]) throws(PageError) -> [Product] {
         // What is malformed takes more room than it did.
-        guard text.count <= maximumBytes else { throw NoProduct(reason: tooLarge) }
-        guard let first = text.first(where: { !$0.isHTMLSpace }) else { throw NoProduct(reason: "is empty") }
+        guard text.count <= maximumBytes else { throw PageError.failed(tooLarge) }
+        guard let first = text.first(where: { !$0.isHTMLSpace }) else { throw PageError.failed("is empty") }
         let isPage = !"{[".utf8.contains(first) && text.contains(UInt8(ascii: "<"))
         let markup = isPage ? Markup(text) : nil
         let items = markup.map(MarkupItems.read) ?? []
@@ -51,19 +47,19 @@ enum ProductReader {
         guard products.isEmpty else { return products }
         guard isPage else {
             let reason = "no schema.org Product in it\(described(values))"
-            throw NoProduct(reason: failure.isEmpty ? reason : failure)
+            throw PageError.failed(failure.isEmpty ? reason : failure)
         }
         guard markup?.scripts.isEmpty == false || !items.isEmpty else {
-            throw NoProduct(reason: "no schema.org Product: the page has no JSON-LD, microdata or RDFa")
+            throw PageError.failed("no schema.org Product: the page has no JSON-LD, microdata or RDFa")
         }
         let reason = "no schema.org Product in the page\(described(values + items))"
-        throw NoProduct(reason: reason + (failure.isEmpty ? "" : "; \(failure)"))
+        throw PageError.failed(reason + (failure.isEmpty ? "" : "; \(failure)"))
     }
 
     /// What the scripts say goes before what the markup says, and Open Graph comes last.
     private static func products(
         _ scripts: [JSON], _ items: [JSON], page: [String: String]
-    ) throws(NoProduct) -> [Product] {
+    ) throws(PageError) -> [Product] {
         var list = ProductList()
         for (values, isMarkup) in [(scripts, false), (items, true)] { try add(values, isMarkup, to: &list) }
         var products = list.products(of: page)
@@ -78,7 +74,7 @@ enum ProductReader {
         return products
     }
 
-    private static func add(_ values: [JSON], _ isMarkup: Bool, to list: inout ProductList) throws(NoProduct) {
+    private static func add(_ values: [JSON], _ isMarkup: Bool, to list: inout ProductList) throws(PageError) {
         var graph = Graph(values)
         let found = graph.products()
         var reading = ProductReading(graph)
@@ -87,7 +83,7 @@ enum ProductReader {
                 (product.isListed, product.isMarkup) = (place.isListed, isMarkup)
                 list.add(product)
                 guard list.count <= maximumProducts else {
-                    throw NoProduct(reason: "has more than \(maximumProducts) products")
+                    throw PageError.failed("has more than \(maximumProducts) products")
                 }
             }
         }
