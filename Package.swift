@@ -22,7 +22,7 @@ let package = Package(
             exclude: ["product.json"]),
         .executableTarget(
             name: "ProductPage", dependencies: ["PromisedSystem"], path: "Example/ProductPage",
-            resources: [.embedInCode("Data/bundled.json")]),
+            resources: [.embedInCode("Data/bundled.json"), .embedInCode("Data/entities.txt")]),
         .target(name: "TestSupport", dependencies: ["Promise", "PromisedTesting"], path: "Tests/Support"),
         .testTarget(name: "PromiseTests", dependencies: ["Promise", "PromisedTesting", "TestSupport"]),
         .testTarget(

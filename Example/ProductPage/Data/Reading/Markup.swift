@@ -1,30 +1,12 @@
-/// What a page says in its markup, read in one pass: its scripts, what it says of itself, and the elements
-/// of its microdata and RDFa.
+/// What a page says in its markup, read in one pass: its scripts, what it says of itself, and the items of its
+/// microdata and RDFa.
 struct Markup {
-    /// An element that is an item or a property of one, or may be included by one.
-    final class Element {
-        let tag: HTMLTag
-        /// What it says of the item around it.
-        let names: [String]
-        let isItem: Bool
-        /// Those that are next to it in depth.
-        fileprivate(set) var parts: [Element] = []
-        /// Its text, a line where the page has one.
-        fileprivate(set) var text = ""
-
-        fileprivate init(_ tag: HTMLTag, names: [String], isItem: Bool) {
-            (self.tag, self.names, self.isItem) = (tag, names, isItem)
-        }
-    }
-
     /// Where the content of each `<script type="application/ld+json">` stands.
     private(set) var scripts: [Range<Int>] = []
     /// Open Graph, the address (`canonical`) and the heading (`h1`) of the page.
     private(set) var page: [String: String] = [:]
-    /// The page itself, with the elements in it.
-    let root = Element(HTMLTag(name: ""), names: [], isItem: false)
-    /// The first element of each id.
-    private(set) var ids: [String: Element] = [:]
+    /// The items that are not a part of another, in the page's order, as JSON-LD would write them.
+    private(set) var items: [JSON] = []
 
     private static let voids: Set<String> = [
         "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
@@ -33,106 +15,182 @@ struct Markup {
     private static let strikes: Set<String> = ["del", "s", "strike"]
     private static let join: UInt8 = 0x1F
 
-    /// What is open around an element.
+    /// What an item says, or an element that one may include by its id.
+    private final class Properties {
+        var values: [String: [JSON]] = [:]
+    }
+
+    /// An element that is open.
     private struct Scope {
-        /// The innermost element that was kept.
-        var element: Element
-        /// Where its text begins, if it ends with this scope.
-        var start: Int?
+        let tag: HTMLPiece
+        /// What it says of the item around it, and of the elements with an id around it.
+        var names: [String] = []
+        var owners: [Properties] = []
+        /// What the elements in it say something of: the item, and the elements with an id in that.
+        var item: Properties?
+        var groups: [Properties] = []
+        var isItem = false
+        /// Which of `items` it is, if it is no part of another.
+        var place: Int?
+        /// Where its text begins.
+        let start: Int
+        /// What an element around it says that has no item yet.
+        var pending: [String] = []
         var isSchema = false
     }
 
-    private var open = OpenElements<Scope>()
+    private var scopes = OpenElements<Scope>()
+    private var ids: [String: Properties] = [:]
+    /// Items that include elements by their ids.
+    private var including: [(tag: HTMLPiece, place: Int)] = []
     /// The text of the page, with a line break or `join` wherever there was a tag.
     private var text: [UInt8] = []
-    /// How many elements may still be kept, and how much text: elements inside each other have it once more.
-    private var elementsLeft = 200_000
-    private var textLeft = ProductReader.maximumBytes
+    /// How many values there may still be, and how much text in them: elements inside each other have it once
+    /// more.
+    private var (valuesLeft, textLeft) = (200_000, ProductReader.maximumBytes)
+    private static let (maximumIDs, maximumGroups, maximumInclusions) = (50_000, 10, 50)
 
     init(_ bytes: [UInt8]) {
         var pieces = HTMLTokenizer(bytes)
         // A template is no part of the page, and what is struck through no longer is.
         var (templates, isStruck) = (0, false)
         while let piece = pieces.next() {
-            switch piece {
-            case .start(let tag) where tag.name == "template": templates += 1
-            case .end("template"): templates = max(0, templates - 1)
+            let name = piece.name
+            switch piece.kind {
+            case .start where name == "template": templates += 1
+            case .end where name == "template": templates = max(0, templates - 1)
             case _ where templates > 0: break
-            case .text(let range): if !isStruck { text += bytes[range] }
-            case .end(let name):
+            case .text: if !isStruck, let content = piece.content { text += bytes[content] }
+            case .end:
                 if Self.strikes.contains(name) || PlainText.breaking.contains(name) { isStruck = false }
-                close(open.closedByEnd(of: name), name)
-            case .start(let tag) where tag.name == "script" || tag.name == "style":
-                if let content = tag.content, Self.isLinkedData(tag) { scripts.append(content) }
-            case .start(let tag):
-                isStruck = isStruck || Self.strikes.contains(tag.name)
-                start(tag)
-                if let content = tag.content { text += bytes[content] }
+                close(scopes.closedByEnd(of: name), name)
+            case .start where name == "script" || name == "style":
+                if let content = piece.content, Self.isLinkedData(piece) { scripts.append(content) }
+            case .start:
+                isStruck = isStruck || Self.strikes.contains(name)
+                start(piece)
+                if let content = piece.content { text += bytes[content] }
             }
         }
-        close(open.closeAll(), "")
+        close(scopes.closeAll(), "")
+        for (tag, place) in including.prefix(Self.maximumInclusions) {
+            guard case .object(let members) = items[place] else { continue }
+            items[place] = .object(including(tag, in: members))
+        }
     }
 
     /// Parameters such as `; charset=utf-8` do not change what it is.
-    private static func isLinkedData(_ tag: HTMLTag) -> Bool {
+    private static func isLinkedData(_ tag: HTMLPiece) -> Bool {
         let type = tag["type"]?.prefix { $0 != ";" }
         return type?.filter { !$0.isWhitespace }.lowercased() == "application/ld+json"
     }
 
-    private mutating func start(_ tag: HTMLTag) {
-        close(open.closedByStart(of: tag.name), tag.name)
+    private mutating func start(_ tag: HTMLPiece) {
+        close(scopes.closedByStart(of: tag.name), tag.name)
         note(tag)
-        let isVoid = open.isFull || Self.voids.contains(tag.name)
-        var scope = open.top ?? Scope(element: root)
-        scope.start = nil
-        if let vocab = tag["vocab"] { scope.isSchema = vocab.contains("schema.org") }
-        if elementsLeft > 0, let element = Self.element(tag, isSchema: scope.isSchema, isVoid: isVoid) {
-            elementsLeft -= 1
-            scope.element.parts.append(element)
-            if let id = tag["id"], ids[id] == nil { ids[id] = element }
-            (scope.element, scope.start) = (element, text.count)
-        }
-        if !isVoid { open.open(tag.name, scope) }
-    }
-
-    private static func element(_ tag: HTMLTag, isSchema: Bool, isVoid: Bool) -> Element? {
+        let isVoid = scopes.isFull || Self.voids.contains(tag.name)
+        let around = scopes.top
+        var scope = Scope(tag: tag, start: text.count)
+        scope.isSchema = tag["vocab"].map { $0.contains("schema.org") } ?? around?.isSchema ?? false
         func words(_ attribute: String) -> [String] {
-            tag.words(attribute).filter { Vocabulary.isPrefixed($0) || isSchema && !$0.contains(":") }
+            tag.words(attribute).filter { Vocabulary.isPrefixed($0) || scope.isSchema && !$0.contains(":") }
         }
         let isThing = !words("typeof").isEmpty
         // A link has an address or what is in it as its value, whatever else the element says.
         let links = words("rel").filter(Vocabulary.isKnown)
         let names = tag.words("itemprop") + (links.isEmpty ? words("property") : links)
-        let isItem = !isVoid && (isThing || tag["itemscope"] != nil)
-        guard isItem || !names.isEmpty || tag["id"] != nil || tag.name == "h1" else { return nil }
-        return Element(tag, names: Set(names.map(Vocabulary.name)).sorted(), isItem: isItem)
-    }
-
-    private mutating func close(_ scopes: [Scope], _ name: String) {
-        for scope in scopes {
-            guard let start = scope.start else { continue }
-            let element = scope.element
-            let isHeading = element.tag.name == "h1" && page["h1"] == nil
-            if isHeading || !element.isItem && !element.names.isEmpty {
-                element.text = text(from: start, isPrice: element.names.contains(where: Self.isPrice))
-            }
-            if isHeading { page["h1"] = PlainText.line(element.text) }
+        scope.names = valuesLeft > 0 ? Set(names.map(Vocabulary.name)).sorted() : []
+        scope.isItem = !isVoid && (isThing || tag["itemscope"] != nil) && valuesLeft > 0
+        scope.item = around?.item
+        scope.groups = around?.groups ?? []
+        if let id = tag["id"], ids[id] == nil, ids.count < Self.maximumIDs {
+            let properties = Properties()
+            ids[id] = properties
+            scope.groups = scope.groups.suffix(Self.maximumGroups) + [properties]
         }
-        text.append(PlainText.breaking.contains(name) ? 0x0A : Self.join)
+        scope.owners = scope.groups + [scope.item].compactMap { $0 }
+        // Some name the property on one element and begin its item on the next.
+        scope.pending = scope.names.filter(Vocabulary.things.contains) + (around?.pending ?? [])
+        if scope.isItem { begin(&scope) }
+        if !scope.names.isEmpty || scope.isItem { valuesLeft -= 1 }
+        if isVoid { close([scope], nil) } else { scopes.open(tag.name, scope) }
     }
 
-    private static func isPrice(_ name: String) -> Bool { name.lowercased().hasSuffix("price") }
+    private mutating func begin(_ scope: inout Scope) {
+        if scope.names.isEmpty { scope.names = scope.pending }
+        let isPart = scope.item != nil && !scope.names.isEmpty
+        if !isPart {
+            scope.place = items.count
+            items.append(.null)
+        }
+        (scope.item, scope.groups, scope.pending) = (Properties(), [], [])
+    }
 
-    /// The text since then: for a price never one number out of two.
-    private mutating func text(from start: Int, isPrice: Bool) -> String {
-        let bytes = text[start...].prefix(min(textLeft, PlainText.maximumText))
+    private mutating func close(_ closed: [Scope], _ name: String?) {
+        for scope in closed {
+            if scope.tag.name == "h1", page["h1"] == nil { page["h1"] = PlainText.line(text(of: scope)) }
+            guard scope.isItem || !scope.names.isEmpty else { continue }
+            let value = scope.isItem ? object(scope) : Self.attribute(of: scope) ?? .string(text(of: scope))
+            if let place = scope.place { items[place] = value }
+            for owner in scope.owners {
+                for name in scope.names { owner.values[name, default: []].append(value) }
+            }
+        }
+        if let name { text.append(PlainText.breaking.contains(name) ? 0x0A : Self.join) }
+    }
+
+    /// The text in an element: a line where the page has one, and for a price never one number out of two.
+    private mutating func text(of scope: Scope) -> String {
+        let bytes = text[scope.start...].prefix(min(textLeft, PlainText.maximumText))
         textLeft -= bytes.count
+        let isPrice = scope.names.contains { $0.lowercased().hasSuffix("price") }
         let plain = isPrice ? bytes.map { $0 == Self.join ? 0x20 : $0 } : bytes.filter { $0 != Self.join }
         return String(decoding: plain, as: UTF8.self)
     }
 
+    private mutating func object(_ scope: Scope) -> JSON {
+        let tag = scope.tag
+        var members = (scope.item?.values ?? [:]).mapValues(JSON.array)
+        let types = tag.words(tag["itemtype"] == nil ? "typeof" : "itemtype")
+        members["@type"] = .array(types.map(JSON.string))
+        let subject = tag["typeof"].flatMap { _ in tag["resource"] ?? tag["about"] }
+        members["@id"] = (tag["itemid"] ?? subject).map(JSON.string)
+        guard tag["itemref"] != nil else { return .object(members) }
+        if let place = scope.place { including.append((tag, place)) }
+        return .object(scope.place == nil ? including(tag, in: members) : members)
+    }
+
+    /// With what `itemref` names, wherever it stands.
+    private func including(_ tag: HTMLPiece, in members: Node) -> Node {
+        tag.words("itemref").prefix(Self.maximumInclusions).compactMap { ids[$0] }.reduce(members) {
+            $0.merging($1.values.mapValues(JSON.array)) { .array([$0, $1]) }
+        }
+    }
+
+    /// What an element says by its attributes; `nil` where its text is the value.
+    private static func attribute(of scope: Scope) -> JSON? {
+        let tag = scope.tag
+        if let content = tag["content"], !content.isEmpty || tag.name == "meta" { return .string(content) }
+        let isAddress = scope.names.contains { Vocabulary.addresses.contains($0) }
+        let value: String? =
+            switch tag.name {
+            case "meta": ""
+            case "img", "source", "video", "audio", "iframe", "embed", "track":
+                isAddress || tag["alt"] == nil
+                    ? [tag["src"], tag["data-src"]].compactMap { $0 }.first { !$0.hasPrefix("data:") }
+                    : tag["alt"]
+            case "link": tag["href"] ?? tag["resource"] ?? ""
+            case "data", "meter", "input": tag["value"]
+            case "time": tag["datetime"]
+            default: isAddress ? tag["href"] ?? tag["resource"] : nil
+            }
+        // In RDFa, a property may name the thing that another element describes.
+        if value == nil, let id = tag["resource"] { return .object(["@id": .string(id)]) }
+        return value.map(JSON.string)
+    }
+
     /// Open Graph, and what makes one of its products the page's own.
-    private mutating func note(_ tag: HTMLTag) {
+    private mutating func note(_ tag: HTMLPiece) {
         if tag.name == "meta", let content = tag["content"], !content.isEmpty {
             let name = (tag["property"] ?? tag["name"] ?? "").lowercased()
             if name.hasPrefix("og:") || name.hasPrefix("product:"), page[name] == nil { page[name] = content }

@@ -37,10 +37,10 @@ struct PageText {
         guard bytes.first(where: { !$0.isHTMLSpace }) == UInt8(ascii: "<") else { return nil }
         var pieces = HTMLTokenizer(Array(bytes.prefix(maximumOffset)))
         while let piece = pieces.next() {
-            guard case .start(let tag) = piece, tag.name == "meta" else { continue }
-            let isType = tag["http-equiv"]?.lowercased() == "content-type"
-            let older = isType ? tag["content"].flatMap(TextEncoding.label(ofContentType:)) : nil
-            guard let label = tag["charset"] ?? older else { continue }
+            guard piece.name == "meta" else { continue }
+            let isType = piece["http-equiv"]?.lowercased() == "content-type"
+            let older = isType ? piece["content"].flatMap(TextEncoding.label(ofContentType:)) : nil
+            guard let label = piece["charset"] ?? older else { continue }
             // The tag was found as ASCII, so it cannot be UTF-16.
             return label.lowercased().hasPrefix("utf-16") ? nil : TextEncoding(label: label)
         }

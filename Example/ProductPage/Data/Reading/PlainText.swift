@@ -34,9 +34,9 @@ enum PlainText {
         var plain: [UInt8] = []
         var hasTags = false
         while let piece = pieces.next() {
-            if case .text(let range) = piece {
+            if piece.kind == .text, let content = piece.content {
                 // In HTML only tags break lines; its own line breaks are spaces.
-                plain += pieces.bytes[range].lazy.map { $0.isHTMLSpace ? 0x20 : $0 }
+                plain += pieces.bytes[content].lazy.map { $0.isHTMLSpace ? 0x20 : $0 }
             } else {
                 hasTags = true
                 if breaking.contains(piece.name) { plain.append(0x0A) }

@@ -34,7 +34,7 @@ enum ProductReader {
         guard let first = text.first(where: { !$0.isHTMLSpace }) else { throw PageError.failed("is empty") }
         let isPage = !"{[".utf8.contains(first) && text.contains(UInt8(ascii: "<"))
         let markup = isPage ? Markup(text) : nil
-        let items = markup.map(MarkupItems.read) ?? []
+        let items = markup?.items ?? []
         var (json, values, failure) = (JSONText(), [JSON](), "")
         for (index, range) in (markup?.scripts ?? [text.indices]).enumerated() {
             do throws(JSONText.Failure) {
