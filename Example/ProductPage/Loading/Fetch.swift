@@ -154,6 +154,6 @@ extension Fetch {
             Self.end(.unavailable("the connection was closed without a proper answer"))
         }
         let type = response.value(forHTTPHeaderField: "Content-Type") ?? ""
-        Self.end(.page(charset: TextEncoding.label(ofContentType: type)), state.withLock { $0.body })
+        Self.end(.page(charset: PageText.charset(ofContentType: type)), state.withLock { $0.body })
     }
 }

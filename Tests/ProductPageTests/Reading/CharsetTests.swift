@@ -71,7 +71,7 @@ import Testing
             ("a;charset", nil),
         ])
     func contentType(type: String, charset: String?) {
-        #expect(TextEncoding.label(ofContentType: type) == charset)
+        #expect(PageText.charset(ofContentType: type) == charset)
     }
 
     @Test(

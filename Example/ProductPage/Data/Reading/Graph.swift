@@ -39,8 +39,11 @@ struct Graph {
     /// What all nodes of one id say together.
     private var merged: [String: Node] = [:]
     private(set) var types: Set<String> = []
-    /// Offers that name their product by reference.
-    private(set) var offers: [String: [JSON]] = [:]
+    /// Offers by the product that they name by reference.
+    private(set) var naming: [String: [JSON]] = [:]
+    /// What a reference came to: many products may share an offer, and many variants a group.
+    var knownOffers: [String: OfferSummary] = [:]
+    var knownProducts: [String: ReadProduct] = [:]
 
     init(_ roots: [JSON]) {
         self.roots = roots
@@ -104,7 +107,7 @@ extension Graph {
             }
             guard let node = place.value.members else { continue }
             if node.isReference {
-                if let id = node.id, let offer = place.offer { offers[id, default: []].append(offer) }
+                if let id = node.id, let offer = place.offer { naming[id, default: []].append(offer) }
             } else if node.isProduct {
                 found.append((node, place))
             } else {

@@ -24,30 +24,24 @@ struct OfferSummary {
     }
 }
 
-/// Reads `offers`: an `Offer`, an array of them, or an `AggregateOffer`, inline or by reference.
-struct OfferReading {
-    private let graph: Graph
-    /// What a reference came to: many products may share one, and one may even name itself.
-    private var known: [String: OfferSummary] = [:]
-
-    init(_ graph: Graph) { self.graph = graph }
-
+// Reads `offers`: an `Offer`, an array of them, or an `AggregateOffer`, inline or by reference.
+extension Graph {
     /// Aggregates of aggregates do not occur; the bound is for data that means harm.
     private static let maximumDepth = 8
 
-    mutating func summary(of value: JSON?, currency: String? = nil, depth: Int = 0) -> OfferSummary {
+    mutating func offers(in value: JSON?, currency: String? = nil, depth: Int = 0) -> OfferSummary {
         var result = OfferSummary()
         guard depth < Self.maximumDepth else { return result }
-        let nodes = graph.nodes(value)
+        let nodes = nodes(value)
         let forAll = nodes.filter { !$0.node.isForSome }
         for (reference, node) in forAll.isEmpty ? nodes : forAll {
-            if let reference, let summary = known[reference] {
+            if let reference, let summary = knownOffers[reference] {
                 result.add(summary)
                 continue
             }
-            if let reference { known[reference] = OfferSummary() }
+            if let reference { knownOffers[reference] = OfferSummary() }
             let summary = offer(node, currency, depth: depth)
-            if let reference { known[reference] = summary }
+            if let reference { knownOffers[reference] = summary }
             result.add(summary)
         }
         return result
@@ -55,8 +49,8 @@ struct OfferReading {
 
     private mutating func offer(_ node: Node, _ currency: String?, depth: Int) -> OfferSummary {
         let given = node.currency ?? currency
-        var result = summary(of: node["offers"], currency: given, depth: depth + 1)
-        let availability = graph.text(node["availability"], "@id", "name").flatMap(Availability.init)
+        var result = offers(in: node["offers"], currency: given, depth: depth + 1)
+        let availability = text(node["availability"], "@id", "name").flatMap(Availability.init)
         let own = node.price(currency: result.price?.currency ?? currency)
         // What the aggregate says itself goes before what follows from its offers, unless some of those
         // cannot be ordered.

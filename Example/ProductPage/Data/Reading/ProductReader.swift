@@ -76,10 +76,8 @@ enum ProductReader {
 
     private static func add(_ values: [JSON], _ isMarkup: Bool, to list: inout ProductList) throws(PageError) {
         var graph = Graph(values)
-        let found = graph.products()
-        var reading = ProductReading(graph)
-        for (node, place) in found {
-            for var product in reading.products(of: node, offer: place.offer) {
+        for (node, place) in graph.products() {
+            for var product in graph.products(of: node, offer: place.offer) {
                 (product.isListed, product.isMarkup) = (place.isListed, isMarkup)
                 list.add(product)
                 guard list.count <= maximumProducts else {

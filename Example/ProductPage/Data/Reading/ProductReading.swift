@@ -32,21 +32,11 @@ struct ReadProduct {
     }
 }
 
-/// Makes products of the nodes that describe them.
-struct ProductReading {
-    private let graph: Graph
-    private var offers: OfferReading
-    /// What a reference came to: many variants may name one group.
-    private var known: [String: ReadProduct] = [:]
-
-    init(_ graph: Graph) {
-        self.graph = graph
-        offers = OfferReading(graph)
-    }
-
+// Makes products of the nodes that describe them.
+extension Graph {
     /// The product a node describes; of a group with variants, each variant, completed from the group.
     mutating func products(of node: Node, offer: JSON?) -> [ReadProduct] {
-        let node = graph.whole(node)
+        let node = whole(node)
         var product = product(of: node, offer: offer)
         if let group = products(in: node["isVariantOf"]).first { product?.take(group) }
         var variants = products(in: node["hasVariant"])
@@ -60,10 +50,10 @@ struct ProductReading {
 
     /// The products that a value describes or refers to.
     private mutating func products(in value: JSON?) -> [ReadProduct] {
-        graph.nodes(value).compactMap { reference, node in
-            if let reference, let product = known[reference] { return product }
+        nodes(value).compactMap { reference, node in
+            if let reference, let product = knownProducts[reference] { return product }
             let product = product(of: node, offer: nil)
-            if let reference { known[reference] = product }
+            if let reference { knownProducts[reference] = product }
             return product
         }
     }
@@ -82,7 +72,7 @@ struct ProductReading {
             name: name ?? id,
             description: node["description"]?.text.flatMap(PlainText.paragraphs),
             images: images(node["image"]),
-            brand: graph.text(node["brand"] ?? node["manufacturer"], "name"),
+            brand: text(node["brand"] ?? node["manufacturer"], "name"),
             sku: node.line("sku"),
             price: summary.price,
             availability: summary.knownAvailability,
@@ -94,9 +84,9 @@ struct ProductReading {
 
     /// Its own offers, those around it, those that name it, or its own price, which is misplaced there.
     private mutating func summary(of node: Node, offer: JSON?) -> OfferSummary {
-        let named = node.id.flatMap { graph.offers[$0] }.map(JSON.array)
+        let named = node.id.flatMap { naming[$0] }.map(JSON.array)
         for value in [node["offers"], offer, named, node.hasPrice ? .object(node) : nil] {
-            let summary = offers.summary(of: value)
+            let summary = offers(in: value)
             if summary.price != nil || summary.availability != nil { return summary }
         }
         return OfferSummary()
@@ -106,13 +96,13 @@ struct ProductReading {
     private func images(_ value: JSON?) -> [String] {
         // More than any page shows; and looking for repetitions stays cheap.
         (value?.elements.prefix(100) ?? []).reduce(into: []) { addresses, element in
-            let address = graph.text(element, "url", "contentUrl", "@id")
+            let address = text(element, "url", "contentUrl", "@id")
             if let address, !addresses.contains(address) { addresses.append(address) }
         }
     }
 
     private func rating(_ value: JSON?) -> Rating? {
-        guard let node = graph.nodes(value).first?.node, let value = number(node["ratingValue"]) else {
+        guard let node = nodes(value).first?.node, let value = number(node["ratingValue"]) else {
             return nil
         }
         let count = number(node["ratingCount"]) ?? number(node["reviewCount"])
