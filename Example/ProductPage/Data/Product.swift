@@ -29,7 +29,9 @@ extension Product {
         whole.images = images.isEmpty ? other.images : images
         whole.brand = brand ?? other.brand
         whole.sku = sku ?? other.sku
-        whole.price = price ?? other.price
+        // The same amount, with its currency.
+        let isPlain = price == nil || price?.currency == nil && price?.value == other.price?.value
+        whole.price = isPlain ? other.price : price
         whole.availability = availability ?? other.availability
         whole.rating = rating ?? other.rating
         whole.url = url ?? other.url

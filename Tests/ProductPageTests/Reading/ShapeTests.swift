@@ -69,7 +69,7 @@ import Testing
         #expect(found.map(\.id) == ["m1", "m2"])
         #expect(found.map(\.brand) == ["B", "B"])
         #expect(try product(group + "}").id == "g")
-        #expect(try products("[\(blue),\(group)}]").map(\.brand) == ["B", "B"])
+        #expect(try product("[\(blue),\(group)}]").brand == "B")
     }
 
     @Test(arguments: [

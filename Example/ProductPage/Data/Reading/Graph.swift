@@ -41,6 +41,8 @@ struct Graph {
     private(set) var types: Set<String> = []
     /// Offers by the product that they name by reference.
     private(set) var naming: [String: [JSON]] = [:]
+    /// Groups that products name as theirs.
+    private(set) var groups: Set<String> = []
     /// What a reference came to: many products may share an offer, and many variants a group.
     var knownOffers: [String: OfferSummary] = [:]
     var knownProducts: [String: ReadProduct] = [:]
@@ -54,6 +56,7 @@ struct Graph {
             // For a message, which names a few of them.
             if types.count < 100 { types.formUnion(node.types) }
             if let id = node.id, !node.isReference { merged[id] = node.merging(merged[id] ?? [:]) { $1 } }
+            if let group = node["isVariantOf"]?.elements.first?.members?.id { groups.insert(group) }
             // By their names: where two nodes claim one id, it must not be chance which of them counts.
             pending += node.sorted { $0.key > $1.key }.map(\.value)
         }

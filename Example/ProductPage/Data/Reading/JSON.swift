@@ -2,8 +2,9 @@
 ///
 /// Microdata and RDFa are read into the same shape as JSON-LD, so that one reader understands all three.
 enum JSON: Sendable, Equatable {
-    /// Also `true` and `false`, and whatever cannot be kept, such as a number of four hundred digits.
+    /// Also whatever cannot be kept, such as a number of four hundred digits.
     case null
+    case bool(Bool)
     case number(String)
     case string(String)
     case array([JSON])

@@ -63,7 +63,7 @@ struct JSONText {
                 scanner.skip(behind: "\n")
             } else if scanner.isAt("/*") {
                 scanner.skip(behind: "*/")
-            } else if scanner.byte.isHTMLSpace || scanner.byte.isOne(of: "\u{A0}\u{FEFF}") {
+            } else if scanner.byte.isJSONSpace {
                 scanner.skip()
             } else {
                 return scanner.byte
@@ -121,11 +121,15 @@ struct JSONText {
         return (Vocabulary.name(name), try next().isOne(of: ",}") ? .null : try value())
     }
 
+    private static let words: [String: JSON] = [
+        "true": .bool(true), "false": .bool(false), "null": .null, "undefined": .null, "none": .null,
+    ]
+
     /// A number or a word; what cannot be kept is null and costs nothing else.
     private mutating func literal() throws(Failure) -> JSON {
         let start = scanner.position
         let word = scanner.skip { !$0.isHTMLSpace && !$0.isOne(of: ",:{}[]\"'/") }
-        if ["true", "false", "null", "undefined"].contains(word) { return .null }
+        if let known = Self.words[word.lowercased()] { return known }
         guard Double(word) != nil else { throw failure("malformed", at: start) }
         let number = Decimal(string: word, locale: Locale(identifier: "en_US_POSIX"))
         return number.map { $0.isNaN ? .null : .number(DecimalText.plain($0)) } ?? .null
@@ -151,14 +155,14 @@ struct JSONText {
     /// Whether something follows the quotation mark that may stand behind a string.
     private var isEndOfString: Bool {
         var rest = scanner
-        let space = rest.skip(while: \.isHTMLSpace)
+        let space = rest.skip(while: \.isJSONSpace)
         guard rest.isAt(","), bracket == UInt8(ascii: "}") else {
             return rest.isAtEnd || rest.byte.isOne(of: ",:}]/")
                 || rest.byte.isOne(of: "\"'") && space.utf8.contains(0x0A)
         }
         // Behind a comma in an object stands a name.
         rest.skip()
-        rest.skip(while: \.isHTMLSpace)
+        rest.skip(while: \.isJSONSpace)
         return rest.isAtEnd || rest.byte.isOne(of: "\"',}/")
     }
 
@@ -182,4 +186,9 @@ struct JSONText {
         default: return [byte]
         }
     }
+}
+
+extension UInt8 {
+    /// Templates bring spaces that no line breaks at, and byte-order marks.
+    fileprivate var isJSONSpace: Bool { isHTMLSpace || isOne(of: "\u{A0}\u{FEFF}") }
 }

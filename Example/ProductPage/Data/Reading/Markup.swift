@@ -3,8 +3,10 @@
 struct Markup {
     /// Where the content of each `<script type="application/ld+json">` stands.
     private(set) var scripts: [Range<Int>] = []
-    /// Open Graph, the address (`canonical`) and the heading (`h1`) of the page.
+    /// Open Graph, and the address (`canonical`) of the page.
     private(set) var page: [String: String] = [:]
+    /// The first headings of the page, of which one may be the shop's, and its title last.
+    private(set) var titles: [String] = []
     /// The items that are not a part of another, in the page's order, as JSON-LD would write them.
     private(set) var items: [JSON] = []
 
@@ -48,7 +50,7 @@ struct Markup {
     /// How many values there may still be, and how much text in them: elements inside each other have it once
     /// more.
     private var (valuesLeft, textLeft) = (200_000, ProductReader.maximumBytes)
-    private static let (maximumIDs, maximumGroups, maximumInclusions) = (50_000, 10, 50)
+    private static let (maximumIDs, maximumGroups, maximumInclusions, maximumTitles) = (50_000, 10, 50, 5)
 
     init(_ bytes: [UInt8]) {
         var pieces = HTMLTokenizer(bytes)
@@ -73,6 +75,7 @@ struct Markup {
             }
         }
         close(scopes.closeAll(), "")
+        titles += [page["og:title"], page["title"]].compactMap { $0.flatMap(PlainText.line) }
         for (tag, place) in including.prefix(Self.maximumInclusions) {
             guard case .object(let members) = items[place] else { continue }
             items[place] = .object(including(tag, in: members))
@@ -128,7 +131,10 @@ struct Markup {
 
     private mutating func close(_ closed: [Scope], _ name: String?) {
         for scope in closed {
-            if scope.tag.name == "h1", page["h1"] == nil { page["h1"] = PlainText.line(text(of: scope)) }
+            if scope.tag.name == "h1", titles.count < Self.maximumTitles {
+                titles += [PlainText.line(text(of: scope))].compactMap { $0 }
+            }
+            if scope.tag.name == "title", page["title"] == nil { page["title"] = text(of: scope) }
             guard scope.isItem || !scope.names.isEmpty else { continue }
             let value = scope.isItem ? object(scope) : Self.attribute(of: scope) ?? .string(text(of: scope))
             if let place = scope.place { items[place] = value }
@@ -171,6 +177,10 @@ struct Markup {
     private static func attribute(of scope: Scope) -> JSON? {
         let tag = scope.tag
         if let content = tag["content"], !content.isEmpty || tag.name == "meta" { return .string(content) }
+        // In RDFa, a property may name the thing that another element describes.
+        if let id = tag["resource"] ?? tag["href"], scope.names.contains(where: Vocabulary.things.contains) {
+            return .object(["@id": .string(id)])
+        }
         let isAddress = scope.names.contains { Vocabulary.addresses.contains($0) }
         let value: String? =
             switch tag.name {
@@ -184,8 +194,6 @@ struct Markup {
             case "time": tag["datetime"]
             default: isAddress ? tag["href"] ?? tag["resource"] : nil
             }
-        // In RDFa, a property may name the thing that another element describes.
-        if value == nil, let id = tag["resource"] { return .object(["@id": .string(id)]) }
         return value.map(JSON.string)
     }
 

@@ -13,11 +13,11 @@ extension Node {
     /// - Parameter outer: The currency, where the node does not say it itself.
     func price(currency outer: String?, depth: Int = 0) -> Price? {
         guard !hasPriceType(Self.struckThrough) else { return nil }
-        let currency = currency ?? outer
+        let specification = specification(depth)
+        let currency = currency ?? specification?.currency ?? outer
         // Where an offer has several prices none of them is known to be the one: their range.
         let amounts = prices("price", currency) + (self["minValue"] == nil ? prices("value", currency) : [])
         let price = amounts.dropFirst().reduce(amounts.first) { $0?.merged(with: $1) }
-        let specification = specification(depth)
         return bounds(currency, beside: price)
             ?? specification?.bounds(specification?.currency ?? currency, beside: price)
             ?? price ?? specification?.price(currency: currency, depth: depth + 1) ?? unitPrice(currency)
@@ -32,7 +32,7 @@ extension Node {
         let bounds = [low, high].compactMap { $0 }
         if bounds.allSatisfy({ $0.amount != nil }) {
             // A highest price of nothing is one that was not filled in.
-            let top = high?.amount == 0 && low != nil ? nil : high?.amount
+            let top = high?.amount == 0 && low?.amount ?? 0 > 0 ? nil : high?.amount
             return Price(low: low?.amount, high: top, currency: bounds.first?.currency)
         }
         // Where one is no number, the other alone would mislead.
@@ -58,12 +58,20 @@ extension Node {
     /// currency was not filled in.
     private func prices(_ name: String, _ currency: String?) -> [Price] {
         self[name]?.elements.prefix(20).compactMap { value -> Price? in
-            var price = value.line.map { PriceText.price($0, currency: currency) }
+            // Tags between two numbers must not make one of them.
+            var price = value.line.map { text in
+                let plain = text.contains("<") ? text.replacing(/<[^>]*>/, with: " ") : text
+                return PriceText.price(PlainText.line(plain) ?? text, currency: currency)
+            }
             if case .number(let digits) = value, let amount = DecimalText.parse(digits) {
                 price = Price(value: .amount(amount), currency: currency)
             }
-            guard let price, let amount = price.amount else { return price }
-            return amount < 0 || amount == 0 && price.currency == nil ? nil : price
+            guard var amount = price?.amount else { return price }
+            // `19.989999999999998` is what some shops make of 19.99.
+            var exact = amount
+            if amount.exponent < -6 { NSDecimalRound(&amount, &exact, 4, .plain) }
+            price?.value = .amount(amount)
+            return amount < 0 || amount == 0 && price?.currency == nil ? nil : price
         } ?? []
     }
 
@@ -74,7 +82,7 @@ extension Node {
         let all = given.compactMap(\.members).filter {
             $0.hasAmount && !$0.isCharge && !$0.isOfUnit && !$0.hasPriceType(Self.struckThrough)
         }
-        let current = all.filter { !$0.hasPriceType(["list", "regular"]) }
+        let current = all.filter { !$0.isListPrice }
         return current.first(where: \.isForAll) ?? current.first ?? all.first
     }
 
@@ -87,6 +95,9 @@ extension Node {
     /// Never the price to pay; a list price is, where there is no other.
     private static let struckThrough = ["msrp", "srp", "strikethrough"]
 
+    /// Whether it is what the product cost before, where it says so beside another price.
+    var isListPrice: Bool { hasPriceType(["list", "regular"]) }
+
     private func hasPriceType(_ names: [String]) -> Bool {
         let type = line("priceType")?.lowercased() ?? ""
         return names.contains { type.contains($0) }
@@ -94,7 +105,10 @@ extension Node {
 
     private var isForAll: Bool {
         let least = self["eligibleQuantity"]?.elements.first?.members?["minValue"]?.text
-        return self["validForMemberTier"] == nil && (least.flatMap(DecimalText.parse) ?? 1) <= 1
+        let tax = self["valueAddedTaxIncluded"]
+        let isForSome = ["validForMemberTier", "billingDuration", "billingIncrement"].contains { self[$0] != nil }
+        return !isForSome && (least.flatMap(DecimalText.parse) ?? 1) <= 1
+            && tax != .bool(false) && tax?.text?.lowercased() != "false"
     }
 
     /// Whether it is the price of an amount, such as a kilogram, rather than of a piece.

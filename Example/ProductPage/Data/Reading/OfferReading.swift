@@ -53,8 +53,9 @@ extension Graph {
         let availability = text(node["availability"], "@id", "name").flatMap(Availability.init)
         let own = node.price(currency: result.price?.currency ?? currency)
         // What the aggregate says itself goes before what follows from its offers, unless some of those
-        // cannot be ordered.
-        if let own, result.current == nil || result.former == nil {
+        // cannot be ordered, or it was not filled in.
+        let isNothing = own?.bounds.high ?? own?.bounds.low == 0 && result.price != nil
+        if let own, !isNothing, result.current == nil || result.former == nil {
             let canBeOrdered = availability?.canBeOrdered ?? true
             (result.current, result.former) = canBeOrdered ? (own, nil) : (nil, own)
             result.isUncertain = availability == nil && result.availability == nil
@@ -66,9 +67,9 @@ extension Graph {
 }
 
 extension Node {
-    /// Whether it is to rent, or for businesses: the price only where there is no other.
+    /// Whether it is to rent, for businesses, or of the past: the price only where there is no other.
     fileprivate var isForSome: Bool {
-        line("businessFunction")?.hasSuffix("LeaseOut") == true
+        isListPrice || line("businessFunction")?.hasSuffix("LeaseOut") == true
             || line("eligibleCustomerType")?.lowercased().contains("business") == true
     }
 }

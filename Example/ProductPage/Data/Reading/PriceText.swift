@@ -27,6 +27,8 @@ enum PriceText {
         after.removeFirst(ending.count)
         let word = from.first { before.hasPrefix($0) } ?? ""
         before.removeFirst(word.count)
+        if labels.contains(before) { before = "" }
+        if let note = notes.first(where: after.hasSuffix) { after.removeLast(note.count) }
         // `US$ 5 USD` names one twice.
         let names = [before, after].filter { !$0.isEmpty }
         let currencies = names.compactMap(Self.currency)
@@ -57,6 +59,12 @@ enum PriceText {
         "from", "ab", "àpartirde", "apartirde", "desde", "da", "vanaf", "fra", "från", "od",
     ]
 
+    /// What may stand before a price and behind it without making it another.
+    private static let labels: Set = [
+        "price:", "ourprice:", "preis:", "unserpreis:", "prix:", "precio:", "prezzo:", "prijs:", "цена:",
+    ]
+    private static let notes = ["inkl.mwst.", "inkl.mwst", "incl.vat", "inc.vat", "ttc", "btwinbegrepen"]
+
     /// A code, or what a symbol stands for; a symbol of several currencies stays what it is.
     static func currency(_ given: String) -> String? {
         if given.count == 3, given.allSatisfy({ $0.isASCII && $0.isLetter }) { return given.uppercased() }
@@ -70,7 +78,8 @@ enum PriceText {
         "лв": "BGN", "лв.": "BGN", "₽": "RUB", "руб": "RUB", "руб.": "RUB", "₴": "UAH", "грн": "UAH",
         "₹": "INR", "₺": "TRY", "₩": "KRW", "₪": "ILS", "฿": "THB", "₫": "VND", "đ": "VND", "fr": "CHF",
         "fr.": "CHF", "sfr.": "CHF", "kr": "kr", "kr.": "kr", "rs.": "Rs", "rs": "Rs", "rp": "IDR",
-        "rm": "MYR", "₱": "PHP", "₦": "NGN", "€uro": "EUR", "euro": "EUR",
+        "rm": "MYR", "₱": "PHP", "₦": "NGN", "€uro": "EUR", "euro": "EUR", "р.": "RUB", "р": "RUB", "грн.": "UAH",
+        "₸": "KZT", "тг": "KZT", "s/": "PEN", "s/.": "PEN", "ksh": "KES",
     ]
 
     /// The last of two kinds of separators is the decimal one, and so is one alone, unless three digits

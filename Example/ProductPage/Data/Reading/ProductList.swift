@@ -8,6 +8,9 @@ struct ProductList {
 
     var count: Int { entries.count }
 
+    /// Whether there is nothing but products of lists.
+    var isListing: Bool { entries.allSatisfy(\.isListed) }
+
     mutating func add(_ new: ReadProduct) {
         let name = new.product.name.lowercased()
         let marks = ["\n\(new.product.id)"] + (new.product.url.map { ["\n\(Self.path($0))"] } ?? [])
@@ -30,30 +33,30 @@ struct ProductList {
     }
 
     /// The page's own product first, then what stands for itself, then what is one of a list.
-    func products(of page: [String: String]) -> [Product] {
+    func products(titles: [String] = [], addresses: [String?] = []) -> [Product] {
         let ordered = entries.filter { !$0.isListed } + entries.filter(\.isListed)
         var products = ordered.map(\.product)
-        let titles = [page["h1"], page["og:title"]].compactMap { $0 }
         if ordered.count == 1, !ordered[0].isNamed, let title = titles.first { products[0].name = title }
         // What sells something and does not say what is only of use on a page with a heading.
         products.removeAll(where: \.name.isEmpty)
         for index in products.indices where products[index].id.isEmpty {
             products[index].id = products[index].name
         }
-        if let own = Self.own(products, titles.map { $0.lowercased() }, page) {
+        let pages = Set(addresses.compactMap { $0.map { Self.path($0, query: false) } })
+        if let own = Self.own(products, titles.map { $0.lowercased() }, pages) {
             products.insert(products.remove(at: own), at: 0)
         }
         return Self.unique(products)
     }
 
     /// The one that the page is about, by its heading, its address, or the beginning of its title.
-    private static func own(_ products: [Product], _ titles: [String], _ page: [String: String]) -> Int? {
-        let pages = Set([page["canonical"], page["og:url"]].compactMap { $0.map { path($0, query: false) } })
+    private static func own(_ products: [Product], _ titles: [String], _ pages: Set<String>) -> Int? {
         let names = products.map { $0.name.lowercased() }
         return names.firstIndex(where: titles.contains)
             ?? products.firstIndex { $0.url.map { pages.contains(path($0, query: false)) } ?? false }
             ?? names.indices.filter { index in titles.contains { $0.hasPrefix(names[index]) } }
             .max { (names[$0].count, $1) < (names[$1].count, $0) }
+            ?? names.firstIndex { name in titles.contains { name.hasPrefix($0) } }
     }
 
     /// An address without what may differ: its host, which may be left out, and its fragment.

@@ -43,7 +43,7 @@ enum ProductReader {
                 failure = (isPage ? "script \(index + 1) is " : "") + "not valid JSON at \(error.description)"
             } catch {}
         }
-        let products = try products(values, items, page: markup?.page ?? [:])
+        let products = try products(values, markup)
         guard products.isEmpty else { return products }
         guard isPage else {
             let reason = "no schema.org Product in it\(described(values))"
@@ -57,19 +57,21 @@ enum ProductReader {
     }
 
     /// What the scripts say goes before what the markup says, and Open Graph comes last.
-    private static func products(
-        _ scripts: [JSON], _ items: [JSON], page: [String: String]
-    ) throws(PageError) -> [Product] {
-        var list = ProductList()
-        for (values, isMarkup) in [(scripts, false), (items, true)] { try add(values, isMarkup, to: &list) }
-        var products = list.products(of: page)
-        list = ProductList()
-        try add(OpenGraph.products(page), true, to: &list)
-        guard let other = list.products(of: page).first else { return products }
-        if products.isEmpty { return [other] }
-        let isSame = other.name.lowercased().hasPrefix(products[0].name.lowercased())
-        if products.count == 1, products[0].price == nil, isSame {
+    private static func products(_ scripts: [JSON], _ markup: Markup?) throws(PageError) -> [Product] {
+        var (list, last) = (ProductList(), ProductList())
+        try add(scripts, false, to: &list)
+        guard let markup else { return list.products() }
+        try add(markup.items, true, to: &list)
+        try add(OpenGraph.products(markup.page), true, to: &last)
+        let addresses = [markup.page["canonical"], markup.page["og:url"]]
+        var products = list.products(titles: markup.titles, addresses: addresses)
+        guard let other = last.products().first else { return products }
+        let names = [products.first?.name ?? "", other.name].map { $0.lowercased() }
+        if names[0].contains(names[1]) || names[1].contains(names[0]), !products.isEmpty {
             products[0] = products[0].completed(from: other)
+        } else if products.isEmpty || list.isListing && other.price != nil {
+            // The others are what the page recommends.
+            products.insert(other, at: 0)
         }
         return products
     }

@@ -40,8 +40,12 @@ extension Graph {
         var product = product(of: node, offer: offer)
         if let group = products(in: node["isVariantOf"]).first { product?.take(group) }
         var variants = products(in: node["hasVariant"])
-        guard let product, !variants.isEmpty else { return product.map { [$0] } ?? variants }
-        if variants.count > 1, variants.allSatisfy({ $0.product.name == product.product.name }) {
+        guard let product else { return variants }
+        if variants.isEmpty {
+            // A group that its variants name has what they share, and they are the products.
+            return product.product.price == nil && groups.contains(node.id ?? "") ? [] : [product]
+        }
+        if variants.allSatisfy({ !$0.isNamed || $0.product.name == product.product.name }) {
             return [product.summing(variants)]
         }
         for index in variants.indices { variants[index].take(product) }
@@ -86,7 +90,7 @@ extension Graph {
     private mutating func summary(of node: Node, offer: JSON?) -> OfferSummary {
         let named = node.id.flatMap { naming[$0] }.map(JSON.array)
         for value in [node["offers"], offer, named, node.hasPrice ? .object(node) : nil] {
-            let summary = offers(in: value)
+            let summary = offers(in: value, currency: node.currency)
             if summary.price != nil || summary.availability != nil { return summary }
         }
         return OfferSummary()
