@@ -7,45 +7,33 @@ import Testing
     private func facts(_ members: String) throws -> String {
         let found = try product(#"{"@type":"Product","name":"x",\#(members)}"#)
         let facts = [
-            found.brand, found.availability?.description, found.rating?.description, found.description,
+            found.brand, found.availability?.description, found.rating?.description, found.description, found.url,
         ]
         return (found.images + facts.compactMap { $0 }).joined(separator: " ")
     }
 
-    @Test(arguments: [
-        (#""image":"a.jpg""#, "a.jpg"), (#""image":["a.jpg","b.jpg","a.jpg"]"#, "a.jpg b.jpg"),
-        (#""image":{"@type":"ImageObject","url":"a.jpg"}"#, "a.jpg"), (#""image":null"#, ""),
-        (#""image":[{"contentUrl":"a.jpg"},"b.jpg",null,{}]"#, "a.jpg b.jpg"),
-        (#""brand":"Leaf""#, "Leaf"), (#""brand":{"@type":"Brand","name":"Leaf"}"#, "Leaf"),
-        (#""brand":[{"name":"Leaf"},"b"]"#, "Leaf"), (#""manufacturer":{"name":"Leaf"}"#, "Leaf"),
-        (#""brand":{"@value":"Leaf","@language":"en"}"#, "Leaf"), (#""brand":[]"#, ""), (#""brand":{}"#, ""),
-        (#""brand":" ""#, ""),
-        (#""aggregateRating":{"ratingValue":4.6,"ratingCount":87}"#, "4.6 (87)"),
-        (#""aggregateRating":{"ratingValue":"4,6","reviewCount":"1"}"#, "4.6 (1)"),
-        (#""aggregateRating":{"ratingValue":"9.1","bestRating":"10"}"#, "9.1 of 10"),
-        (#""aggregateRating":{"ratingValue":4,"ratingCount":1e30}"#, "4"),
-        (#""aggregateRating":{"ratingValue":"good"}"#, ""), (#""aggregateRating":4"#, ""),
-    ])
-    func aFieldIsReadInEachOfItsShapes(members: String, expected: String) throws {
-        #expect(try facts(members) == expected)
-    }
-
-    @Test(arguments: [
-        (#""url":"/p","offers":{"price":1,"url":"/o"}"#, "/p"), (#""offers":{"price":1,"url":"/o"}"#, "/o"),
-        (#""offers":{"url":"/a","offers":[{"price":1,"url":"/o"}]}"#, "/a"), (#""offers":{"price":1}"#, nil),
-    ])
-    func address(members: String, expected: String?) throws {
-        #expect(try product(#"{"@type":"Product","name":"x",\#(members)}"#).url == expected)
-    }
-
-    @Test(arguments: [
-        ("https://schema.org/InStock", "in stock"), ("http://schema.org/OutOfStock ", "out of stock"),
-        ("schema:PreOrder", "pre-order"), ("SoldOut", "sold out"), ("in_stock", "in stock"),
-        ("oos", "out of stock"), ("OUTOFSTOCK", "out of stock"), ("Auf Lager / 24 h", "Auf Lager / 24 h"),
-    ])
-    func availability(value: String, expected: String) throws {
-        #expect(try facts(#""offers":{"availability":"\#(value)"}"#) == expected)
-    }
+    @Test(
+        "a field is read in each of its shapes",
+        arguments: rows(
+            #"""
+            "image":"a.jpg" => a.jpg | "image":["a.jpg","b.jpg","a.jpg"] => a.jpg b.jpg | "image":null => none
+            "image":{"@type":"ImageObject","url":"a.jpg"} => a.jpg | "brand":[] => none | "brand":{} => none | "brand":" " => none
+            "image":[{"contentUrl":"a.jpg"},"b.jpg",null,{}] => a.jpg b.jpg | "brand":"Leaf" => Leaf
+            "brand":{"@type":"Brand","name":"Leaf"} => Leaf | "brand":[{"name":"Leaf"},"b"] => Leaf
+            "manufacturer":{"name":"Leaf"} => Leaf | "brand":{"@value":"Leaf","@language":"en"} => Leaf
+            "aggregateRating":{"ratingValue":4.6,"ratingCount":87} => 4.6 (87) | "aggregateRating":4 => none
+            "aggregateRating":{"ratingValue":"4,6","reviewCount":"1"} => 4.6 (1)
+            "aggregateRating":{"ratingValue":"9.1","bestRating":"10"} => 9.1 of 10
+            "aggregateRating":{"ratingValue":4,"ratingCount":1e30} => 4 | "aggregateRating":{"ratingValue":"good"} => none
+            "url":"/p","offers":{"price":1,"url":"/o"} => /p | "offers":{"price":1,"url":"/o"} => /o
+            "offers":{"url":"/a","offers":[{"price":1,"url":"/o"}]} => /a
+            "offers":{"availability":"https://schema.org/InStock"} => in stock
+            "offers":{"availability":"http://schema.org/OutOfStock "} => out of stock
+            "offers":{"availability":"schema:PreOrder"} => pre-order | "offers":{"availability":"SoldOut"} => sold out
+            "offers":{"availability":"in_stock"} => in stock | "offers":{"availability":"oos"} => out of stock
+            "offers":{"availability":"Auf Lager / 24 h"} => Auf Lager / 24 h
+            """#))
+    func fields(row: Row) throws { #expect(try facts(row.given) == row.expected.replacing("none", with: "")) }
 
     @Test(arguments: [
         ("<p>One<br/>two</p><p>three &amp; four</p>", "One\ntwo\nthree & four"),

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func oneNumberOfManyProducts() throws {
-        let found = try products("[" + Self.list { #"{"@type":"Product","sku":"s","name":"x\#($0)"}"# } + "]")
+        let found = try products("[\(Self.list { #"{"@type":"Product","sku":"s","name":"x\#($0)"}"# })]")
         #expect(Set(found.map(\.id)).count == Self.count)
     }
 

@@ -25,6 +25,15 @@ import Testing
             + "<span property=price content=3.00>3 Euro</span><meta property=priceCurrency content=EUR></div></div>",
         "<div typeof=schema:Product><h1 property=schema:name>Tea</h1><div rel='x' property=schema:offers typeof=schema:Offer>"
             + "<span property='schema:price'>€ 3,00</span></div><meta property=og:title content=x></div>",
+        "<div vocab=https://schema.org/ typeof=Product><b property=name>Tea</b><p rel=offers><i typeof=Offer>"
+            + "<b property=price content=3></b><b property=priceCurrency content=EUR></b>",
+        "<body prefix='sc: https://schema.org/'><div typeof=sc:Product><b property=sc:name>Tea</b>"
+            + "<p rel=sc:offers typeof=sc:Offer><b property=sc:price>3</b><b property=sc:priceCurrency>EUR</b>",
+        "<div vocab=http://schema.org/><p typeof=Product resource=#p><b property=name>Tea</b><meta property=offers "
+            + "resource=#o></p><p typeof=Offer about=#o><b property=price>3 €</b></div>",
+        "<div \(scope)><h1 itemprop=name>Tea</h1><p itemprop=offers><i itemscope>\(price)3</b></i></div>",
+        "<div itemscope><p id=o \(offer)>\(price)3</p><i itemprop=mainEntity \(scope) itemref=o>"
+            + "<b itemprop=name>Tea</b></i></div>",
         "<html vocab=https://schema.org/ typeof=WebPage \(scope)><b itemprop=name property=name>Tea</b>"
             + "<div \(offer)>\(price)3.00</b></div></html>",
     ])
@@ -35,17 +44,19 @@ import Testing
     }
 
     @Test(
-        "a price is never put together out of pieces",
-        arguments: [
-            ("129<sup>90</sup>", "129 90 EUR"), ("<i>129</i><i>90</i>", "129 90 EUR"),
-            ("<s>9.90</s>7.90", "7.90 EUR"),
-            ("129<sup>,90</sup> €", "129.90 EUR"), ("<i>1,299</i>.<i>90</i>", "1299.90 EUR"),
-            ("1&nbsp;299,00&nbsp;&euro;", "1299.00 EUR"),
-        ])
-    func pieces(text: String, shown: String) throws {
-        let page =
-            "<div \(Self.scope)><i itemprop=name>x</i><div \(Self.offer)>\(Self.price)\(text)</b></div></div>"
-        #expect(try product(page).price?.description == shown)
+        "a price is never put together out of pieces, nor out of what is struck through",
+        arguments: rows(
+            """
+            129<sup>90</sup> => 129 / 90 EUR | <i>129</i><i>90</i> => 129 / 90 EUR | <s>9.90</s>7.90 => 7.90 EUR
+            <b>20</b> <b>150</b> => 20 / 150 EUR | <i>1,299</i>.<i>90</i> => 1299.90 EUR
+            129<sup>,90</sup> € => 129.90 EUR | 1&nbsp;299,00&nbsp;&euro; => 1299.00 EUR
+            <del>£45.00</del> <ins>£35.00</ins> => 35.00 EUR | <template>9</template>5 => 5.00 EUR
+            """))
+    func pieces(row: Row) throws {
+        let price = "<div \(Self.offer)>\(Self.price)\(row.given)</b></div>"
+        #expect(
+            try product("<div \(Self.scope)><i itemprop=name>x</i>\(price)</div>").price?.description
+                == row.expected)
     }
 
     @Test func everyFieldHasItsAttribute() throws {
@@ -66,25 +77,19 @@ import Testing
         #expect(found.availability == .inStock)
     }
 
-    @Test func whatTwoSyntaxesSayIsOneProduct() throws {
-        let script = #"<script type=application/ld+json>{"@type":"Product","name":"Tea","sku":"1"}</script>"#
-        let markup =
-            "<div \(Self.scope)><h1 itemprop=name>Tea</h1><i itemprop=sku>X</i><div \(Self.offer)>\(Self.price)3.00"
-        let found = try product(markup + script)
-        #expect(found.id == "1")
-        #expect(found.price?.description == "3.00 EUR")
-    }
-
-    @Test(arguments: [
-        (#""sku":"X","name":"Tee""#, "Tee"), (#""url":"https://s.example/t#x","name":"Tee""#, "Tee"),
-        (#""sku":"X""#, "Tea"), (#""name":"Tea <b>green</b>","sku":"X""#, "Tea green"),
-    ])
-    func oneNumberInTwoSyntaxesIsOneProduct(members: String, name: String) throws {
-        let script = #"<script type=application/ld+json>{"@type":"Product",\#(members)}</script>"#
-        let markup = "<i itemprop=name>Tea</i><i itemprop=sku>X</i><link itemprop=url href=/t>"
+    @Test(
+        "what two syntaxes say is one product, by its number, its address or its name",
+        arguments: rows(
+            #"""
+            "sku":"X","name":"Tee" => Tee | "url":"https://s.example/t#x","name":"Tee" => Tee | "sku":"X" => Tea
+            "name":"Tea <b>green</b>","sku":"X" => Tea green | "sku":"1","name":"Tea" => Tea
+            """#))
+    func merging(row: Row) throws {
+        let script = #"<script type=application/ld+json>{"@type":"Product",\#(row.given)}</script>"#
+        let markup = "<h1 itemprop=name>Tea</h1><i itemprop=sku>X</i><link itemprop=url href=/t>"
         let found = try product(
             "<div \(Self.scope)>\(markup)<div \(Self.offer)>\(Self.price)3.00</div>\(script)")
-        #expect(found.name == name)
+        #expect(found.name == row.expected)
         #expect(found.price?.description == "3.00 EUR")
     }
 
@@ -108,12 +113,28 @@ import Testing
             + "<meta property=product:retailer_item_id content=77><meta name=og:image content=a.jpg>"
         let found = try product("<head>" + tags)
         #expect([found.id, found.name, found.images.first] == ["77", "Tea & cup", "a.jpg"])
-        #expect(found.price?.description == "1299.00 USD")
-        #expect(found.availability == .inStock)
+        #expect(ProductText.list([found]) == ["77  Tea & cup: 1299.00 USD, in stock"])
         let sale = "<meta property=product:sale_price:amount content=999>"
         #expect(try product(tags + sale).price?.description == "999.00 USD")
-        let script = #"<script type=application/ld+json>{"@type":"Product","name":"Pot"}</script>"#
-        #expect(try product(tags + script).price == nil)
         #expect(message { _ = try products("<meta property=og:title content=News>") } != "")
+    }
+
+    @Test(
+        "beside other data, Open Graph has what that lacks, and the product that a page recommends others to",
+        arguments: rows(
+            #"""
+            {"@type":"Product","name":"Tea"} => Tea 50.00 EUR
+            {"@type":"Product","name":"Tea","offers":{"price":50}} => Tea 50.00 EUR
+            {"@type":"Product","name":"Tea","offers":{"price":40}} => Tea 40.00 (currency not given)
+            {"@type":"Product","name":"Pot"} => Pot
+            {"@type":"ItemList","itemListElement":[{"@type":"Product","name":"Pot"}]} => Tea – shop 50.00 EUR, Pot
+            """#))
+    func besideOpenGraph(row: Row) throws {
+        let page =
+            #"<meta property="og:title" content="Tea – shop"><meta property="og:price:amount" content="50">"#
+            + #"<meta property="og:price:currency" content="EUR">"#
+        let found = try products(page + "<script type=application/ld+json>\(row.given)</script>")
+        let texts = found.map { [$0.name, $0.price?.description].compactMap { $0 }.joined(separator: " ") }
+        #expect(texts.joined(separator: ", ") == row.expected)
     }
 }

@@ -15,7 +15,8 @@ struct Markup {
         "track", "wbr",
     ]
     private static let strikes: Set<String> = ["del", "s", "strike"]
-    private static let join: UInt8 = 0x1F
+    private static let join = PriceText.tag.utf8.first ?? 0
+    private static let maximumPrice = 1_000
 
     /// What an item says, or an element that one may include by its id.
     private final class Properties {
@@ -147,11 +148,12 @@ struct Markup {
 
     /// The text in an element: a line where the page has one, and for a price never one number out of two.
     private mutating func text(of scope: Scope) -> String {
-        let bytes = text[scope.start...].prefix(min(textLeft, PlainText.maximumText))
-        textLeft -= bytes.count
         let isPrice = scope.names.contains { $0.lowercased().hasSuffix("price") }
-        let plain = isPrice ? bytes.map { $0 == Self.join ? 0x20 : $0 } : bytes.filter { $0 != Self.join }
-        return String(decoding: plain, as: UTF8.self)
+        let maximum = isPrice ? Self.maximumPrice : PlainText.maximumText
+        let bytes = text[scope.start...].prefix(min(textLeft, maximum))
+        textLeft -= bytes.count
+        guard !isPrice else { return PriceText.apart(String(decoding: bytes, as: UTF8.self)) }
+        return String(decoding: bytes.filter { $0 != Self.join }, as: UTF8.self)
     }
 
     private mutating func object(_ scope: Scope) -> JSON {

@@ -58,10 +58,9 @@ extension Node {
     /// currency was not filled in.
     private func prices(_ name: String, _ currency: String?) -> [Price] {
         self[name]?.elements.prefix(20).compactMap { value -> Price? in
-            // Tags between two numbers must not make one of them.
             var price = value.line.map { text in
-                let plain = text.contains("<") ? text.replacing(/<[^>]*>/, with: " ") : text
-                return PriceText.price(PlainText.line(plain) ?? text, currency: currency)
+                let plain = text.contains("<") ? text.replacing(/<[^>]*>/, with: PriceText.tag) : text
+                return PriceText.price(PlainText.line(PriceText.apart(plain)) ?? text, currency: currency)
             }
             if case .number(let digits) = value, let amount = DecimalText.parse(digits) {
                 price = Price(value: .amount(amount), currency: currency)

@@ -18,6 +18,15 @@ enum PriceText {
         return Price(value: .text(text), currency: currency)
     }
 
+    /// What stands where there was a tag.
+    static let tag = "\u{1F}"
+
+    /// A text in which no tag between two numbers makes one of them.
+    static func apart(_ text: String) -> String {
+        guard text.contains(tag) else { return text }
+        return text.replacing(/(\d)\s*\x1F[\s\x1F]*(?=\d)/) { "\($0.1) / " }.replacing(tag, with: " ")
+    }
+
     /// The currency, given or named, tells how many digits may be behind a decimal point.
     private static func single(_ text: String, _ given: String?) -> Price? {
         guard let start = start(of: text), let last = text.lastIndex(where: \.isASCIIDigit) else { return nil }
