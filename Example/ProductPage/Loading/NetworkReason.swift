@@ -10,13 +10,14 @@ enum NetworkReason {
     static func words(for error: any Error, hasBegun: Bool) -> String {
         guard let error = error as? URLError else { return "failed: \(error)" }
         // Linux has no codes for some of these.
-        let isUntrusted = error.localizedDescription.contains("certificate")
+        let untrusted = "the server's certificate cannot be trusted"
         return switch error.code {
         case .cannotConnectToHost: "connection refused, or no server there"
         case .cannotFindHost, .dnsLookupFailed: "no such host"
         case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
-            .serverCertificateHasUnknownRoot, .unknown where isUntrusted:
-            "the server's certificate cannot be trusted"
+            .serverCertificateHasUnknownRoot:
+            untrusted
+        case .unknown where error.localizedDescription.contains("certificate"): untrusted
         case .networkConnectionLost where hasBegun, .unknown where hasBegun:
             "the connection was closed before the answer was complete"
         case .networkConnectionLost: "the connection was closed without an answer"

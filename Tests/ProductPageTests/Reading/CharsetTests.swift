@@ -24,7 +24,9 @@ import Testing
     func named(row: Row) {
         let parts = row.given.split(separator: " ").map(String.init)
         let digits = Array(parts[1])
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0...($0 + 1)]), radix: 16) }
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(digits[$0...($0 + 1)]), radix: 16)
+        }
         #expect(text(bytes, charset: parts[0]) == row.expected)
     }
 
@@ -67,7 +69,9 @@ import Testing
         #expect(PageText.charset(ofContentType: row.given) ?? "none" == row.expected)
     }
 
-    @Test("what is malformed is shown, with a notice", arguments: [(0xE9, nil), (0x81, "windows-1252"), (0x41, "utf-8")])
+    @Test(
+        "what is malformed is shown, with a notice",
+        arguments: [(0xE9, nil), (0x81, "windows-1252"), (0x41, "utf-8")])
     func notice(byte: UInt8, charset: String?) throws {
         let text = Array(#"{"@type":"Product","name":"T"#.utf8) + [byte] + Array(#""}"#.utf8)
         let found = try ProductReader.read(text, charset: charset, from: "x")

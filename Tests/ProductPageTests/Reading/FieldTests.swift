@@ -7,7 +7,8 @@ import Testing
     private func facts(_ members: String) throws -> String {
         let found = try product(#"{"@type":"Product","name":"x",\#(members)}"#)
         let facts = [
-            found.brand, found.availability?.description, found.rating?.description, found.description, found.url,
+            found.brand, found.availability?.description, found.rating?.description, found.description,
+            found.url,
         ]
         return (found.images + facts.compactMap { $0 }).joined(separator: " ")
     }

@@ -127,8 +127,9 @@ import Testing
             {"price":5,"availability":{"@id":"https://schema.org/OutOfStock"}} => 5, out of stock
             """#))
     func availability(row: Row) throws {
-        let found = try product(#"{"@type":"Product","name":"x","priceCurrency":"USD","offers":\#(row.given)}"#)
-        let line = ProductText.list([found])[0].replacing(".00", with: "").replacing(" USD", with: "")
+        let product = #"{"@type":"Product","name":"x","priceCurrency":"USD","offers":\#(row.given)}"#
+        let found = try products(product)
+        let line = ProductText.list(found)[0].replacing(".00", with: "").replacing(" USD", with: "")
         #expect(line == "x  x: \(row.expected)")
     }
 

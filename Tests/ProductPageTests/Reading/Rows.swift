@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// A row of a table: what is given, and what comes of it.

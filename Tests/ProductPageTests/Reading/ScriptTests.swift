@@ -30,7 +30,8 @@ import Testing
         "{\"@type\":\"Product\",\"name\":\"\tTea\n\"}", #"{"@type":"Product","name":"\Tea"}"#,
         "{&quot;@type&quot;:&quot;Product&quot;,&quot;name&quot;:&quot;Tea&quot;}",
         #"{"schema:type":1,"@type":"schema:Product","schema:name":"Tea"}"#,
-        #"{"@type":"product","Name":"Tea"}"#, #"{"a":None,"b":[true,"c",false],"@type":"Product","name":"Tea"}"#,
+        #"{"@type":"product","Name":"Tea"}"#,
+        #"{"a":None,"b":[true,"c",false],"@type":"Product","name":"Tea"}"#,
         "{\u{A0}\"@type\":\"Product\",\u{A0}\"name\":\"Tea\"}", "{\"@type\":\"Organization\"}\n\(node)",
     ])
     func faultsAreForgiven(script: String) throws {

@@ -136,7 +136,8 @@ import Testing
         #expect(try products("[\(list),\(Self.node),\(cup)]").map(\.name) == ["Cup", "Tea"])
         for mark in [
             "<h1> pot </h1>", "<p itemscope><h1 itemprop=name>Pot</h1></p>",
-            "<meta property=og:title content='Pot | Shop'>", "<h1>Shop</h1><h1>Pot</h1>", "<title>Pot – Shop</title>",
+            "<meta property=og:title content='Pot | Shop'>", "<h1>Shop</h1><h1>Pot</h1>",
+            "<title>Pot – Shop</title>",
             "<link rel=canonical href=http://s/pot#a>",
         ] {
             #expect(try products(mark + script).map(\.name) == ["Pot", "Tea", "Cup"])

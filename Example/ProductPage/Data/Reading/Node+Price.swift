@@ -105,7 +105,8 @@ extension Node {
     private var isForAll: Bool {
         let least = self["eligibleQuantity"]?.elements.first?.members?["minValue"]?.text
         let tax = self["valueAddedTaxIncluded"]
-        let isForSome = ["validForMemberTier", "billingDuration", "billingIncrement"].contains { self[$0] != nil }
+        let limits = ["validForMemberTier", "billingDuration", "billingIncrement"]
+        let isForSome = limits.contains { self[$0] != nil }
         return !isForSome && (least.flatMap(DecimalText.parse) ?? 1) <= 1
             && tax != .bool(false) && tax?.text?.lowercased() != "false"
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What all offers for one product come to.
 struct OfferSummary {
     /// Of what can be ordered, and of what cannot: the former is the price, unless there is none.

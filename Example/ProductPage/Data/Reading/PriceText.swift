@@ -29,7 +29,8 @@ enum PriceText {
 
     /// The currency, given or named, tells how many digits may be behind a decimal point.
     private static func single(_ text: String, _ given: String?) -> Price? {
-        guard let start = start(of: text), let last = text.lastIndex(where: \.isASCIIDigit) else { return nil }
+        let last = text.lastIndex(where: \.isASCIIDigit)
+        guard let start = start(of: text), let last else { return nil }
         var before = text[..<start].filter { !$0.isWhitespace }.lowercased()
         var after = text[text.index(after: last)...].filter { !$0.isWhitespace && $0 != "*" }.lowercased()
         let ending = endings.first { after.hasPrefix($0) } ?? ""
@@ -87,7 +88,8 @@ enum PriceText {
         "лв": "BGN", "лв.": "BGN", "₽": "RUB", "руб": "RUB", "руб.": "RUB", "₴": "UAH", "грн": "UAH",
         "₹": "INR", "₺": "TRY", "₩": "KRW", "₪": "ILS", "฿": "THB", "₫": "VND", "đ": "VND", "fr": "CHF",
         "fr.": "CHF", "sfr.": "CHF", "kr": "kr", "kr.": "kr", "rs.": "Rs", "rs": "Rs", "rp": "IDR",
-        "rm": "MYR", "₱": "PHP", "₦": "NGN", "€uro": "EUR", "euro": "EUR", "р.": "RUB", "р": "RUB", "грн.": "UAH",
+        "rm": "MYR", "₱": "PHP", "₦": "NGN", "€uro": "EUR", "euro": "EUR", "р.": "RUB", "р": "RUB",
+        "грн.": "UAH",
         "₸": "KZT", "тг": "KZT", "s/": "PEN", "s/.": "PEN", "ksh": "KES",
     ]
 

@@ -39,7 +39,7 @@ enum ProductReader {
         for (index, range) in (markup?.scripts ?? [text.indices]).enumerated() {
             do throws(JSONText.Failure) {
                 values += try json.values(text, in: range)
-            } catch where failure.isEmpty {
+            } catch  where failure.isEmpty {
                 failure = (isPage ? "script \(index + 1) is " : "") + "not valid JSON at \(error.description)"
             } catch {}
         }
@@ -76,7 +76,8 @@ enum ProductReader {
         return products
     }
 
-    private static func add(_ values: [JSON], _ isMarkup: Bool, to list: inout ProductList) throws(PageError) {
+    private static func add(_ values: [JSON], _ isMarkup: Bool, to list: inout ProductList) throws(PageError)
+    {
         var graph = Graph(values)
         for (node, place) in graph.products() {
             for var product in graph.products(of: node, offer: place.offer) {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ProductPage
 
-@Suite(.timeLimit(.minutes(10))) struct FileSourceReadingTests {
-    private func bytes(_ path: String, limit: Int) async throws -> [UInt8] {
+@Suite(.timeLimit(.minutes(10))) struct FileTests {
+    private func bytes(_ path: String, limit: Int = 1_000_000) async throws -> [UInt8] {
         try await FileReading.bytes(name: path, limit: limit) { try FileReading.open(path) }.value
     }
 
@@ -23,25 +23,57 @@ import Testing
         return path
     }
 
-    @Test("a file is read whole, and what is none is named with the reason")
+    @Test("a file is read whole, and what is none is named with the reason, by either way to read it")
     func files() async throws {
         let folder = try TemporaryFolder()
-        try folder.write("Té", to: "a")
-        #expect(try await bytes(folder.file("a"), limit: 3) == Array("Té".utf8))
-        let (large, gone, whole) = await (
-            problem(folder.file("a"), limit: 2), problem(folder.file("b")), problem(folder.path)
-        )
-        #expect(large == "\(folder.file("a")): is larger than 0 MiB")
-        #expect(gone == "\(folder.file("b")): no such file")
-        #expect(whole == "\(folder.path): is a directory")
+        let text = String(repeating: "é", count: 100_000)
+        try folder.write(text, to: "a")
+        for (name, target) in [("loop", "loop"), ("dangling", "gone")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.file(name), withDestinationPath: folder.file(target))
+        }
+        #expect(try await bytes(folder.file("a"), limit: 200_000) == Array(text.utf8))
+        #expect(try FileReading.bytes(ofRegularFile: folder.file("a"), limit: 200_000) == Array(text.utf8))
+        let root = folder.path
+        for row in rows(
+            """
+            /a => is larger than 0 MiB | /none => no such file | /dangling => no such file |  => is a directory
+            /a/x => a part of the path is not a directory | /loop => too many symbolic links
+            """)
+        {
+            let path = root + row.given
+            #expect(await problem(path) == "\(path): \(row.expected)")
+            #expect(
+                message { _ = try FileReading.bytes(ofRegularFile: path, limit: 100) }
+                    == "\(path): \(row.expected)")
+        }
         #expect(await problem("a\u{0}b").hasSuffix("no path contains a zero byte"))
+    }
+
+    @Test func permissionDeniedIsNamed() async throws {
+        // The super-user may read everything.
+        guard getuid() != 0 else { return }
+        let folder = try TemporaryFolder()
+        try folder.write("x", to: "secret")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder.file("secret"))
+        #expect(await problem(folder.file("secret")).hasSuffix("/secret: permission denied"))
+    }
+
+    @Test("where nothing may wait, a pipe or a device is refused")
+    func waiting() throws {
+        let folder = try TemporaryFolder()
+        for path in [try pipe(folder), "/dev/zero"] {
+            #expect(
+                message { _ = try FileReading.bytes(ofRegularFile: path, limit: 100) }
+                    == "\(path): is no regular file")
+        }
     }
 
     @Test("a pipe is read to its end, in as many pieces as it comes")
     func pieces() async throws {
         let folder = try TemporaryFolder()
         let path = try pipe(folder)
-        async let bytes = bytes(path, limit: 1_000_000)
+        async let bytes = bytes(path)
         let piece = Data(repeating: 0x61, count: 100_000)
         Thread.detachNewThread {
             // Opens when there is a reader, and waits until then.
@@ -81,7 +113,7 @@ import Testing
         for isEarly in [true, false] {
             let task = Task {
                 if isEarly { withUnsafeCurrentTask { $0?.cancel() } }
-                return try await bytes(path, limit: 100)
+                return try await bytes(path)
             }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
@@ -92,11 +124,8 @@ import Testing
     func catalogues() async throws {
         let folder = try TemporaryFolder()
         try folder.write(#"{"@type":"Product","name":"Tea"}"#, to: "a.json")
-        let catalogue = try await FileSource(
-            path: folder.path + "/../\(URL(filePath: folder.path).lastPathComponent)/a.json"
-        )
-        .catalogue().value
-        #expect(catalogue.id == folder.file("a.json"))
+        let path = folder.path + "/../\(URL(filePath: folder.path).lastPathComponent)/a.json"
+        #expect(try await FileSource(path: path).catalogue().value.id == folder.file("a.json"))
         let input = FileSource(standardInput: open(folder.file("a.json"), O_RDONLY))
         for _ in 1...2 {
             let read = try await input.catalogue().value
