@@ -25,7 +25,7 @@ import Testing
             1.299,- => 1299.00 EUR | 12.00 - 15.00 => 12.00–15.00 EUR | 22.944 => 22.944 EUR | -5 => -5 EUR
             Preis: 15,90 EUR * => 15.90 EUR | UVP: 15,90 => UVP: 15,90 EUR | 15,90 € inkl. MwSt. => 15.90 EUR
             2 für 15 => 2 für 15 EUR | <b>15,90</b> € => 15.90 EUR | <s>20</s><b>150</b> => 20 / 150 EUR
-            19.989999999999998 => 19.99 EUR
+            19.989999999999998 => 19.99 EUR | £15.90 => £15.90 | $15.90 => 15.90 EUR
             """))
     func texts(row: Row) throws {
         #expect(try shown(row.given, "EUR") == row.expected)

@@ -42,7 +42,10 @@ enum PriceText {
         // `US$ 5 USD` names one twice.
         let names = [before, after].filter { !$0.isEmpty }
         let currencies = names.compactMap(Self.currency)
-        let currency = given ?? currencies.max { $0.count < $1.count }
+        let named = currencies.max { $0.count < $1.count }
+        // A symbol of several currencies says no more than what stands beside it; another code contradicts it.
+        if let given, let named, named.count == 3, named != given { return nil }
+        let currency = given ?? named
         let decimal = ending.count == 2 ? ending.first : nil
         guard currencies.count == names.count,
             let amount = amount(text[start...last], currency: currency, decimal: decimal)
@@ -90,7 +93,7 @@ enum PriceText {
         "fr.": "CHF", "sfr.": "CHF", "kr": "kr", "kr.": "kr", "rs.": "Rs", "rs": "Rs", "rp": "IDR",
         "rm": "MYR", "₱": "PHP", "₦": "NGN", "€uro": "EUR", "euro": "EUR", "р.": "RUB", "р": "RUB",
         "грн.": "UAH",
-        "₸": "KZT", "тг": "KZT", "s/": "PEN", "s/.": "PEN", "ksh": "KES",
+        "₸": "KZT", "тг": "KZT", "s/": "PEN", "s/.": "PEN", "ksh": "KES", "tl": "TRY",
     ]
 
     /// The last of two kinds of separators is the decimal one, and so is one alone, unless three digits

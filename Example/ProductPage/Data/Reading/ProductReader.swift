@@ -39,9 +39,10 @@ enum ProductReader {
         for (index, range) in (markup?.scripts ?? [text.indices]).enumerated() {
             do throws(JSONText.Failure) {
                 values += try json.values(text, in: range)
-            } catch  where failure.isEmpty {
-                failure = (isPage ? "script \(index + 1) is " : "") + "not valid JSON at \(error.description)"
-            } catch {}
+            } catch {
+                let reason = "not valid JSON at \(error.description)"
+                if failure.isEmpty { failure = isPage ? "script \(index + 1) is \(reason)" : reason }
+            }
         }
         let products = try products(values, markup)
         guard products.isEmpty else { return products }
@@ -67,7 +68,7 @@ enum ProductReader {
         var products = list.products(titles: markup.titles, addresses: addresses)
         guard let other = last.products().first else { return products }
         let names = [products.first?.name ?? "", other.name].map { $0.lowercased() }
-        if names[0].contains(names[1]) || names[1].contains(names[0]), !products.isEmpty {
+        if names[0].hasPrefix(names[1]) || names[1].hasPrefix(names[0]), !products.isEmpty {
             products[0] = products[0].completed(from: other)
         } else if products.isEmpty || list.isListing && other.price != nil {
             // The others are what the page recommends.
@@ -76,8 +77,9 @@ enum ProductReader {
         return products
     }
 
-    private static func add(_ values: [JSON], _ isMarkup: Bool, to list: inout ProductList) throws(PageError)
-    {
+    private static func add(
+        _ values: [JSON], _ isMarkup: Bool, to list: inout ProductList
+    ) throws(PageError) {
         var graph = Graph(values)
         for (node, place) in graph.products() {
             for var product in graph.products(of: node, offer: place.offer) {
