@@ -58,6 +58,11 @@ import Testing
         #expect(Set(found.map(\.id)).count == Self.count)
     }
 
+    @Test func oneNodeOfManyProducts() throws {
+        let nodes = Self.list { #"{"@type":"Product","@id":"i","name":"x\#($0)","y\#($0)":1}"# }
+        #expect(try products("[\(nodes)]").count == Self.count)
+    }
+
     @Test func manyItemsOfOneReference() throws {
         let offers = String(
             repeating: "<i itemprop=offers itemscope><b itemprop=price>3</b></i>", count: 2_000)

@@ -48,6 +48,25 @@ enum MarkupShops {
         <div rel="x" property="schema:offers" typeof="schema:Offer"><span property="schema:price" content="1890.00">1.890,00</span> <span property="schema:priceCurrency">CHF</span></div>
         <div property="content:encoded">made by hand</div></article></body></html>
         = /node/1  Violin: 1890.00 CHF
+        # Bitrix, an offer for each size
+        <div itemscope itemtype="http://schema.org/Product"><meta itemprop="name" content="Самовар"><link itemprop="url" href="/p/">
+        <span itemprop="offers" itemscope itemtype="http://schema.org/AggregateOffer"><meta itemprop="offerCount" content="2"><meta itemprop="lowPrice" content="12900"><meta itemprop="highPrice" content="15000"><meta itemprop="priceCurrency" content="RUB">
+        <span itemprop="offers" itemscope itemtype="http://schema.org/Offer"><meta itemprop="sku" content="3 l"><meta itemprop="price" content="12900"><meta itemprop="priceCurrency" content="RUB"><link itemprop="availability" href="http://schema.org/InStock"></span></span></div>
+        = /p/  Самовар: 12900.00–15000.00 RUB, in stock
+        # Odoo
+        <section itemscope="itemscope" itemtype="http://schema.org/Product" id="product_detail"><h1 itemprop="name">Desk</h1><span itemprop="url" style="display:none;">https://odoo.example/shop/desk-9</span>
+        <div itemprop="offers" itemscope="itemscope" itemtype="http://schema.org/Offer"><h3><span class="oe_price">$ <span class="oe_currency_value">1,299.00</span></span><span itemprop="price" style="display:none;">1299.0</span><span itemprop="priceCurrency" style="display:none;">USD</span></h3></div></section>
+        = https://odoo.example/shop/desk-9  Desk: 1299.00 USD
+        # nopCommerce
+        <div itemscope itemtype="http://schema.org/Product"><div class="product-name"><h1 itemprop="name">Loom</h1></div><span class="sku">SKU: <span class="value" itemprop="sku">LM-1</span></span>
+        <div class="prices" itemprop="offers" itemscope itemtype="http://schema.org/Offer"><div class="old-product-price"><span>Old price:</span> <span>$1,300.00</span></div><div class="product-price"><span itemprop="price" content="1200.00"> $1,200.00 </span></div><meta itemprop="priceCurrency" content="USD" /></div></div>
+        = LM-1  Loom: 1200.00 USD
+        # PrestaShop 1.6, with accessories
+        <div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Théière</h1><p>Réf. <span itemprop="sku">TH-1</span><p class="our_price_display" itemprop="offers" itemscope itemtype="https://schema.org/Offer">
+        <link itemprop="availability" href="https://schema.org/InStock"/><span itemprop="price" content="34.8">34,80 €</span> TTC<meta itemprop="priceCurrency" content="EUR" /></p><p id="old_price"><span class="price">40,00 €</span></p></div>
+        <ul><li itemscope itemtype="https://schema.org/Product"><h5 itemprop="name">Tasse</h5><div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><span itemprop="price">5,00 €</span></div></li></ul>
+        = TH-1   Théière: 34.80 EUR, in stock
+        = Tasse  Tasse: 5.00 EUR
         # a shop with Open Graph alone
         <head prefix="og: http://ogp.me/ns#"><meta property="og:type" content="og:product" /><meta property="og:title" content="Kite" />
         <meta property="product:price:amount" content="65.00"/><meta property="product:price:currency" content="NOK"/>

@@ -43,6 +43,12 @@ enum ScriptShops {
         # Shopware
         [{"@context":"https://schema.org/","@type":"Product","name":"Wanderstock","sku":"SW10","productID":"SW10","brand":{"@type":"Brand","name":"Steig"},"offers":[{"@type":"Offer","availability":"https://schema.org/LimitedAvailability","priceCurrency":"EUR","priceSpecification":{"@type":"PriceSpecification","price":1299.5,"priceCurrency":"EUR"},"url":"https://steig.example/SW10"}]}]
         = SW10  Wanderstock: 1299.50 EUR, limited availability
+        # SAP Commerce
+        [{"@context":"http://schema.org","@type":"Product","sku":"300938","name":"Photosmart","brand":"H","offers":{"@type":"Offer","price":"129.9","priceCurrency":"USD","availability":"InStock"},"review":[{"@type":"Review","author":"x","reviewRating":{"@type":"Rating","ratingValue":4}}]},{"@type":"BreadcrumbList","itemListElement":[]}]
+        = 300938  Photosmart: 129.90 USD, in stock
+        # Kibo, sale and list price
+        {"@context":"https://schema.org","@type":"Product","name":"Grill","sku":"GR","offers":{"@type":"AggregateOffer","priceCurrency":"USD","priceSpecification":[{"@type":"PriceSpecification","price":"46.99","priceType":"https://schema.org/ListPrice"},{"@type":"PriceSpecification","price":"37.59","priceType":"https://schema.org/SalePrice"}]}}
+        = GR  Grill: 37.59 USD
         # a shop on React, with a list before its product
         {"@context":"https://schema.org","@type":"ItemList","itemListElement":[{"@type":"ListItem","position":1,"item":{"@type":"Product","name":"Other","offers":{"@type":"Offer","price":1,"priceCurrency":"SEK"}}}]}
         head <link rel=canonical href=https://nord.example/p/skis>

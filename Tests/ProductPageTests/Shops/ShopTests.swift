@@ -23,8 +23,8 @@ struct ShopPage: CustomTestStringConvertible {
 /// Pages as shop systems serve them, with what stands around the product.
 @Suite struct ShopTests {
     @Test func thereAreMany() {
-        #expect(ScriptShops.all.count == 11)
-        #expect(MarkupShops.all.count == 7)
+        #expect(ScriptShops.all.count == 13)
+        #expect(MarkupShops.all.count == 11)
     }
 
     @Test(arguments: ScriptShops.all + MarkupShops.all)

@@ -55,7 +55,7 @@ struct Graph {
             guard let node = value.members else { continue }
             // For a message, which names a few of them.
             if types.count < 100 { types.formUnion(node.types) }
-            if let id = node.id, !node.isReference { merged[id] = node.merging(merged[id] ?? [:]) { $1 } }
+            if let id = node.id, !node.isReference { merged[id, default: [:]].merge(node) { first, _ in first } }
             if let group = node["isVariantOf"]?.elements.first?.members?.id { groups.insert(group) }
             // By their names: where two nodes claim one id, it must not be chance which of them counts.
             pending += node.sorted { $0.key > $1.key }.map(\.value)
@@ -78,9 +78,10 @@ struct Graph {
         value?.line ?? nodes(value).first?.node.line(members)
     }
 
-    /// The node itself, with what others of its id say.
+    /// The node itself, with what others of its id say; what says more than any thing means harm.
     func whole(_ node: Node) -> Node {
-        node.id.flatMap { merged[$0] }.map { node.merging($0) { own, _ in own } } ?? node
+        guard let same = node.id.flatMap({ merged[$0] }), same.count < 200 else { return node }
+        return node.merging(same) { own, _ in own }
     }
 }
 
