@@ -22,7 +22,10 @@ let package = Package(
             exclude: ["product.json"]),
         .executableTarget(
             name: "ProductPage", dependencies: ["PromisedSystem"], path: "Example/ProductPage",
-            resources: [.embedInCode("Data/bundled.json"), .embedInCode("Data/entities.txt")]),
+            resources: [
+                .embedInCode("Data/bundled.json"), .embedInCode("Data/currencies.txt"),
+                .embedInCode("Data/encodings.txt"), .embedInCode("Data/entities.txt"),
+            ]),
         .target(name: "TestSupport", dependencies: ["Promise", "PromisedTesting"], path: "Tests/Support"),
         .testTarget(name: "PromiseTests", dependencies: ["Promise", "PromisedTesting", "TestSupport"]),
         .testTarget(

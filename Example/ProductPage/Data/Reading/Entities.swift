@@ -23,16 +23,11 @@ enum Entities {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// A file of names with their codes: those of HTML 4, and of the punctuation that PHP writes as well.
-    private static let names = Dictionary(
-        uniqueKeysWithValues: String(decoding: PackageResources.entities_txt, as: UTF8.self)
-            .split(separator: "\n").map { line -> (Substring, UInt32?) in
-                let words = line.split(separator: " ")
-                return (words[0], UInt32(words[1], radix: 16))
-            })
+    /// Those of HTML 4, and of the punctuation that PHP writes as well.
+    private static let names = Table.numbers(PackageResources.entities_txt)
 
     private static func character(_ name: String) -> Unicode.Scalar? {
-        guard name.hasPrefix("#") else { return names[name[...]].flatMap { $0 }.flatMap(Unicode.Scalar.init) }
+        guard name.hasPrefix("#") else { return names[name].flatMap(Unicode.Scalar.init) }
         let isHex = name.lowercased().hasPrefix("#x")
         let digits = name.dropFirst(isHex ? 2 : 1)
         guard digits.first?.isHexDigit == true, let value = UInt32(digits, radix: isHex ? 16 : 10) else {

@@ -55,7 +55,9 @@ struct Graph {
             guard let node = value.members else { continue }
             // For a message, which names a few of them.
             if types.count < 100 { types.formUnion(node.types) }
-            if let id = node.id, !node.isReference { merged[id, default: [:]].merge(node) { first, _ in first } }
+            if let id = node.id, !node.isReference {
+                merged[id, default: [:]].merge(node) { first, _ in first }
+            }
             if let group = node["isVariantOf"]?.elements.first?.members?.id { groups.insert(group) }
             // By their names: where two nodes claim one id, it must not be chance which of them counts.
             pending += node.sorted { $0.key > $1.key }.map(\.value)

@@ -114,7 +114,8 @@ struct Markup {
         }
         scope.owners = scope.groups + [scope.item].compactMap { $0 }
         // Some name the property on one element and begin its item on the next.
-        scope.pending = scope.names.filter(Vocabulary.things.contains) + (around?.pending ?? [])
+        let things = scope.names.filter(Vocabulary.things.contains)
+        scope.pending = things.isEmpty ? around?.pending ?? [] : things
         if scope.isItem { begin(&scope) }
         if !scope.names.isEmpty || scope.isItem { valuesLeft -= 1 }
         if isVoid { close([scope], nil) } else { scopes.open(tag.name, scope) }

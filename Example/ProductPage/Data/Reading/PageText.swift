@@ -80,23 +80,12 @@ struct PageText {
     static func encoding(_ label: String) -> String.Encoding? {
         let key = label.lowercased().filter { $0.isLetter || $0.isNumber }
         let number = encodings[key.replacing("cp125", with: "windows125")]
-        return number.map { String.Encoding(rawValue: $0 < 0x100 ? $0 : 0x8000_0000 | $0) }
+        return number.map { String.Encoding(rawValue: UInt($0 < 0x100 ? $0 : 0x8000_0000 | $0)) }
     }
 
     /// By Foundation's numbers, or else by those of Core Foundation, which knows more encodings.
     ///
     /// Pages that call themselves Latin 1 are Windows-1252, as every browser reads them, and `gb2312` is its
     /// superset.
-    private static let encodings: [String: UInt] = [
-        "utf8": 4, "utf16": 0x1400_0100, "utf16le": 0x1400_0100, "utf16be": 0x1000_0100,
-        "iso88591": 0x0500, "latin1": 0x0500, "usascii": 0x0500, "ascii": 0x0500, "iso88592": 0x0202,
-        "iso88594": 0x0204, "iso88595": 0x0205, "iso88596": 0x0206, "iso88597": 0x0207, "iso88598": 0x0208,
-        "iso88599": 0x0209, "iso885913": 0x020D, "iso885915": 0x020F, "iso885916": 0x0210,
-        "windows1250": 0x0501, "windows1251": 0x0502, "windows1252": 0x0500, "windows1253": 0x0503,
-        "windows1254": 0x0504, "windows1255": 0x0505, "windows1256": 0x0506, "windows1257": 0x0507,
-        "windows1258": 0x0508, "windows874": 0x041D, "tis620": 0x041D, "koi8r": 0x0A02, "koi8u": 0x0A08,
-        "gbk": 0x0632, "gb2312": 0x0632, "gb18030": 0x0632, "big5": 0x0A03, "big5hkscs": 0x0A03,
-        "euckr": 0x0422, "ksc56011987": 0x0422, "eucjp": 3, "iso2022jp": 21, "shiftjis": 0x0420,
-        "sjis": 0x0420, "xsjis": 0x0420, "windows31j": 0x0420, "cp932": 0x0420, "macintosh": 30,
-    ]
+    private static let encodings = Table.numbers(PackageResources.encodings_txt)
 }

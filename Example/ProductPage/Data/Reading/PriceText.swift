@@ -84,17 +84,7 @@ enum PriceText {
         return symbols[given.lowercased()]
     }
 
-    private static let symbols = [
-        "€": "EUR", "£": "GBP", "$": "$", "¥": "¥", "￥": "¥", "円": "JPY", "元": "CNY", "us$": "USD",
-        "c$": "CAD", "ca$": "CAD", "a$": "AUD", "au$": "AUD", "nz$": "NZD", "hk$": "HKD", "nt$": "TWD",
-        "s$": "SGD", "r$": "BRL", "mx$": "MXN", "zł": "PLN", "kč": "CZK", "ft": "HUF", "lei": "RON",
-        "лв": "BGN", "лв.": "BGN", "₽": "RUB", "руб": "RUB", "руб.": "RUB", "₴": "UAH", "грн": "UAH",
-        "₹": "INR", "₺": "TRY", "₩": "KRW", "₪": "ILS", "฿": "THB", "₫": "VND", "đ": "VND", "fr": "CHF",
-        "fr.": "CHF", "sfr.": "CHF", "kr": "kr", "kr.": "kr", "rs.": "Rs", "rs": "Rs", "rp": "IDR",
-        "rm": "MYR", "₱": "PHP", "₦": "NGN", "€uro": "EUR", "euro": "EUR", "р.": "RUB", "р": "RUB",
-        "грн.": "UAH",
-        "₸": "KZT", "тг": "KZT", "s/": "PEN", "s/.": "PEN", "ksh": "KES", "tl": "TRY",
-    ]
+    private static let symbols = Table.words(PackageResources.currencies_txt)
 
     /// The last of two kinds of separators is the decimal one, and so is one alone, unless three digits
     /// follow it: then it depends on the currency. `1,299` are thousands where amounts have two decimals, and
