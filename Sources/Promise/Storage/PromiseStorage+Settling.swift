@@ -22,18 +22,6 @@ extension PromiseStorage {
     @usableFromInline
     func reject(_ error: any Error) { reject(Rejection(error, origin)) }
 
-    /// Rejects with the error of a source that settled with one; otherwise returns false. A storage with inline input is
-    /// its own source: an error found there can only be its own cancellation after it fired, and the input is still
-    /// valid.
-    @usableFromInline
-    func rejectIfFailed(_ source: PromiseStorage) -> Bool {
-        guard isFailed(by: source) else { return false }
-        reject(source.rejection)
-        return true
-    }
-
-    func isFailed(by source: PromiseStorage) -> Bool { source !== self && source.isRejected }
-
     static func rejected(_ rejection: Rejection) -> PromiseStorage {
         PromiseStorage.make(
             Void.self, flags: .claimed | .rejected, origin: rejection.origin, work: rejection,
