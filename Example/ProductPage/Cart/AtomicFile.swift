@@ -12,6 +12,8 @@ struct AtomicFile {
 
     /// Where the file really is: of a symbolic link, what it points to.
     let path: String
+    /// No program works that long on a file: one that holds the lock longer hangs, or means harm.
+    var patience = Duration.seconds(10)
     private let folder: String
 
     init(path: String) {
@@ -23,11 +25,20 @@ struct AtomicFile {
     ///
     /// It is an advisory lock on the folder itself: it leaves no file behind, and ends with the process that holds
     /// it, however that ends. It holds between the processes of one machine; who only reads does not need it.
+    ///
+    /// - Throws: what `work` throws, or that another program had the lock for all of `patience`.
     func locked<Result>(_ work: () throws -> Result) throws -> Result {
         try Self.makeFolder(folder)
         return try opened(folder, O_RDONLY | O_DIRECTORY) { descriptor in
-            // Some file systems have no locks. Not to keep a cart there would be worse than what can happen.
-            while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+            let deadline = ContinuousClock.now + patience
+            // To let the system wait would be shorter, but that wait has no end. Some file systems have no locks: not to
+            // keep a cart there would be worse than what can happen.
+            while flock(descriptor, LOCK_EX | LOCK_NB) != 0, [EWOULDBLOCK, EINTR].contains(errno) {
+                guard .now < deadline else {
+                    throw Failure(reason: "another program is changing it; try again")
+                }
+                usleep(2_000)
+            }
             return try work()
         }
     }

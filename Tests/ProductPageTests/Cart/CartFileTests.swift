@@ -34,6 +34,20 @@ import Testing
         #expect(try folder.names() == ["a"])
     }
 
+    @Test("a lock that another program keeps ends a change with an error, and not with waiting")
+    func lockedForGood() throws {
+        let folder = try TemporaryFolder()
+        let descriptor = open(folder.path, O_RDONLY)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        var file = AtomicFile(path: folder.file("cart.json"))
+        file.patience = .zero
+        let busy = AtomicFile.Failure(reason: "another program is changing it; try again")
+        #expect(throws: busy) { try file.locked { Issue.record("it is locked") } }
+        flock(descriptor, LOCK_UN)
+        #expect(throws: Never.self) { try file.locked {} }
+    }
+
     @Test(
         "the text of a cart, with exact prices; of version 3, with prices as text; and of 1 and 2, without sources"
     )
