@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Waits for several promises: the core of `zip`, `parallel`, `race`, `any` and `allSettled`.
 ///
-/// The outcomes stay in the storages of the members, which are kept until all have settled. So they are stored without
-/// a lock, and the only state that the members share is the count of unsettled ones.
+/// Each outcome stays in the storage of its member, which is retained until the collector has decided. So no lock guards
+/// the outcomes, and the only state that the members share is the count of unsettled ones.
 @usableFromInline
 final class MemberCollector: Sendable {
     /// Which outcome of a single member settles the target immediately. Otherwise the last member to settle
@@ -20,7 +20,7 @@ final class MemberCollector: Sendable {
         case none
     }
 
-    /// A member, and the handler that observes it; nil for a member that had already settled.
+    /// A member and its observer. There is no observer if the member had settled before it was added.
     @usableFromInline
     struct Place: Sendable {
         @usableFromInline let member: StorageReference

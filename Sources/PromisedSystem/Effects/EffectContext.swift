@@ -1,6 +1,6 @@
 internal import Promise
 
-/// The connection between the runs of a feedback and their system. It does not retain the system.
+/// What the runs of a feedback use to send events to their system. It does not retain the system.
 @usableFromInline
 final class EffectContext<Event: Sendable>: Sendable {
     let port: EffectPort
@@ -31,7 +31,7 @@ final class EffectContext<Event: Sendable>: Sendable {
             prepareLast: { [weak host] event, run in host?.prepareLast(event, of: run, origin) ?? { _ in } })
     }
 
-    /// Starts work as this run.
+    /// Starts an effect, whose events and end belong to `run`.
     @inlinable
     func begin(_ work: some EffectSource<Event>, _ run: EffectRun) {
         work.effect.begin(EffectHandle(run: run, context: self))

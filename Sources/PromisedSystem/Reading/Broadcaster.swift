@@ -65,8 +65,8 @@ final class Broadcaster<Value: Sendable>: Sendable {
         contents.withLock { $0.isBehind = isBehind }
     }
 
-    /// Retains an upstream subscription, whose token ends it on release, until this ends or closes; not at all if that
-    /// has happened.
+    /// Retains the token of an upstream subscription until the broadcaster ends or is closed; releasing the token ends
+    /// that subscription. A no-op after the end.
     @usableFromInline
     func keep(_ token: SubscriptionToken) {
         contents.withLock { if !$0.isOver { $0.upstream.append(token) } }

@@ -27,7 +27,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
 
     @usableFromInline
     struct State: Sendable {
-        /// Taken out by the owner while it compares elements, so that `==` runs under no lock.
+        /// The owner removes the subscribers while it compares elements, so that `==` runs under no lock.
         @usableFromInline var admitted: ContiguousArray<Subscriber> = []
         @usableFromInline var arrivals: [Arrival] = []
         /// The number of values received so far.
@@ -154,7 +154,7 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
             state.hasChanged = false
             return (subscribers, isOver)
         }
-        // Also keeps the removed ones until the lock is released.
+        // The array retains the removed subscribers until the lock is released.
         for subscriber in subscribers where isOver { subscriber.listener.finish() }
     }
 
@@ -186,13 +186,13 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
 
     /// Enqueues a subscriber, which then misses no later change.
     ///
-    /// - Returns: The value at that moment, and whether the end had already come.
+    /// - Returns: The value at that moment, and whether the source has ended.
     private func arrive(_ subscriber: Subscriber) -> (whole: Whole, isOver: Bool) {
         while true {
             let received = state.withLock { $0.received }
             let whole = read()
             let isOver = state.withLock { state -> Bool? in
-                // Otherwise a change may be missing from what was read.
+                // A value was received meanwhile, so the value that was read may be an older one: read again.
                 guard state.received == received else { return nil }
                 if !state.isOver { state.arrivals.append((subscriber, whole)) }
                 return state.isOver

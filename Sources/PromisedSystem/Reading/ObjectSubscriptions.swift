@@ -66,7 +66,7 @@ final class ObjectSubscription: Sendable {
     weak let object: (any AnyObject & Sendable)?
     let id: ObjectIdentifier
     let part: PartKey
-    /// Of a renderer, what the subscription drives.
+    /// What the subscription renders to; nil if the object is no renderer.
     let rendering: Rendering?
     private let state = Lock(State())
     private weak let list: ObjectSubscriptions?

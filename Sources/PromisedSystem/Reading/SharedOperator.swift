@@ -53,13 +53,13 @@ extension Source {
         self.init(scheduler, isBehind: isBehind, read: read) { $0 ? node.connection() : node.connected }
     }
 
-    /// Creates a source whose subscribers are those of a broadcaster; of one that stays connected, if the operator stores
-    /// state.
+    /// Creates a source whose subscribers subscribe to a broadcaster. If the operator stores state, that broadcaster stays
+    /// connected without subscribers.
     ///
     /// - Parameters:
     ///   - read: Computes the value for a read while the broadcaster has none.
-    ///   - broadcaster: Called with whether to connect one. If so, returns a broadcaster that has a present value, unless
-    ///     it is closed concurrently; otherwise the one that was connected last, if any.
+    ///   - broadcaster: Returns the broadcaster. Called with true to connect one, which then has a present value unless it
+    ///     is closed concurrently; called with false, it returns the one that was connected last, if any.
     @usableFromInline
     init(
         _ scheduler: (any SerialScheduler)?, isBehind: (@Sendable () -> Bool)? = nil,

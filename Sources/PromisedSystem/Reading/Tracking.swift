@@ -3,7 +3,7 @@ internal import Promise
 
 /// The parts of a source's value that are read under observation.
 ///
-/// A part is tracked from a read until it becomes unequal. Its observers are notified of that once, and read again to
+/// A part is tracked from a read until its value changes. Its observers are notified of one change, and read again to
 /// track it further. While any part is tracked, there is one subscription, which retains this object.
 final class Tracking<Value: Sendable>: Observable, Sendable {
     private struct Tracked: Sendable {

@@ -144,7 +144,7 @@ final class Listener<Message: Sendable>: Sendable {
     func finish(deliversBuffered: Bool = false) {
         while !isCancelled {
             if transition(from: .live, to: .over) { return onEnd() }
-            // Left to the thread that delivers the present state, if there is one still.
+            // If another thread delivers the present state, that thread calls `onEnd`.
             let dropped = buffering { buffer in
                 buffer.isOver = true
                 defer { if !deliversBuffered { buffer.messages = [] } }
