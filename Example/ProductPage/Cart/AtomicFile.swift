@@ -8,6 +8,8 @@ import Foundation
 struct AtomicFile {
     struct Failure: Error, Equatable {
         var reason: String
+
+        static let cancelled = Failure(reason: "cancelled")
     }
 
     /// Where the file really is: of a symbolic link, what it points to.
@@ -26,14 +28,16 @@ struct AtomicFile {
     /// It is an advisory lock on the folder itself: it leaves no file behind, and ends with the process that holds
     /// it, however that ends. It holds between the processes of one machine; who only reads does not need it.
     ///
-    /// - Throws: what `work` throws, or that another program had the lock for all of `patience`.
-    func locked<Result>(_ work: () throws -> Result) throws -> Result {
+    /// - Parameter isCancelled: Asked again and again while it waits for the lock.
+    /// - Throws: what `work` throws; that another program had the lock for all of `patience`; or that it is cancelled.
+    func locked<Result>(unless isCancelled: () -> Bool, _ work: () throws -> Result) throws -> Result {
         try Self.makeFolder(folder)
         return try opened(folder, O_RDONLY | O_DIRECTORY) { descriptor in
             let deadline = ContinuousClock.now + patience
             // To let the system wait would be shorter, but that wait has no end. Some file systems have no locks: not to
             // keep a cart there would be worse than what can happen.
             while flock(descriptor, LOCK_EX | LOCK_NB) != 0, [EWOULDBLOCK, EINTR].contains(errno) {
+                if isCancelled() { throw Failure.cancelled }
                 guard .now < deadline else {
                     throw Failure(reason: "another program is changing it; try again")
                 }
@@ -57,7 +61,7 @@ struct AtomicFile {
                 try check(Console.write(Array(content), to: descriptor))
                 try check(fsync(descriptor) == 0)
             }
-            if isCancelled() { throw Failure(reason: "cancelled") }
+            if isCancelled() { throw Failure.cancelled }
             try check(rename(temporary, path) == 0)
         } catch {
             unlink(temporary)

@@ -15,7 +15,7 @@ struct CartFile: CartStorage {
     /// Called with one line that the user should know though nothing has failed.
     var notice: @Sendable (String) -> Void = { _ in }
 
-    func cart() -> Promise<Cart> { Promise(blockingOn: disk) { _ in try load() } }
+    func cart() -> Promise<Cart> { Promise(blockingOn: disk) { try load(unless: $0) } }
 
     func change(_ change: Cart.Change) -> Promise<(cart: Cart, isChanged: Bool)> {
         Promise(blockingOn: disk) { isCancelled in
@@ -29,18 +29,21 @@ struct CartFile: CartStorage {
     /// one is read again under the lock: another program may have put it right in the meantime.
     ///
     /// - Throws: `PageError.cart` with the reason; the file stays as it is.
-    func load() throws -> Cart { try read() ?? change { _ in }.cart }
+    func load(unless isCancelled: () -> Bool = { false }) throws -> Cart {
+        try read() ?? change(unless: isCancelled) { _ in }.cart
+    }
 
     /// Reads, changes and saves the cart under the lock: of what two programs do at once nothing is lost.
     ///
-    /// - Parameter isCancelled: Asked as long as there is nothing to undo; what is cancelled fails.
+    /// - Parameter isCancelled: Asked while it waits for the lock, and as long as there is nothing to undo; what is
+    ///   cancelled fails.
     /// - Throws: what `change` throws, or `PageError.cart`; the file is then as it was.
     func change<Result>(
         unless isCancelled: () -> Bool = { false }, _ change: (inout Cart) throws -> Result
     ) throws -> (cart: Cart, isChanged: Result) {
         let file = AtomicFile(path: path)
         return try explained("cannot be saved") {
-            try file.locked {
+            try file.locked(unless: isCancelled) {
                 let old = try read() ?? setAside(file)
                 var cart = old
                 let result = try change(&cart)

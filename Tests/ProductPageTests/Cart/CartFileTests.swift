@@ -34,20 +34,6 @@ import Testing
         #expect(try folder.names() == ["a"])
     }
 
-    @Test("a lock that another program keeps ends a change with an error, and not with waiting")
-    func lockedForGood() throws {
-        let folder = try TemporaryFolder()
-        let descriptor = open(folder.path, O_RDONLY)
-        defer { close(descriptor) }
-        #expect(flock(descriptor, LOCK_EX) == 0)
-        var file = AtomicFile(path: folder.file("cart.json"))
-        file.patience = .zero
-        let busy = AtomicFile.Failure(reason: "another program is changing it; try again")
-        #expect(throws: busy) { try file.locked { Issue.record("it is locked") } }
-        flock(descriptor, LOCK_UN)
-        #expect(throws: Never.self) { try file.locked {} }
-    }
-
     @Test(
         "the text of a cart, with exact prices; of version 3, with prices as text; and of 1 and 2, without sources"
     )
@@ -196,25 +182,6 @@ import Testing
         #expect(SystemReason.isMissing(folder.path + ".tmp"))
         #expect(try folder.read("cart.json") == old)
         #expect(try folder.names() == ["cart.json", "cart.json.tmp"])
-    }
-
-    @Test("while the cart is changed its folder is locked, and it can be read")
-    func lock() throws {
-        let folder = try TemporaryFolder()
-        let store = file(folder)
-        _ = try store.change { $0 = cart }
-        func isTaken() -> Bool {
-            let descriptor = open(folder.path, O_RDONLY)
-            defer { close(descriptor) }
-            return flock(descriptor, LOCK_EX | LOCK_NB) != 0
-        }
-        _ = try store.change { (cart: inout Cart) throws in
-            #expect(isTaken())
-            #expect(try store.load() == self.cart)
-            cart = Cart()
-        }
-        #expect(throws: PageError.self) { try store.change { _ in throw PageError.nothingLoaded } }
-        #expect(!isTaken())
     }
 
     @Test("as promises: the work is done on the disk's scheduler, and not at all once it is cancelled")
