@@ -36,6 +36,25 @@ import Testing
             """#))
     func fields(row: Row) throws { #expect(try facts(row.given) == row.expected.replacing("none", with: "")) }
 
+    @Test("an address and an id are whole, or not there where no server would take one so long")
+    func addresses() throws {
+        func read(_ text: String) throws -> [String?] {
+            let offer = #"{"price":1,"url":"\#(text)"}"#
+            let found = try [
+                #""sku":"\#(text)","url":"\#(text)","image":{"url":"\#(text)"}"#,
+                #""@id":"\#(text)","offers":\#(offer)"#,
+            ]
+            .map { try product(#"{"@type":"Product","name":"x",\#($0)}"#) }
+            return [
+                found[0].id, found[0].sku, found[0].url, found[0].images.first, found[1].id, found[1].url,
+            ]
+        }
+        let address = "https://shop.example/?a=1&amp;b=" + String(repeating: "x", count: 5_000)
+        let whole = address.replacing("&amp;", with: "&")
+        #expect(try read(address) == Array(repeating: whole, count: 6))
+        #expect(try read(address + address) == ["x", nil, nil, nil, "x", nil])
+    }
+
     @Test(arguments: [
         ("<p>One<br/>two</p><p>three &amp; four</p>", "One\ntwo\nthree & four"),
         ("&lt;p&gt;Caf&amp;eacute;&lt;/p&gt;", "Café"), ("<!-- hidden --><i>shown", "shown"),

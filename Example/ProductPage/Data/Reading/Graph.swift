@@ -27,6 +27,9 @@ extension Node {
     func line(_ names: String...) -> String? { line(names) }
 
     func line(_ names: [String]) -> String? { names.lazy.compactMap { self[$0]?.line }.first }
+
+    /// The first of those members that has an address or an id.
+    func address(_ names: String...) -> String? { names.lazy.compactMap { self[$0]?.address }.first }
 }
 
 /// The nodes of one source, whichever syntax they were written in: finds the products among them and follows

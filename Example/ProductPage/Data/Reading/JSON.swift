@@ -38,4 +38,7 @@ extension JSON {
 
     /// The text on one line, as people read it.
     var line: String? { text.flatMap(PlainText.line) }
+
+    /// The text as an address or an id.
+    var address: String? { text.flatMap(PlainText.address) }
 }

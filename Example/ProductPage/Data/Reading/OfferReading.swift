@@ -63,7 +63,7 @@ extension Graph {
             result.isUncertain = availability == nil && result.availability == nil
         }
         result.availability = availability ?? result.availability
-        result.url = node.line("url") ?? result.url
+        result.url = node.address("url") ?? result.url
         return result
     }
 }

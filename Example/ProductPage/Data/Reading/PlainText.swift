@@ -1,6 +1,6 @@
 /// Text as people read it, from text as pages carry it.
 enum PlainText {
-    /// No shop's name, price or address is longer; whatever is cut ends in an ellipsis.
+    /// No shop's name or price is longer; whatever is cut ends in an ellipsis.
     private static let maximumLine = 1_000
     private static let maximumParagraphs = 20_000
     /// How much there may be of entities, tags and spaces to each character of text.
@@ -11,6 +11,13 @@ enum PlainText {
     static func line(_ text: String) -> String? {
         let text = Entities.decoded(text.shortened(toScalars: maximumLine * wrapping))
         return collapsed(text, keepingLines: false)?.shortened(toScalars: maximumLine)
+    }
+
+    /// An address or an id: the same, but never cut, as a part of it would be another one. What is longer than any
+    /// server takes is none: many products may refer to one such text, and each reads it.
+    static func address(_ text: String) -> String? {
+        text.utf8.count > maximumLine * wrapping
+            ? nil : collapsed(Entities.decoded(text), keepingLines: false)
     }
 
     /// Paragraphs: tags taken out as well, and line breaks kept where the text or its markup has them.

@@ -65,9 +65,9 @@ extension Graph {
     /// `nil` for a node that neither names nor identifies anything, nor sells it.
     private mutating func product(of node: Node, offer: JSON?) -> ReadProduct? {
         let name = node["name"]?.text.flatMap { PlainText.line(PlainText.paragraphs($0) ?? $0) }
-        let number = node.line("sku", "productID", "gtin13", "gtin", "gtin14", "gtin12", "gtin8", "mpn")
+        let number = node.address("sku", "productID", "gtin13", "gtin", "gtin14", "gtin12", "gtin8", "mpn")
         guard
-            let id = number ?? node.line("productGroupID", "@id", "id", "url") ?? name
+            let id = number ?? node.address("productGroupID", "@id", "id", "url") ?? name
                 ?? (node["offers"] == nil ? nil : "")
         else { return nil }
         let summary = summary(of: node, offer: offer)
@@ -77,11 +77,11 @@ extension Graph {
             description: node["description"]?.text.flatMap(PlainText.paragraphs),
             images: images(node["image"]),
             brand: text(node["brand"] ?? node["manufacturer"], "name"),
-            sku: node.line("sku"),
+            sku: node.address("sku"),
             price: summary.price,
             availability: summary.knownAvailability,
             rating: rating(node["aggregateRating"]),
-            url: node.line("url") ?? summary.url
+            url: node.address("url") ?? summary.url
         )
         return ReadProduct(product: product, isNamed: name != nil)
     }
@@ -100,7 +100,8 @@ extension Graph {
     private func images(_ value: JSON?) -> [String] {
         // More than any page shows; and looking for repetitions stays cheap.
         (value?.elements.prefix(100) ?? []).reduce(into: []) { addresses, element in
-            let address = text(element, "url", "contentUrl", "@id")
+            let address =
+                element.address ?? nodes(element).first?.node.address("url", "contentUrl", "@id")
             if let address, !addresses.contains(address) { addresses.append(address) }
         }
     }
