@@ -114,11 +114,11 @@ extension Duration {
 }
 
 extension Double {
-    /// Plain digits with a point, not what else `Double` reads: hexadecimal, infinity, not-a-number.
+    /// Plain digits with a point, not what else `Double` reads: exponents, hexadecimal, infinity, not-a-number.
     fileprivate init?(plain text: some StringProtocol, in range: ClosedRange<Double>) {
-        guard DecimalText.parse(String(text)) != nil, let number = Double(text), range.contains(number) else {
-            return nil
-        }
+        guard text.allSatisfy({ "0123456789.".contains($0) }), DecimalText.parse(String(text)) != nil,
+            let number = Double(text), range.contains(number)
+        else { return nil }
         self = number
     }
 }

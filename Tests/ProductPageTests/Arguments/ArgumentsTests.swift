@@ -105,11 +105,11 @@ import Testing
 
     @Test(arguments: [
         ("--latency", ["x", "-5", "1.5", "600001", "99999999999999999999", "0x10", "1e2"]),
-        ("--fail-rate", ["1.1", "-0.1", "nan", "inf", "0,5", "0x1p-2", "half"]),
+        ("--fail-rate", ["1.1", "-0.1", "nan", "inf", "0,5", "0x1p-2", "half", "1e-1", "+1"]),
         ("--seed", ["-1", "1.0", "18446744073709551616", "a"]),
-        ("--timeout", ["0", "-1", "3601", "nan", "10s"]),
+        ("--timeout", ["0", "-1", "3601", "nan", "10s", "1e3", "+10", "1."]),
         ("--below", ["0", "-1", "nan", "1,5", "x"]),
-        ("--every", ["0s", "10", "m", "10d", "0.5s", "169h", "-1m", "1e9s"]),
+        ("--every", ["0s", "10", "m", "10d", "0.5s", "169h", "-1m", "1e9s", "1e2s"]),
     ])
     func badNumbersAreNamed(option: String, values: [String]) {
         for value in values {
