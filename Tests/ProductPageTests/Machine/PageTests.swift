@@ -124,6 +124,8 @@ import Testing
         let stage = PageStage(shop.effects)
         stage.play(.load)
         shop.makeCartUnreadable()
+        stage.play(.cancel)
+        #expect(stage.shown.suffix(2) == ["loaded A 1", "loaded A ?"])
         shop.restock([.c])
         for event in [ProductPage.Event.refresh, .cancel, .add] { stage.play(event) }
         #expect(

@@ -45,6 +45,8 @@ import Testing
             // A file that is not there, or is none.
             Failure("gone.json", 66, "gone.json: no such file"),
             Failure("gone.json --json", 66, "gone.json: no such file"),
+            Failure("gone.json --list", 66, "gone.json: no such file"),
+            Failure("--fail-rate 1 --list --json", 1, "\(catalogue): the shop does not answer; try again"),
             Failure("no/gone.json", 66, "no/gone.json: no such file"),
             Failure(".", 66, ".: is a directory"),
             Failure("cart.json/x", 66, "cart.json/x: a part of the path is not a directory"),

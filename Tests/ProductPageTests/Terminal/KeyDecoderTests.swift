@@ -38,12 +38,13 @@ import Testing
     @Test(
         "what has begun is known, or let go of, when nothing follows",
         arguments: [
-            ("\u{1B}", ["Esc"]), ("a", []), ("\u{1B}[", []), ("\u{1B}[200~q\u{1B}", []),
-        ] as [(String, [String])])
-    func timeOut(begun: String, expected: [String]) {
+            ("\u{1B}", 50, ["Esc"]), ("a", nil, []), ("\u{1B}[", 50, []), ("\u{1B}[200~", 1000, []),
+            ("\u{1B}[200~q", 1000, []), ("\u{1B}[200~q\u{1B}", 1000, []), ("\u{1B}[200~q\u{1B}[2", 1000, []),
+        ] as [(String, Int?, [String])])
+    func timeOut(begun: String, patience: Int?, expected: [String]) {
         var decoder = KeyDecoder()
         _ = decoder.decode(begun.utf8)
-        #expect((decoder.patience == nil) == (begun == "a"))
+        #expect(decoder.patience == patience.map { .milliseconds($0) })
         #expect(decoder.timeOut() == expected)
         #expect(decoder.patience == nil && decoder.timeOut() == [])
         #expect(decoder.decode("A".utf8) == ["A"])

@@ -50,7 +50,10 @@ private let escape = "\u{1B}"
             ]
         },
         Case("a paste whose end is lost ends after a pause") {
-            [("\(escape)[200~q", 999, []), ("q", 999, []), ("", 1, ["Apple"]), ("n", nil, ["Bread"])]
+            [
+                ("\(escape)[200~q", 999, []), ("q", 999, []), ("\(escape)", 999, []), ("q", 999, []),
+                ("", 1, ["Apple"]), ("n", nil, ["Bread"]),
+            ]
         },
         Case("a letter with Alt is none") { [("?", 0, []), ("\(escape)q", nil, ["scroll to the end"])] },
         Case("keys that come while something is stored have their turn", seconds: 1) {
@@ -92,7 +95,7 @@ private let escape = "\u{1B}"
         },
         Case("what is typed at once is about the line that was selected", seconds: 1, cart: [.a, .b]) {
             [
-                ("cjdd", 0, ["> 1 × Apple"]), ("", 1000, ["> 1 × Bread"]),
+                ("ncjdd", 0, ["> 1 × Apple"]), ("", 1000, ["> 1 × Bread"]),
                 ("", nil, ["> 1 × Bread", "Nothing to take out: Apple"]),
             ]
         },
@@ -159,6 +162,17 @@ private let escape = "\u{1B}"
         _ = stage.written()
         stage.play("", .milliseconds(100))
         #expect(stage.written() == "\u{1B}[?2026h\u{1B}[23;1H⠙ Loading… 0.1\u{A0}s\u{1B}[K\u{1B}[?2026l")
+    }
+
+    @Test("Ctrl-L draws all of it again, over whatever is there")
+    func redraw() {
+        let stage = ScreenStage(FakeShop().effects)
+        stage.load()
+        _ = stage.written()
+        stage.terminal.resize(to: ScreenSize(columns: 80, rows: 24))
+        let whole = stage.written()
+        stage.play("\u{C}")
+        #expect(whole.contains("Apple") && stage.written() == whole)
     }
 
     @Test("a key that is held down asks for one refresh, and says so")
