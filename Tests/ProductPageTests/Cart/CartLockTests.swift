@@ -1,6 +1,7 @@
 import Foundation
 import PromisedSystem
 import PromisedTesting
+import Synchronization
 import Testing
 
 @testable import ProductPage
@@ -65,7 +66,11 @@ import Testing
         let scheduler = TestScheduler()
         let work = waiting == "read" ? store.cart().map { _ in } : store.change(.add(.oneA)).map { _ in }
         let run = work.start(on: scheduler)
+        scheduler.run()
+        let isFree = Mutex(false)
+        store.disk.schedule { isFree.withLock { $0 = true } }
         try await Task.sleep(for: .milliseconds(50))
+        #expect(!isFree.withLock { $0 })
         let start = ContinuousClock.now
         run.cancel()
         await withCheckedContinuation { continuation in store.disk.schedule { continuation.resume() } }
