@@ -78,6 +78,10 @@ import Testing
             {"@type":"AggregateOffer","priceCurrency":"SEK","offers":[{"price":12}]} => 12.00 SEK
             [{"price":300,"businessFunction":"http://purl.org/goodrelations/v1#LeaseOut"},{"price":20,"currency":"EUR"}] => 20.00 EUR
             [{"price":20,"priceType":"https://schema.org/ListPrice"},{"price":15,"priceCurrency":"EUR"}] => 15.00 EUR
+            [{"price":10,"currency":"EUR"},{"price":8,"currency":"EUR","eligibleQuantity":{"minValue":100}}] => 10.00 EUR
+            [{"price":8,"currency":"EUR","validForMemberTier":{}},{"price":10,"currency":"EUR"}] => 10.00 EUR
+            [{"price":8,"currency":"EUR","eligibleQuantity":{"minValue":100}},{"availability":"InStock"}] => 8.00 EUR
+            [{"price":8,"currency":"EUR","eligibleQuantity":{"minValue":1}},{"price":10,"currency":"EUR"}] => 8.00–10.00 EUR
             {"price":15,"priceSpecification":{"price":15,"priceCurrency":"EUR"}} => 15.00 EUR
             {} => none | 5 => none | {"price":""} => none | {"price":null} => none | {"price":1e400} => none
             {"availability":"InStock"} => none

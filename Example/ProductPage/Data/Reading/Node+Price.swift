@@ -102,7 +102,8 @@ extension Node {
         return names.contains { type.contains($0) }
     }
 
-    private var isForAll: Bool {
+    /// Whether it is for every buyer, for a single piece, paid once and with taxes, as far as it says.
+    var isForAll: Bool {
         let least = self["eligibleQuantity"]?.elements.first?.members?["minValue"]?.text
         let tax = self["valueAddedTaxIncluded"]
         let limits = ["validForMemberTier", "billingDuration", "billingIncrement"]

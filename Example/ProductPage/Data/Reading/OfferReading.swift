@@ -35,18 +35,26 @@ extension Graph {
         var result = OfferSummary()
         guard depth < Self.maximumDepth else { return result }
         let nodes = nodes(value)
-        let forAll = nodes.filter { !$0.node.isForSome }
-        for (reference, node) in forAll.isEmpty ? nodes : forAll {
-            if let reference, let summary = knownOffers[reference] {
-                result.add(summary)
-                continue
-            }
-            if let reference { knownOffers[reference] = OfferSummary() }
-            let summary = offer(node, currency, depth: depth)
-            if let reference { knownOffers[reference] = summary }
-            result.add(summary)
+        for (reference, node) in nodes where !node.isOfferForSome {
+            result.add(offer(reference, node, currency, depth: depth))
+        }
+        guard result.price == nil else { return result }
+        for (reference, node) in nodes where node.isOfferForSome {
+            result.add(offer(reference, node, currency, depth: depth))
         }
         return result
+    }
+
+    /// An offer, which is read once where others refer to it.
+    private mutating func offer(
+        _ reference: String?, _ node: Node, _ currency: String?, depth: Int
+    ) -> OfferSummary {
+        guard let reference else { return offer(node, currency, depth: depth) }
+        if let summary = knownOffers[reference] { return summary }
+        knownOffers[reference] = OfferSummary()
+        let summary = offer(node, currency, depth: depth)
+        knownOffers[reference] = summary
+        return summary
     }
 
     private mutating func offer(_ node: Node, _ currency: String?, depth: Int) -> OfferSummary {
@@ -69,9 +77,10 @@ extension Graph {
 }
 
 extension Node {
-    /// Whether it is to rent, for businesses, or of the past: the price only where there is no other.
-    fileprivate var isForSome: Bool {
-        isListPrice || line("businessFunction")?.hasSuffix("LeaseOut") == true
+    /// Whether it is to rent, for some buyers or quantities, or of the past: the price only where there is no
+    /// other.
+    fileprivate var isOfferForSome: Bool {
+        !isForAll || isListPrice || line("businessFunction")?.hasSuffix("LeaseOut") == true
             || line("eligibleCustomerType")?.lowercased().contains("business") == true
     }
 }
