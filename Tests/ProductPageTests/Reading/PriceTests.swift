@@ -79,6 +79,7 @@ import Testing
             [{"price":300,"businessFunction":"http://purl.org/goodrelations/v1#LeaseOut"},{"price":20,"currency":"EUR"}] => 20.00 EUR
             [{"price":20,"priceType":"https://schema.org/ListPrice"},{"price":15,"priceCurrency":"EUR"}] => 15.00 EUR
             [{"price":10,"currency":"EUR"},{"price":8,"currency":"EUR","eligibleQuantity":{"minValue":100}}] => 10.00 EUR
+            [{"priceSpecification":{"price":8,"validForMemberTier":{}}},{"price":10,"currency":"EUR"}] => 10.00 EUR
             [{"price":8,"currency":"EUR","validForMemberTier":{}},{"price":10,"currency":"EUR"}] => 10.00 EUR
             [{"price":8,"currency":"EUR","eligibleQuantity":{"minValue":100}},{"availability":"InStock"}] => 8.00 EUR
             [{"price":8,"currency":"EUR","eligibleQuantity":{"minValue":1}},{"price":10,"currency":"EUR"}] => 8.00–10.00 EUR
@@ -101,6 +102,10 @@ import Testing
             [{"price":1,"referenceQuantity":{"value":100,"unitCode":"GRM"}},{"price":7}] => 7.00 EUR
             {"price":7,"referenceQuantity":{"value":1,"unitCode":"C62"}} => 7.00 EUR
             [{"price":1,"referenceQuantity":{"value":1,"unitCode":"KGM"}}] => 1.00 EUR per 1 KGM
+            [{"@type":"UnitPriceSpecification","price":9,"unitCode":"KGM"},{"price":2}] => 2.00 EUR
+            {"@type":"UnitPriceSpecification","price":9,"unitText":"kg"} => 9.00 EUR per kg
+            {"@type":"UnitPriceSpecification","price":9,"unitCode":"LTR","referenceQuantity":{"value":5}} => 9.00 EUR per 5 LTR
+            {"@type":"UnitPriceSpecification","price":9,"unitText":"Stück","unitCode":"C62"} => 9.00 EUR
             {"price":2.5,"referenceQuantity":{"value":100,"unitText":"g"}} => 2.50 EUR per 100 g
             {"price":81,"referenceQuantity":{"value":4.5,"unitCode":"KGM","valueReference":{"value":100}}} => 81.00 EUR
             [{"price":6,"validForMemberTier":{}},{"price":7}] => 7.00 EUR

@@ -45,13 +45,12 @@ extension Node {
 
     /// `2.50 EUR per 100 g`, where there is no price of a piece.
     private func unitPrice(_ outer: String?) -> Price? {
-        let units = (self["priceSpecification"]?.elements ?? []).compactMap(\.members).filter(\.isOfUnit)
-        guard let unit = units.first, let quantity = unit["referenceQuantity"]?.elements.first?.members,
-            let price = unit.prices("price", unit.currency ?? outer).first,
-            let name = quantity.line("unitText", "unitCode")
+        let given = specifications.filter { $0.unit != nil && !$0.hasPriceType(Self.struckThrough) }
+        guard let specification = given.first, let unit = specification.unit,
+            let price = specification.prices("price", specification.currency ?? outer).first
         else { return nil }
-        let amount = [quantity.line("value"), name].compactMap { $0 }.joined(separator: " ")
-        return Price(value: .text("\(price) per \(amount)"), currency: nil)
+        let amount = [unit.line("value"), unit.line("unitText", "unitCode")].compactMap { $0 }
+        return Price(value: .text("\(price) per \(amount.joined(separator: " "))"), currency: nil)
     }
 
     /// Each an amount, or the text that stands in its place. Nothing costs less than nothing, and a zero of no
@@ -77,12 +76,15 @@ extension Node {
     /// The specification to pay: not that of a price struck through, of delivery, for members, or of 100 g.
     private func specification(_ depth: Int) -> Node? {
         guard depth < 4 else { return nil }
-        let given = (self["priceSpecification"]?.elements ?? []) + (self["price"]?.elements ?? [])
-        let all = given.compactMap(\.members).filter {
-            $0.hasAmount && !$0.isCharge && !$0.isOfUnit && !$0.hasPriceType(Self.struckThrough)
+        let all = specifications.filter {
+            $0.hasAmount && !$0.isCharge && $0.unit == nil && !$0.hasPriceType(Self.struckThrough)
         }
         let current = all.filter { !$0.isListPrice }
         return current.first(where: \.isForAll) ?? current.first ?? all.first
+    }
+
+    private var specifications: [Node] {
+        ((self["priceSpecification"]?.elements ?? []) + (self["price"]?.elements ?? [])).compactMap(\.members)
     }
 
     private var hasAmount: Bool {
@@ -102,6 +104,12 @@ extension Node {
         return names.contains { type.contains($0) }
     }
 
+    /// Whether the only price that it has is in a specification that is not for everyone.
+    var isSpecifiedForSome: Bool {
+        guard line("price", "lowPrice", "minPrice") == nil, let price = specification(0) else { return false }
+        return !price.isForAll || price.isListPrice
+    }
+
     /// Whether it is for every buyer, for a single piece, paid once and with taxes, as far as it says.
     var isForAll: Bool {
         let least = self["eligibleQuantity"]?.elements.first?.members?["minValue"]?.text
@@ -112,12 +120,18 @@ extension Node {
             && tax != .bool(false) && tax?.text?.lowercased() != "false"
     }
 
-    /// Whether it is the price of an amount, such as a kilogram, rather than of a piece.
-    private var isOfUnit: Bool {
+    /// The amount that it is the price of, such as 100 g or a kilogram; `nil` where that is a piece.
+    private var unit: Node? {
+        var unit = self["referenceQuantity"]?.elements.first?.members ?? [:]
+        if types.contains("UnitPriceSpecification") {
+            unit.merge(filter { $0.key == "unitText" || $0.key == "unitCode" }) { own, _ in own }
+        }
+        let names = [unit.line("unitText"), unit.line("unitCode")].compactMap { $0?.uppercased() }
         // With a value to refer to, it is the quantity that is sold.
-        guard let quantity = self["referenceQuantity"]?.elements.first?.members,
-            quantity["valueReference"] == nil
-        else { return false }
-        return !["", "C62", "H87", "EA"].contains((quantity["unitText"] ?? quantity["unitCode"])?.text ?? "")
+        let isOfPiece = names.isEmpty || unit["valueReference"] != nil || !Self.pieces.isDisjoint(with: names)
+        return isOfPiece ? nil : unit
     }
+
+    /// What a unit is called where it is a piece.
+    private static let pieces: Set = ["C62", "H87", "EA", "PIECE"]
 }

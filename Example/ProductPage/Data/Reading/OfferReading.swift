@@ -80,7 +80,8 @@ extension Node {
     /// Whether it is to rent, for some buyers or quantities, or of the past: the price only where there is no
     /// other.
     fileprivate var isOfferForSome: Bool {
-        !isForAll || isListPrice || line("businessFunction")?.hasSuffix("LeaseOut") == true
+        !isForAll || isSpecifiedForSome || isListPrice
+            || line("businessFunction")?.hasSuffix("LeaseOut") == true
             || line("eligibleCustomerType")?.lowercased().contains("business") == true
     }
 }
