@@ -46,7 +46,7 @@ import Testing
             """
             early => x | a => x | file => redirects to a file: address, which is not followed
             ftp => redirects to a ftp: address, which is not followed | loop => redirects more than 10 times
-            304 => answered 304 Not Modified | 404 => answered 404 Not Found | 599 => answered 599 Server Error
+            ten-1 => x | 304 => answered 304 Not Modified | 404 => answered 404 Not Found | 599 => answered 599 Server Error
             part => the connection was closed before the answer was complete
             none => the connection was closed without a proper answer
             half-head => the connection was closed without a proper answer
@@ -61,6 +61,9 @@ import Testing
             case "e": answer("200 OK", body: "x")
             case "file": answer("302 Found", ["Location: file:///etc/hostname"])
             case "ftp": answer("302 Found", ["Location: ftp://127.0.0.1/x"])
+            case "ten-10": answer("302 Found", ["Location: /e"])
+            case let step where step.hasPrefix("ten-"):
+                answer("302 Found", ["Location: /ten-\((Int(step.dropFirst(4)) ?? 0) + 1)"])
             case "loop": answer("302 Found", ["Location: /loop"])
             case "part": "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"
             case "none": ""
