@@ -153,7 +153,9 @@ struct Markup {
         let maximum = isPrice ? Self.maximumPrice : PlainText.maximumText
         let bytes = text[scope.start...].prefix(min(textLeft, maximum))
         textLeft -= bytes.count
-        guard !isPrice else { return PriceText.apart(String(decoding: bytes, as: UTF8.self)) }
+        guard !isPrice else {
+            return PlainText.line(String(decoding: bytes, as: UTF8.self)).map(PriceText.apart) ?? ""
+        }
         return String(decoding: bytes.filter { $0 != Self.join }, as: UTF8.self)
     }
 

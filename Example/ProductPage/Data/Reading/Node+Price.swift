@@ -57,9 +57,10 @@ extension Node {
     /// currency was not filled in.
     private func prices(_ name: String, _ currency: String?) -> [Price] {
         self[name]?.elements.prefix(20).compactMap { value -> Price? in
-            var price = value.line.map { text in
+            var price = value.line.flatMap { text in
                 let plain = text.contains("<") ? text.replacing(/<[^>]*>/, with: PriceText.tag) : text
-                return PriceText.price(PlainText.line(PriceText.apart(plain)) ?? text, currency: currency)
+                let line = PlainText.line(PriceText.apart(plain))
+                return line.flatMap { PriceText.price($0, currency: currency) }
             }
             if case .number(let digits) = value, let amount = DecimalText.parse(digits) {
                 price = Price(value: .amount(amount), currency: currency)

@@ -4,10 +4,14 @@ import Foundation
 ///
 /// A number is only read where it can be no other: a wrong price is worse than a price as it was written.
 enum PriceText {
-    /// The price of a text that may be a range; the text itself where it is no number.
+    /// The price of a text that may be a range; the text itself where it is no number; `nil` for a number below
+    /// zero and for `NaN`, which programs write where they have none.
     ///
     /// - Parameter currency: The one that is said beside the text.
-    static func price(_ text: String, currency: String?) -> Price {
+    static func price(_ text: String, currency: String?) -> Price? {
+        let hasSign = text.first.map("-−–".contains) ?? false
+        if hasSign, single(String(text.dropFirst()), currency) != nil { return nil }
+        if text.filter(\.isLetter).lowercased() == "nan" { return nil }
         if let price = single(text, currency) { return price }
         let parts = text.split { "–—-".contains($0) }.map { single(String($0), currency) }
         if parts.count == 2, let low = parts[0]?.amount, let high = parts[1]?.amount,
@@ -15,16 +19,21 @@ enum PriceText {
         {
             return range
         }
-        return Price(value: .text(text), currency: currency)
+        return Price(value: .text(text.replacing(tag, with: " ")), currency: currency)
     }
 
     /// What stands where there was a tag.
     static let tag = "\u{1F}"
 
-    /// A text in which no tag between two numbers makes one of them.
+    /// The text with a blank for each tag, except between two numbers: one stays there, so that nothing reads
+    /// the two as one.
     static func apart(_ text: String) -> String {
         guard text.contains(tag) else { return text }
-        return text.replacing(/(\d)\s*\x1F[\s\x1F]*(?=\d)/) { "\($0.1) / " }.replacing(tag, with: " ")
+        let parts = text.split(separator: tag).map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+        return parts.filter { !$0.isEmpty }.reduce(into: "") { text, part in
+            let isBetweenNumbers = text.last?.isNumber == true && part.first?.isNumber == true
+            text += (isBetweenNumbers ? tag : text.isEmpty ? "" : " ") + part
+        }
     }
 
     /// The currency, given or named, tells how many digits may be behind a decimal point.
