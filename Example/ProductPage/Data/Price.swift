@@ -7,7 +7,7 @@ struct Price: Sendable, Hashable {
         case range(Decimal, Decimal)
         case from(Decimal)
         case upTo(Decimal)
-        /// No number: `price on request`, `1.299,00`, as given.
+        /// No number, or none that is certain: `price on request`, `2 für 15`, as given.
         case text(String)
     }
 
