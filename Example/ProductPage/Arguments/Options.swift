@@ -22,7 +22,7 @@ struct Options: Sendable, Equatable {
     var source: SourceLocation?
     var product: String?
     var list = false
-    /// The price below which watching ends; nil to go on for ever.
+    /// The price below which watching ends; nil to continue endlessly.
     var below: Decimal?
     /// How often to look; nil is every ten minutes.
     var every: Duration?

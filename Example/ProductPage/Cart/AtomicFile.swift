@@ -14,7 +14,7 @@ struct AtomicFile {
 
     /// Where the file really is: of a symbolic link, what it points to.
     let path: String
-    /// No program works that long on a file: one that holds the lock longer hangs, or means harm.
+    /// No program works that long on a file: one that holds the lock longer hangs, or is hostile.
     var patience = Duration.seconds(10)
     private let folder: String
 

@@ -42,8 +42,7 @@ struct Cart: Sendable, Hashable {
         }
     }
 
-    /// Adds or takes out one piece. A line that is there keeps its name and price; the last piece takes the line
-    /// with it.
+    /// Adds or takes out one piece. An existing line keeps its name and price; without its last piece it is removed.
     ///
     /// - Returns: Whether there was something to change.
     /// - Throws: `PageError.failed` if there would be more than a cart takes; it is then as it was.

@@ -4,7 +4,7 @@ import PromisedSystem
 /// Keeps a cart in a file between runs, for any number of programs at once.
 ///
 /// A file of a newer version is never touched: to read or to change it fails. A damaged one is set aside under
-/// another name when it is first read, and the user, who is notified, goes on with an empty cart.
+/// another name when it is first read, and the user, who is notified, continues with an empty cart.
 struct CartFile: CartStorage {
     /// Far beyond what a cart comes to.
     static let maximumBytes = 16 * 1024 * 1024

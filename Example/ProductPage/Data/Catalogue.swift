@@ -2,7 +2,7 @@
 struct Catalogue: Sendable, Hashable {
     /// What messages call it: a path, a URL, or the bundled catalogue's name.
     var source: String
-    /// What tells it from other sources wherever they are loaded from: an absolute path, an address.
+    /// What distinguishes it from all other sources: an absolute path, an address.
     var id: String
     var products: [Product]
     /// What is worth a line on standard error, though the products can be shown.

@@ -6,7 +6,7 @@ struct FileSource: CatalogueSource {
     static let maximumBytes = ProductReader.maximumBytes
 
     private let name: String
-    /// Nil for standard input, whose products tell what it is.
+    /// Nil for standard input, which its products identify.
     private let id: String?
     private let content: @Sendable () -> Promise<[UInt8]>
 

@@ -19,7 +19,7 @@ final class Shop: CatalogueSource {
 
     func catalogue() -> Promise<Catalogue> { answer { try BundledCatalogue.catalogue() } }
 
-    /// An answer of the shop. Whether it fails is decided when it is asked for, not when it is described.
+    /// An answer of the shop. Whether it fails is decided when the promise runs, not when it is made.
     func answer<Answer: Sendable>(_ answer: @escaping @Sendable () throws -> Answer) -> Promise<Answer> {
         Promise { [self] resolver in
             guard random.withLock({ Double.random(in: 0..<1, using: &$0) }) >= failRate else {

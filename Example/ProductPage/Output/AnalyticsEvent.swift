@@ -1,7 +1,7 @@
 import Foundation
 import PromisedSystem
 
-/// What the user did, as a line of analytics: what has happened, never what was asked for.
+/// What the user did, as a line of analytics: what has happened, never what was only requested.
 struct AnalyticsEvent: Encodable, Equatable {
     enum Name: String, Encodable {
         case productLoaded = "product_loaded"

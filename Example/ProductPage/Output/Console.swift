@@ -29,7 +29,8 @@ struct Console: Sendable {
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            errno = EIO  // Of a stream that takes nothing, which is no error and would go on for ever.
+            // For a stream that takes nothing: that sets no error, and the loop would be endless.
+            errno = EIO
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest = rest.dropFirst(count)

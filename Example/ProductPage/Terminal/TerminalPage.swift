@@ -45,12 +45,12 @@ enum TerminalPage {
     private static func suspend(_ screen: PageScreen) {
         Terminal.leave()
         Terminal.stopProcess(by: SIGTSTP)
-        // To be continued is a signal, which is heard of. None comes where it could not be stopped.
+        // SIGCONT shows the page again. It does not come where the process could not be stopped, so a timer does it.
         disappear(screen)
     }
 
-    /// Sees to it, in a second, that a hidden page does not stay so. It is the time in which a request to
-    /// terminate ends the process: a shell sends that to a stopped one first, and then continues it.
+    /// Hides the page, and shows it again after a second if nothing else has done so. Within that second a request
+    /// to terminate ends the process: a shell sends one to a stopped process before it continues it.
     private static func disappear(_ screen: PageScreen) {
         screen.hide()
         DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) {

@@ -59,13 +59,13 @@ struct Tool: Sendable {
         .live(options, notice: { [console] in console.report($0) })
     }
 
-    /// Every shown state as a line, where lines were asked for.
+    /// Writes every shown state as a line, where the options request lines.
     private func binding(_ options: Options) -> (@Sendable (ProductPage.State) -> Void)? {
         guard options.events != nil || showsStates(options) else { return nil }
         return { [console] in console.output(options.json ? StateText.json($0) : StateText.line($0)) }
     }
 
-    /// Whether the states are shown on the way to a page: that was asked for, or a terminal can do no more.
+    /// Whether the states are shown before the page: the options say so, or the terminal can do no more.
     private func showsStates(_ options: Options) -> Bool {
         let isDumbTerminal = environment.isOutputTerminal && environment.isDumb
         return (options.plain || isDumbTerminal) && !options.json && !options.list

@@ -24,7 +24,7 @@ struct Watch: Sendable {
     var source: any CatalogueSource
     /// Which product of the source; nil for the first one.
     var query: String?
-    /// The price below which it ends; nil to go on for ever.
+    /// The price below which it ends; nil to continue endlessly.
     var below: Decimal?
     var every = Duration.seconds(600)
 

@@ -36,7 +36,7 @@ extension Node {
 /// their references.
 ///
 /// In an `@graph`, nodes name each other: `"offers": {"@id": "#offer"}` means the node that says more about
-/// `#offer`, wherever that stands.
+/// `#offer`, in any place of the graph.
 struct Graph {
     private let roots: [JSON]
     /// What all nodes of one id say together.
@@ -83,7 +83,8 @@ struct Graph {
         value?.line ?? nodes(value).first?.node.line(members)
     }
 
-    /// The node itself, with what others of its id say; what says more than any thing means harm.
+    /// The node itself, with what others of its id say. Others with 200 members or more are hostile input and are
+    /// left out.
     func whole(_ node: Node) -> Node {
         guard let same = node.id.flatMap({ merged[$0] }), same.count < 200 else { return node }
         return node.merging(same) { own, _ in own }

@@ -46,7 +46,7 @@ struct Markup {
     private var ids: [String: Properties] = [:]
     /// Items that include elements by their ids.
     private var including: [(tag: HTMLPiece, place: Int)] = []
-    /// The text of the page, with a line break or `join` wherever there was a tag.
+    /// The text of the page, with a line break or `join` in place of each tag.
     private var text: [UInt8] = []
     /// How many values there may still be, and how much text in them: elements inside each other have it once
     /// more.
@@ -171,7 +171,7 @@ struct Markup {
         return .object(scope.place == nil ? including(tag, in: members) : members)
     }
 
-    /// With what `itemref` names, wherever it stands.
+    /// With the elements that `itemref` names, in any place of the page.
     private func including(_ tag: HTMLPiece, in members: Node) -> Node {
         tag.words("itemref").prefix(Self.maximumInclusions).compactMap { ids[$0] }.reduce(members) {
             $0.merging($1.values.mapValues(JSON.array)) { .array([$0, $1]) }

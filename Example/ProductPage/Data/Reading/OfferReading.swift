@@ -28,7 +28,7 @@ struct OfferSummary {
 
 // Reads `offers`: an `Offer`, an array of them, or an `AggregateOffer`, inline or by reference.
 extension Graph {
-    /// Aggregates of aggregates do not occur; the bound is for data that means harm.
+    /// Aggregates of aggregates do not occur; the bound is for hostile input.
     private static let maximumDepth = 8
 
     mutating func offers(in value: JSON?, currency: String? = nil, depth: Int = 0) -> OfferSummary {

@@ -36,7 +36,7 @@ enum PriceText {
         }
     }
 
-    /// The currency, given or named, tells how many digits may be behind a decimal point.
+    /// The currency, given or named, decides how many digits may be behind a decimal point.
     private static func single(_ text: String, _ given: String?) -> Price? {
         let last = text.lastIndex(where: \.isASCIIDigit)
         guard let start = start(of: text), let last else { return nil }

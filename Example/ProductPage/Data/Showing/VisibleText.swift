@@ -64,7 +64,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether text that is shown must not have it, wherever it stands.
+    /// Whether text that is shown must not have it in any place.
     var isUnsafeToShow: Bool { isCommand || isInvisible }
 
     /// Control characters (C0, DEL, C1), line separators, and everything that changes the direction of text.

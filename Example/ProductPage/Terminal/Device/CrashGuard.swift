@@ -4,7 +4,7 @@ import Foundation
 /// shell would echo nothing.
 ///
 /// A handler of such a signal may call little more than the system, and may find every lock taken. So what it
-/// needs is kept apart, in memory of its own that is written before the handler is there and never freed.
+/// needs is kept apart, in memory of its own that is written before the handler is installed and never freed.
 enum CrashGuard {
     private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
 

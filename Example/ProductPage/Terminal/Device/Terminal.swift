@@ -11,7 +11,8 @@ enum Terminal {
 
     /// Whether the terminal is ours. Held while something is written, so that nothing comes after `leave`.
     private static let isOurs = Mutex(false)
-    /// The settings as they were found, while it is ours. With a lock of their own: who writes may wait for ever.
+    /// The settings as they were found, while it is ours. They have a lock of their own, because a write may hold
+    /// the other one endlessly.
     private static let original = Mutex<termios?>(nil)
     /// Messages wait while it is ours: a line in between would stand in the middle of the page.
     private static let deferred = Mutex<[String]?>(nil)
@@ -26,7 +27,7 @@ enum Terminal {
     /// settings are not ours to change.
     static var isForeground: Bool { tcgetpgrp(input) == getpgrp() }
 
-    /// Whether another program has it. One that is gone has no owner, and says so when it is read.
+    /// Whether another program has it. A terminal that was closed has no owner; reading it reports that.
     static var isElsewhere: Bool { !isForeground && tcgetpgrp(input) > 0 }
 
     /// Takes each key as it comes, without showing it, and shows the page's screen. Once more where that was
@@ -79,10 +80,10 @@ enum Terminal {
     /// Writes what is drawn; nothing once the terminal is given back.
     @Sendable static func write(_ text: String) { isOurs.withLock { if $0 { send(text) } } }
 
-    /// A terminal that is gone says so by a signal; there is no user left to report it to.
+    /// When the terminal was closed, a signal reports it; no user is left to whom a failed write could be reported.
     private static func send(_ text: String) { _ = Console.write(Array(text.utf8), to: output) }
 
-    /// The bytes that have come; nil where the terminal is gone.
+    /// The bytes that have come; nil where the terminal was closed.
     static func read() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = Foundation.read(input, &buffer, buffer.count)

@@ -16,7 +16,7 @@ struct KeyDecoder: Sendable {
 
     /// How long more bytes may take that belong to the last ones; nil where those are whole.
     ///
-    /// The Esc key sends the byte with which other keys begin, so only time tells: when nothing has followed,
+    /// The Esc key sends the byte with which other keys begin, so only time decides: when nothing has followed,
     /// `timeOut` says what it was. The rest of a key comes at once; only a slow line lets it wait. Between two parts
     /// of what is pasted more time may pass: it must not be taken for keys.
     var patience: Duration? { isPasting ? .seconds(1) : state != .ground ? .milliseconds(50) : nil }

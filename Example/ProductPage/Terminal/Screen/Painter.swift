@@ -15,7 +15,7 @@ struct Painter: Sendable {
             "\u{1B}[\(row + 1);1H" + (hasColor ? lines[row].styled : lines[row].text)
                 + (lines[row].width < columns ? "\u{1B}[K" : "")
         }
-        // Shows what comes only when all is there (synchronized output); others ignore it.
+        // Synchronized output: the terminal shows the texts all at once. Terminals without it ignore the commands.
         return texts.isEmpty ? "" : "\u{1B}[?2026h" + texts.joined() + "\u{1B}[?2026l"
     }
 

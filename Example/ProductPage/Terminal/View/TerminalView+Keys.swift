@@ -54,7 +54,7 @@ extension TerminalView {
         scroll = min(above, max(window.scroll, end - window.room))
     }
 
-    /// Another product is read from its top; the place of a selected line that is gone has the next one.
+    /// Shows another product from its top. Where the selected line was removed, selects the next one.
     mutating func stateChanged(from old: ProductPage.State) {
         note = nil
         if !state.isLoading { isRefreshing = false }

@@ -16,7 +16,7 @@ struct TerminalView: Sendable {
     var selected: Cart.Line.ID?
     /// What there is to say about the last key beside the state.
     var note: String?
-    /// Whether a key has asked for a refresh and the page has not come to rest since.
+    /// Whether a key has requested a refresh and the page has not come to rest since.
     var isRefreshing = false
 
     var cart: Cart { state.page?.cart ?? Cart() }
