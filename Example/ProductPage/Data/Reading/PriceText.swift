@@ -5,13 +5,12 @@ import Foundation
 /// A number is only read where it can be no other: a wrong price is worse than a price as it was written.
 enum PriceText {
     /// The price of a text that may be a range; the text itself where it is no number; `nil` for a number below
-    /// zero and for `NaN`, which programs write where they have none.
+    /// zero.
     ///
     /// - Parameter currency: The one that is said beside the text.
     static func price(_ text: String, currency: String?) -> Price? {
         let hasSign = text.first.map("-−–".contains) ?? false
         if hasSign, single(String(text.dropFirst()), currency) != nil { return nil }
-        if text.filter(\.isLetter).lowercased() == "nan" { return nil }
         if let price = single(text, currency) { return price }
         let parts = text.split { "–—-".contains($0) }.map { single(String($0), currency) }
         if parts.count == 2, let low = parts[0]?.amount, let high = parts[1]?.amount,
