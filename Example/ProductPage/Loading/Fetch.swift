@@ -125,12 +125,15 @@ extension Fetch {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         // Below 200 it is a word before the answer, which follows.
-        if let status = (response as? HTTPURLResponse)?.statusCode, status >= 300 {
-            let words = HTTPURLResponse.localizedString(forStatusCode: status).capitalized
-            Self.end(.unavailable("answered \(status) \(words)"))
-        }
+        if let answer = response as? HTTPURLResponse { Self.endIfRefused(answer) }
         if response.expectedContentLength > Int64(ProductReader.maximumBytes) { Self.end(.tooLarge) }
         completionHandler(.allow)
+    }
+
+    private static func endIfRefused(_ response: HTTPURLResponse) {
+        guard response.statusCode >= 300 else { return }
+        let words = HTTPURLResponse.localizedString(forStatusCode: response.statusCode).capitalized
+        end(.unavailable("answered \(response.statusCode) \(words)"))
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -153,6 +156,8 @@ extension Fetch {
         guard let response else {
             Self.end(.unavailable("the connection was closed without a proper answer"))
         }
+        // Foundation on Linux passes over the answer before: a redirect without a target ends here.
+        Self.endIfRefused(response)
         let type = response.value(forHTTPHeaderField: "Content-Type") ?? ""
         Self.end(.page(charset: PageText.charset(ofContentType: type)), state.withLock { $0.body })
     }

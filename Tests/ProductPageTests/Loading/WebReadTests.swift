@@ -46,7 +46,7 @@ import Testing
             """
             early => x | a => x | file => redirects to a file: address, which is not followed
             ftp => redirects to a ftp: address, which is not followed | loop => redirects more than 10 times
-            ten-1 => x | 304 => answered 304 Not Modified | 404 => answered 404 Not Found | 599 => answered 599 Server Error
+            ten-1 => x | 302 => answered 302 Found | 304 => answered 304 Not Modified | 404 => answered 404 Not Found | 599 => answered 599 Server Error
             part => the connection was closed before the answer was complete
             none => the connection was closed without a proper answer
             half-head => the connection was closed without a proper answer

@@ -47,9 +47,9 @@ import Testing
         "a price is never put together out of pieces, nor out of what is struck through",
         arguments: rows(
             """
-            129<sup>90</sup> => 129 90 EUR | <i>129</i><i>90</i> => 129 90 EUR | <s>9.90</s>7.90 => 7.90 EUR
-            <b>20</b> <b>150</b> => 20 150 EUR | <i>1,299</i>.<i>90</i> => 1299.90 EUR
-            20<b>&nbsp;150</b> => 20 150 EUR | 129<sup>,90</sup> € => 129.90 EUR | 1&nbsp;299,00&nbsp;&euro; => 1299.00 EUR
+            129<sup>90</sup> => 129 / 90 EUR | <i>129</i><i>90</i> => 129 / 90 EUR | <s>9.90</s>7.90 => 7.90 EUR
+            <b>20</b> <b>150</b> => 20 / 150 EUR | <i>1,299</i>.<i>90</i> => 1299.90 EUR
+            20<b>&nbsp;150</b> => 20 / 150 EUR | 129<sup>,90</sup> € => 129.90 EUR | 1&nbsp;299,00&nbsp;&euro; => 1299.00 EUR
             <strike>9.90</strike>7.90 => 7.90 EUR | <del>€45.00</del> <ins>€35.00</ins> => 35.00 EUR | <template>9</template>5 => 5.00 EUR
             """))
     func pieces(row: Row) throws {

@@ -18,7 +18,7 @@ enum PriceText {
         {
             return range
         }
-        return Price(value: .text(text.replacing(tag, with: " ")), currency: currency)
+        return Price(value: .text(text.replacing(tag, with: " / ")), currency: currency)
     }
 
     /// What stands where there was a tag.
