@@ -15,10 +15,12 @@ struct AtomicFile {
     /// Where the file really is: of a symbolic link, what it points to.
     let path: String
     /// No program works that long on a file: one that holds the lock longer hangs, or is hostile.
-    var patience = Duration.seconds(10)
+    static let patience = Duration.seconds(10)
+    private let patience: Duration
     private let folder: String
 
-    init(path: String) {
+    init(path: String, patience: Duration = patience) {
+        self.patience = patience
         let file = URL(filePath: path).resolvingSymlinksInPath()
         (self.path, folder) = (file.path, file.deletingLastPathComponent().path)
     }

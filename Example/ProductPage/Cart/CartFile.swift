@@ -12,6 +12,8 @@ struct CartFile: CartStorage {
     let path: String
     /// Where the file is read and written: that may take a while, as when another program has the lock.
     var disk: any SerialScheduler = .serial("product-page.disk")
+    /// How long a change waits for another program.
+    var patience = AtomicFile.patience
     /// Called with one line that the user should know though nothing has failed.
     var notice: @Sendable (String) -> Void = { _ in }
 
@@ -41,7 +43,7 @@ struct CartFile: CartStorage {
     func change<Result>(
         unless isCancelled: () -> Bool = { false }, _ change: (inout Cart) throws -> Result
     ) throws -> (cart: Cart, isChanged: Result) {
-        let file = AtomicFile(path: path)
+        let file = AtomicFile(path: path, patience: patience)
         return try explained("cannot be saved") {
             try file.locked(unless: isCancelled) {
                 let old = try read() ?? setAside(file)

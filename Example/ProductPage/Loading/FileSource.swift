@@ -3,8 +3,6 @@ import PromisedSystem
 
 /// The products of a file, which may be a pipe, or of standard input.
 struct FileSource: CatalogueSource {
-    static let maximumBytes = ProductReader.maximumBytes
-
     private let name: String
     /// Nil for standard input, which its products identify.
     private let id: String?

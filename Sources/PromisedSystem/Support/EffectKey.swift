@@ -53,7 +53,7 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
     /// A revision without a value, which only distinguishes a request from the previous one.
     static func count(_ count: Int) -> EffectKey { EffectKey(value: .count(count)) }
 
-    /// A revision that differs from every other one, itself included.
+    /// A revision that always restarts the work: the registry does not compare it with the current one.
     static let restart = count(-1)
 
     /// Whether this is a revision made by ``count(_:)``.

@@ -121,7 +121,7 @@ import Testing
     @Test("megabytes of what takes the most room: kinds, attributes, bytes that are no text")
     func expensive() async throws {
         // As much as is read at all, in the long run.
-        let room = min(FileSource.maximumBytes, rounds(1_500_000, stress: 3_000_000)) - 1_000_000
+        let room = min(ProductReader.maximumBytes, rounds(1_500_000, stress: 3_000_000)) - 1_000_000
         let kinds = (0..<min(room / 36, 80_000)).map { #"{"@type":"a kind of thing \#($0)"}"# }
         let attributes = String(repeating: "b=c ", count: room / 4)
         let home = try TemporaryFolder([
