@@ -10,7 +10,7 @@ enum TerminalPage {
         let screen = PageScreen(
             page, scheduler: .main, size: Terminal.size, painter: Painter(hasColor: hasColor),
             write: Terminal.write)
-        let listening = listen(screen)
+        let listening = await listen(screen)
         defer {
             for source in listening { source.cancel() }
             Terminal.leave()
@@ -23,7 +23,16 @@ enum TerminalPage {
         try await screen.quit.promise.value
     }
 
-    private static func listen(_ screen: PageScreen) -> [any DispatchSourceProtocol] {
+    private static func listen(_ screen: PageScreen) async -> [any DispatchSourceProtocol] {
+        let signals: [(Int32, @Sendable () -> Void)] = [
+            (SIGWINCH, { screen.resize(to: Terminal.size) }),
+            (SIGTSTP, { suspend(screen) }),
+            (SIGCONT, { Terminal.isForeground ? appear(screen) : disappear(screen) }),
+        ]
+        let sources =
+            signals.compactMap { Signals.source($0, on: .main, $1) } + Signals.endProcess(SIGHUP, SIGQUIT)
+        await Signals.allListen()
+        // Not before: a line that was typed ahead is a key at once, and what that does may need the signals.
         let keys = DispatchSource.makeReadSource(fileDescriptor: Terminal.input, queue: .main)
         keys.setEventHandler { @Sendable in
             // In the background they are for another program, and to read them is an error.
@@ -32,13 +41,7 @@ enum TerminalPage {
             screen.receive(bytes)
         }
         keys.activate()
-        let signals: [(Int32, @Sendable () -> Void)] = [
-            (SIGWINCH, { screen.resize(to: Terminal.size) }),
-            (SIGTSTP, { suspend(screen) }),
-            (SIGCONT, { Terminal.isForeground ? appear(screen) : disappear(screen) }),
-        ]
-        return signals.compactMap { Signals.source($0, on: .main, $1) } + [keys]
-            + Signals.endProcess(SIGHUP, SIGQUIT)
+        return sources + [keys]
     }
 
     /// Ctrl-Z: the shell gets its terminal back as it was.

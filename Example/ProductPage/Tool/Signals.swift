@@ -4,7 +4,18 @@ import Foundation
 /// What the process does about signals. What is kept on disk is whole at every moment, so when one ends it, there
 /// is nothing to clean up but the terminal.
 enum Signals {
-    /// From now on these signals end the process, with 128 and their number.
+    /// Sources that do not listen yet.
+    private static let registering = DispatchGroup()
+
+    /// Returns when every source listens. A thread of the system's registers them; until then a signal does what it
+    /// does by itself, and that leaves a terminal as it is. So a terminal must not be ours before.
+    static func allListen() async {
+        await withCheckedContinuation { continuation in
+            registering.notify(queue: .global()) { continuation.resume() }
+        }
+    }
+
+    /// As soon as they are listened to, these signals end the process, with 128 and their number.
     ///
     /// - Returns: What listens; it must be kept.
     static func endProcess(_ signals: Int32...) -> [any DispatchSourceProtocol] {
@@ -26,10 +37,14 @@ enum Signals {
         }
         let source = DispatchSource.makeSignalSource(signal: signal, queue: queue)
         source.setEventHandler { @Sendable in handler() }
-        #if canImport(Darwin)
-            // There a source only watches; elsewhere it takes the place of what the signal does.
-            source.setRegistrationHandler { @Sendable in _ = Foundation.signal(signal, SIG_IGN) }
-        #endif
+        registering.enter()
+        source.setRegistrationHandler { @Sendable in
+            #if canImport(Darwin)
+                // There a source only watches; elsewhere it takes the place of what the signal does.
+                _ = Foundation.signal(signal, SIG_IGN)
+            #endif
+            registering.leave()
+        }
         source.activate()
         return source
     }
@@ -38,10 +53,8 @@ enum Signals {
     static func endProcess(code: Int32) -> Never {
         // A terminal that takes no output, as one with a line that hangs, must not keep the process.
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) {
-            Terminal.restoreSettings()
-            _exit(code)
+            Terminal.restoreSettings { _exit(code) }
         }
-        Terminal.leave()
-        _exit(code)
+        Terminal.leave { _exit(code) }
     }
 }

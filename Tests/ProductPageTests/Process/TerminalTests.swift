@@ -81,7 +81,7 @@
                 end: "start\nloading\nloaded: \(lamp), 129.90 EUR, cart 0")
         }
 
-        @Test(arguments: runs + ends) func play(_ run: Run) async throws {
+        @Test(arguments: runs + ends + lateListening) func play(_ run: Run) async throws {
             let home = try TemporaryFolder()
             let environment = run.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
             let terminal = try PseudoTerminal(

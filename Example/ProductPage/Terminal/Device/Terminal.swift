@@ -12,7 +12,7 @@ enum Terminal {
     /// Whether the terminal is ours. Held while something is written, so that nothing comes after `leave`.
     private static let isOurs = Mutex(false)
     /// The settings as they were found, while it is ours. They have a lock of their own, because a write may hold
-    /// the other one endlessly.
+    /// the other one endlessly; the terminal's settings are changed under it.
     private static let original = Mutex<termios?>(nil)
     /// Messages wait while it is ours: a line in between would stand in the middle of the page.
     private static let deferred = Mutex<[String]?>(nil)
@@ -41,37 +41,47 @@ enum Terminal {
                 isOurs = true
                 CrashGuard.arm(settings)
             }
-            guard var raw = original.withLock({ $0 }) else { return }
-            // Neither lines nor echo, and no byte that becomes another or stops the output. Signals stay
-            // with the kernel, so that Ctrl-C ends the program whatever it is doing, and Ctrl-Z stops it
-            // together with what stands beside it in a pipeline.
-            raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | IEXTEN)
-            raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | IGNCR | ISTRIP)
-            withUnsafeMutableBytes(of: &raw.c_cc) { ($0[Int(VMIN)], $0[Int(VTIME)]) = (1, 0) }
-            _ = tcsetattr(input, TCSANOW, &raw)
+            guard isOurs else { return }
+            original.withLock { original in
+                guard var raw = original else { return }
+                // Neither lines nor echo, and no byte that becomes another or stops the output. Signals stay
+                // with the kernel, so that Ctrl-C ends the program whatever it is doing, and Ctrl-Z stops it
+                // together with what stands beside it in a pipeline.
+                raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | IEXTEN)
+                raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | IGNCR | ISTRIP)
+                withUnsafeMutableBytes(of: &raw.c_cc) { ($0[Int(VMIN)], $0[Int(VTIME)]) = (1, 0) }
+                _ = tcsetattr(input, TCSANOW, &raw)
+            }
             send(Painter.enter)
         }
     }
 
     /// Puts the terminal back, and writes the messages that had to wait.
-    static func leave() {
+    ///
+    /// - Parameter end: Ends the process, where it is to end before another thread can take the terminal again.
+    static func leave<End: Sendable>(_ end: () -> End = {}) -> End {
         isOurs.withLock { isOurs in
-            guard isOurs else { return }
-            isOurs = false
-            CrashGuard.disarm()
-            restoreSettings()
-            original.withLock { $0 = nil }
-            if isForeground { send("\(Painter.leave)") }
-        }
-        for line in deferred.withLock({ $0.take() }) ?? [] {
-            _ = Console.write(Array((line + "\n").utf8), to: 2)
+            if isOurs {
+                isOurs = false
+                CrashGuard.disarm()
+                restoreSettings()
+                original.withLock { $0 = nil }
+                if isForeground { send("\(Painter.leave)") }
+            }
+            for line in deferred.withLock({ $0.take() }) ?? [] {
+                _ = Console.write(Array((line + "\n").utf8), to: 2)
+            }
+            return end()
         }
     }
 
-    /// Only the settings, without waiting for anything: for a terminal that takes no output any more.
-    static func restoreSettings() {
-        guard var settings = original.withLock({ $0 }), isForeground else { return }
-        _ = tcsetattr(input, TCSANOW, &settings)
+    /// Only the settings, without waiting for anything: for a terminal that takes no output any more. Then `end`, as
+    /// in `leave`.
+    static func restoreSettings(_ end: () -> Void = {}) {
+        original.withLock { original in
+            if var settings = original, isForeground { _ = tcsetattr(input, TCSANOW, &settings) }
+            end()
+        }
     }
 
     /// - Returns: Whether the message waits until the terminal is given back; it is to be written now otherwise.
