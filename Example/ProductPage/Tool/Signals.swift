@@ -7,8 +7,8 @@ enum Signals {
     /// Sources that do not listen yet.
     private static let registering = DispatchGroup()
 
-    /// Returns when every source listens. A thread of the system's registers them; until then a signal does what it
-    /// does by itself, and that leaves a terminal as it is. So a terminal must not be ours before.
+    /// Returns when every source listens. Another thread registers them; until then a signal ends or stops the process
+    /// by itself, without giving the terminal back. So nothing may take the terminal before.
     static func allListen() async {
         await withCheckedContinuation { continuation in
             registering.notify(queue: .global()) { continuation.resume() }
