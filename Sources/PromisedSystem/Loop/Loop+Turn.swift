@@ -1,6 +1,7 @@
 internal import Promise
 
-// The steps of a turn, performed by the owner.
+// The steps of a turn, performed by the owner. Those of a synchronous turn are inlined into one function, so that the
+// turn stays in registers: as an argument it would be copied in memory by each.
 extension Loop {
     @inlinable
     func start(_ entry: Entry) {
@@ -10,7 +11,7 @@ extension Loop {
 
     /// Runs a turn: middleware, the reducer and, if the transition is synchronous, everything that follows from the new
     /// state. Otherwise the turn goes on when its promise settles.
-    @inlinable
+    @inlinable @inline(__always)
     func start(_ newTurn: Machine.Turn) {
         var turn = newTurn
         (progress.cascadeDepth, progress.idleCountAtStart) = (turn.cascadeDepth, progress.idleCount)
@@ -21,8 +22,8 @@ extension Loop {
             if isOver { return }
         }
         // Records and changes need the state before, so only a turn that nothing observes changes it in place.
-        if case .inPlace(let reduce) = reducer.step, turn.startedAt == nil, progress.replaced == nil {
-            changeInPlace(turn, reduce)
+        if reduceInPlace != nil, turn.startedAt == nil, progress.replaced == nil {
+            changeInPlace(turn)
         } else {
             makeTransition(turn)
         }
@@ -36,36 +37,39 @@ extension Loop {
     }
 
     /// Applies an in-place reducer. A large state is taken out of the store meanwhile, so that nothing is copied.
-    @inlinable
-    func changeInPlace(_ turn: Machine.Turn, _ reduce: (inout State, Event) -> Void) {
+    @inlinable @inline(__always)
+    func changeInPlace(_ turn: Machine.Turn) {
         let isTaken = store.canBeTaken
         // Marked before the state is taken: a reader that must wait for it looks up this thread.
-        beginReducing(turn)
+        beginReducing(turn.origin)
         guard var state = isTaken ? store.take() : ownerState else { return endReducing() }
-        state.change { reduce(&$0, turn.event) }
+        state.change { reduceInPlace?(&$0, turn.event) }
         if isTaken {
             let (subscribers, shared) = store.put(&state, wantsState: effects != nil)
             endReducing()
-            guard let shared else { return endTurn(turn) }
-            store.notify(subscribers, StateChange(shared, .committed))
-            follow(turn, shared)
+            if let shared {
+                store.notify(subscribers, StateChange(shared, .committed))
+                evaluateFeedbacks(turn.event, shared)
+            }
         } else {
             endReducing()
             commit(state, turn)
-            follow(turn, state)
+            evaluateFeedbacks(turn.event, state)
         }
+        endTurn(turn)
     }
 
     /// Calls the reducer, and finishes the turn if the promise is fulfilled already.
-    @inlinable
+    @inlinable @inline(__always)
     func makeTransition(_ turn: Machine.Turn) {
-        let promise = reduce(turn)
+        let promise = reduce(turn.event, turn.origin, isObserved: turn.startedAt != nil)
         // An event that arrived meanwhile may replace this one.
         if ownership.hasPending { drainInbox() }
         if let state = promise.fulfilledValue?.shared, machine.arrived.admissionCount == 0 {
             finishReplaced(isFollowedByInterim: false)
             commit(state, turn)
-            follow(turn, state)
+            evaluateFeedbacks(turn.event, state)
+            endTurn(turn)
         } else {
             begin(turn, promise)
         }
@@ -73,27 +77,27 @@ extension Loop {
 
     // A separate function, so that the previous state is off the stack while the next one is shown.
     @inlinable
-    func reduce(_ turn: Machine.Turn) -> Promise<State> {
+    func reduce(_ event: Event, _ origin: Origin, isObserved: Bool) -> Promise<State> {
         let state = ownerState
-        if turn.startedAt != nil { progress.before = state }
-        beginReducing(turn)
+        if isObserved { progress.before = state }
+        beginReducing(origin)
         defer { endReducing() }
-        if case .promise(let reduce) = reducer.step { return reduce(state.value, turn.event) }
-        return reducer(state.value, turn.event)
+        if case .promise(let reduce) = reducer.step { return reduce(state.value, event) }
+        return reducer(state.value, event)
     }
 
     @inlinable
-    func beginReducing(_ turn: Machine.Turn) {
-        store.beginReducing(on: drainingThread, turn.origin)
+    func beginReducing(_ origin: Origin) {
+        store.beginReducing(on: drainingThread, origin)
         if reducer.mayMissPart { progress.missedBefore = missedParts }
-        if isInPlace { thread?.enterReducer() }
+        if reduceInPlace != nil { thread?.enterReducer() }
     }
 
     @inlinable
     func endReducing() {
         store.endReducing()
         if reducer.mayMissPart { progress.hasMissedPart = hasMissedPart(since: progress.missedBefore) }
-        if isInPlace { thread?.leaveReducer() }
+        if reduceInPlace != nil { thread?.leaveReducer() }
     }
 
     /// Makes the loop busy with a turn whose promise has not settled, or has interim values.
@@ -116,15 +120,8 @@ extension Loop {
         if case .finish(let turn, let ending)? = machine.settle(turn, outcome) { finish(turn, ending) }
     }
 
-    /// What follows from a new state that was committed.
-    @inlinable
-    func follow(_ turn: Machine.Turn, _ state: ValueBox<State>) {
-        evaluateFeedbacks(turn.event, state)
-        endTurn(turn)
-    }
-
     /// The end of a turn that has committed a state.
-    @inlinable
+    @inlinable @inline(__always)
     func endTurn(_ turn: Machine.Turn) {
         if !middleware.layers.isEmpty { leaveMiddleware() }
         if progress.hasMissedPart { reportMissedPart(turn.event, turn.origin) }
@@ -196,7 +193,8 @@ extension Loop {
         switch ending {
         case .outcome(.fulfilled(let state)):
             commit(state, turn)
-            follow(turn, state)
+            evaluateFeedbacks(turn.event, state)
+            endTurn(turn)
         case .outcome(.rejected(let failure)): fail(turn, failure.error)
         case .timedOut(let limit): fail(turn, PromiseError.timedOut(limit))
         case .replaced:
@@ -205,7 +203,7 @@ extension Loop {
         }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     func commit(_ state: ValueBox<State>, _ turn: Machine.Turn) {
         guard turn.startedAt != nil else {
             if ValueBox<State>.isInline { _ = inlineState.exchange(for: state) }

@@ -16,7 +16,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     @usableFromInline let scheduler: any SerialScheduler
     @usableFromInline let reducer: Reducer<State, Event>
-    @usableFromInline let isInPlace: Bool
+    /// A constant of its own, because a call of it then needs no reference counting; nil if the reducer is another.
+    @usableFromInline let reduceInPlace: (@Sendable (inout State, Event) -> Void)?
     @usableFromInline let store: StateStore<State>
     @usableFromInline let ownership = DrainOwnership<LoopMachine<State, Event>.Message>()
     @usableFromInline let observers = LoopObservers<State, Event>()
@@ -90,18 +91,18 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         configuration: System<State, Event>.Configuration
     ) {
         self.scheduler = scheduler
-        (self.reducer, isInPlace) = (reducer, reducer.isInPlace)
+        (self.reducer, reduceInPlace) = (reducer, reducer.reduceInPlace)
         self.middleware = middleware
         self.configuration = configuration
         store = StateStore(
             initialState, history: configuration.history ?? .none, scheduler: scheduler,
-            inPlace: isInPlace)
+            inPlace: reduceInPlace != nil)
         machine = Machine(cascadeLimit: configuration.cascadeLimit)
         inlineState = initialState
         if !ValueBox<State>.isInline { _ = inlineState.take() }
     }
 
-    @inlinable var needsThread: Bool { isInPlace || reducer.mayMissPart }
+    @inlinable var needsThread: Bool { reduceInPlace != nil || reducer.mayMissPart }
     /// Whether there are observers of turns, records or changes.
     @inlinable var isObserved: Bool { !observers.counter.isZero }
     @inlinable var isOver: Bool { ownership.isStopped }

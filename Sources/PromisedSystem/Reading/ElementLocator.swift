@@ -227,7 +227,8 @@ extension Array {
         return withUnsafeBytes { elements in
             Swift.withUnsafeBytes(of: &last) { last in
                 let size = MemoryLayout<Element>.size
-                let start = place * MemoryLayout<Element>.stride
+                // Without a check for overflow: the array holds an element there.
+                let start = place &* MemoryLayout<Element>.stride
                 var byte = 0
                 while byte + 8 <= size {
                     let now = elements.loadUnaligned(fromByteOffset: start + byte, as: UInt64.self)

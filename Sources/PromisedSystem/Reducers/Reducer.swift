@@ -37,7 +37,9 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
     /// Whether an event is meant for one of the parts that it was lifted from; nil if every event is handled.
     @usableFromInline let isFor: (@Sendable (Event) -> Bool)?
 
-    @inlinable var isInPlace: Bool { if case .inPlace = step { true } else { false } }
+    var reduceInPlace: (@Sendable (inout State, Event) -> Void)? {
+        if case .inPlace(let reduce) = step { reduce } else { nil }
+    }
 
     @inlinable
     init(step: Step, mayMissPart: Bool = false, isFor: (@Sendable (Event) -> Bool)? = nil) {
