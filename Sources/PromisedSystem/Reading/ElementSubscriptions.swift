@@ -115,13 +115,9 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         var search = ElementSearch<Finder.ID>()
         collection.read(whole) { elements in
             subscribers.withUnsafeMutableBufferPointer { subscribers in
-                for index in subscribers.indices {
-                    if locator.isUntouched(
-                        &subscribers[index].last, subscribers[index].id, in: elements,
-                        subscribers[index].place)
-                    {
-                        continue
-                    }
+                var next = 0
+                while let index = firstTouched(from: next, of: subscribers, in: elements) {
+                    next = index + 1
                     let element = locator.find(
                         subscribers[index].id, in: elements, &subscribers[index].place, &search)
                     if areEqual(subscribers[index].last, element) { continue }
@@ -130,6 +126,23 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
                 }
             }
         }
+    }
+
+    /// The first subscriber, from an index on, whose element is not known to be unchanged.
+    ///
+    /// Not inlined: that is most often none, and so its loop has all registers.
+    @inlinable @inline(never)
+    func firstTouched(
+        from start: Int, of subscribers: UnsafeMutableBufferPointer<Subscriber>,
+        in elements: borrowing Finder.Container
+    ) -> Int? {
+        for index in start..<subscribers.count
+        where !locator.isUntouched(
+            &subscribers[index].last, subscribers[index].id, in: elements, subscribers[index].place)
+        {
+            return index
+        }
+        return nil
     }
 
     /// Notifies all subscribers of the end, pending ones included. While the owner compares elements, that is left to
