@@ -42,17 +42,6 @@ final class StateStore<State: Sendable>: Sendable {
             return past
         }
 
-        /// The same for states that are stored inline, whose boxes hold nothing.
-        @inlinable
-        mutating func applyInline(_ change: StateChange<State>) {
-            if change.kind == .committed { _ = settled.exchange(for: change.box) }
-            if change.kind == .interim {
-                interim = change.box
-            } else if interim != nil {
-                interim = nil
-            }
-        }
-
         @inlinable
         func subscribersToNotify(_ isNotifying: borrowing Atomic<Bool>) -> Listeners {
             if !subscribers.isEmpty { isNotifying.store(true, ordering: .releasing) }
@@ -148,13 +137,6 @@ final class StateStore<State: Sendable>: Sendable {
 
     @inlinable
     func apply(_ change: StateChange<State>) -> Listeners {
-        if ValueBox<State>.isInline {
-            return contents.withLock { contents in
-                guard !contents.isOver else { return Listeners() }
-                contents.applyInline(change)
-                return contents.subscribersToNotify(isNotifying)
-            }
-        }
         var past: Past = (nil, nil)
         let subscribers = contents.withLock { contents -> Listeners in
             guard !contents.isOver else { return Listeners() }
