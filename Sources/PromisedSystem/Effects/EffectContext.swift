@@ -23,7 +23,9 @@ final class EffectContext<Event: Sendable>: Sendable {
     @inlinable
     convenience init(_ host: some EffectHost<Event>, _ origin: Origin) {
         self.init(
-            EffectPort(host, origin),
+            EffectPort(host, origin) { [weak host] run, error, last in
+                host?.receiveEnd(of: run, error, last, origin)
+            },
             receive: { [weak host] event, run in
                 run.eventEnqueued()
                 if let host { host.receive(event, of: run, origin) } else { _ = run.eventProcessed() }

@@ -30,14 +30,17 @@ final class EffectPort: Sendable {
     private let origin: Origin
     private weak let host: (any EffectHost)?
 
-    @usableFromInline
-    init(_ host: any EffectHost, _ origin: Origin) {
-        (scheduler, self.host, self.origin) = (host.scheduler, host, origin)
-    }
+    /// Called when a run has finished by itself, with the error if it failed, and with its last event. A closure made
+    /// for the type of host, as what drains the loop afterwards is then specialised for its types.
+    let ended: @Sendable (EffectRun, (any Error)?, LastEvent?) -> Void
 
-    /// Called when a run has finished by itself, with the error if it failed, and with its last event.
-    func ended(_ run: EffectRun, _ error: (any Error)?, _ last: LastEvent?) {
-        host?.receiveEnd(of: run, error, last, origin)
+    @usableFromInline
+    init(
+        _ host: any EffectHost, _ origin: Origin,
+        ended: @escaping @Sendable (EffectRun, (any Error)?, LastEvent?) -> Void
+    ) {
+        (scheduler, self.host, self.origin) = (host.scheduler, host, origin)
+        self.ended = ended
     }
 
     /// Called when a sub-effect of a run has failed while the run continues.

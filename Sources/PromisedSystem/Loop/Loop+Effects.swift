@@ -13,7 +13,7 @@ extension Loop: EffectHost {
         receive(.effectEnded(run, error, last, origin))
     }
 
-    @usableFromInline
+    @inlinable
     func prepareLast(_ event: Event, of run: EffectRun, _ origin: Origin) -> LastEvent {
         let entry = entry(event, policy: nil, origin: origin, run: run)
         return { [self] position in
