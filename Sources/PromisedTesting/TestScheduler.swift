@@ -1,5 +1,5 @@
 public import Promise
-internal import PromisedSystem
+package import PromisedSystem
 
 /// A scheduler with virtual time: nothing runs until the test moves its clock.
 ///
@@ -22,9 +22,8 @@ public final class TestScheduler: SerialScheduler {
     private struct Entry {
         let due: Duration
         let work: ScheduledWork
-        /// The number of the work that scheduled it.
-        let owner: Int
-        /// Which timer of its owner it is; nil if it was scheduled without a delay.
+        /// The work of an explored system that scheduled it, and which of its timers it is; nil without a delay.
+        let owner: (any WorkOwner)?
         let timer: Int?
     }
 
@@ -34,19 +33,13 @@ public final class TestScheduler: SerialScheduler {
         var entries: [Entry] = []
         var openWork: [Int: Origin] = [:]
         var lastOpened = 0
-        /// The owner of the work that runs now, a number that an exploration assigns.
-        var owner = 0
-        /// The timers that have fired since ``TestScheduler/takeFiredTimers()`` was last called.
-        var firedTimers: [(owner: Int, timer: Int)] = []
-        /// How many timers each owner has set; nil outside of an exploration.
-        var timersSet: [Int: Int]?
-        var scheduledAtOnce = 0
+        /// Set only while systems are explored.
+        var observer: (any SchedulerObserver)?
 
         /// The count of entries at which cancelled ones are removed.
         var sweepAt = 64
 
         mutating func insert(_ entry: Entry) {
-            if entry.timer == nil { scheduledAtOnce += 1 }
             if entries.count >= sweepAt {
                 entries.removeAll { !$0.work.isPending }
                 sweepAt = max(64, 2 * entries.count)
@@ -60,15 +53,8 @@ public final class TestScheduler: SerialScheduler {
             entries.insert(entry, at: low)
         }
 
-        /// The number of a new timer among those of its owner; 0 outside of an exploration.
-        mutating func nextTimer() -> Int {
-            guard timersSet != nil else { return 0 }
-            timersSet?[owner, default: 0] += 1
-            return timersSet?[owner] ?? 0
-        }
-
         /// Whether an exploration ignores this work: a timer that serves only diagnostics.
-        func isExcluded(_ work: ScheduledWork) -> Bool { timersSet != nil && work.isFor(.report) }
+        func isExcluded(_ work: ScheduledWork) -> Bool { observer != nil && work.isFor(.report) }
     }
 
     private let state = Lock(State())
@@ -77,7 +63,11 @@ public final class TestScheduler: SerialScheduler {
     public init() {}
 
     /// The virtual time: how far the clock has been moved since the scheduler was created.
-    public var now: Duration { state.withLock { $0.now } }
+    public var now: Duration {
+        let (now, observer) = state.withLock { ($0.now, $0.observer) }
+        observer?.readsClock(now)
+        return now
+    }
 
     /// Enqueues `work` for the next time that the clock is moved or ``run(limit:fileID:filePath:line:column:)`` is
     /// called, behind the work that is already due.
@@ -86,12 +76,21 @@ public final class TestScheduler: SerialScheduler {
     /// Schedules `work` for when the clock has been moved by `delay`. A negative delay counts as zero.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        let scheduled = ScheduledWork { [unowned self] in runAsCurrent(work) }
+        let observer = state.withLock { $0.observer }
+        observer?.schedules()
+        return schedule(after: delay, by: observer == nil ? nil : inheritedScheduler as? any WorkOwner, work)
+    }
+
+    package func schedule(
+        after delay: Duration, by owner: (any WorkOwner)?, _ work: @escaping @Sendable () -> Void
+    ) -> ScheduledWork {
+        let scheduled = ScheduledWork { [unowned self] in
+            runAsCurrent { if let owner { inheriting(owner, work) } else { work() } }
+        }
+        let timer = delay > .zero ? owner?.setsTimer() : nil
         state.withLock {
-            let timer = delay > .zero ? $0.nextTimer() : nil
             $0.insert(
-                Entry(
-                    due: $0.now.later(by: max(delay, .zero)), work: scheduled, owner: $0.owner, timer: timer))
+                Entry(due: $0.now.later(by: max(delay, .zero)), work: scheduled, owner: owner, timer: timer))
         }
         return scheduled
     }
@@ -118,15 +117,35 @@ extension TestScheduler {
     /// Moves the clock by `duration` and runs everything that falls due, each at its own instant.
     ///
     /// - Parameter duration: How far to move the clock; zero, the default, runs what is due now.
-    public func advance(by duration: Duration = .zero) { advance(to: now.later(by: max(duration, .zero))) }
+    public func advance(by duration: Duration = .zero) {
+        advance(to: unobservedNow.later(by: max(duration, .zero)))
+    }
 
     /// Moves the clock to `instant` and runs everything that falls due, each at its own instant.
     ///
     /// - Parameter instant: The new time. If it lies in the past, this is a no-op: ``advance(by:)`` runs what is due
     ///   now.
-    public func advance(to instant: Duration) {
-        while let work = take(until: instant) { work.run() }
+    public func advance(to instant: Duration) { _ = advance(to: instant, limit: .max) }
+
+    /// The same, but runs no more than `limit` work items; false if more are due.
+    package func advance(to instant: Duration, limit: Int) -> Bool {
+        var count = 0
+        while let work = take(until: instant) {
+            run(work)
+            count += 1
+            if count == limit { return false }
+        }
         state.withLock { $0.now = max($0.now, instant) }
+        return true
+    }
+
+    /// Releases the pending work items, which may refer to this scheduler, without running them.
+    package func discard() {
+        let entries = state.withLock { state in
+            defer { state.entries = [] }
+            return state.entries
+        }
+        withExtendedLifetime(entries) {}
     }
 
     /// Moves the clock from one scheduled work item to the next until none is left.
@@ -141,7 +160,7 @@ extension TestScheduler {
     ) {
         for _ in 0..<limit {
             guard let work = take(until: nil) else { return }
-            work.run()
+            run(work)
         }
         guard pendingCount > 0 else { return }
         fail(
@@ -153,51 +172,70 @@ extension TestScheduler {
     /// The number of pending work items, without those that were cancelled.
     public var pendingCount: Int { state.withLock { $0.entries.count { $0.work.isPending } } }
 
-    private func take(until limit: Duration?) -> ScheduledWork? {
+    private func run(_ entry: Entry) {
+        if let timer = entry.timer { entry.owner?.timerFired(timer) }
+        entry.work.run()
+    }
+
+    private func take(until limit: Duration?) -> Entry? {
         state.withLock { state in
             while let next = state.entries.last {
                 if let limit, next.due > limit { return nil }
                 state.entries.removeLast()
                 guard next.work.isPending, !state.isExcluded(next.work) else { continue }
                 state.now = max(state.now, next.due)
-                state.owner = next.owner
-                if let timer = next.timer { state.firedTimers.append((next.owner, timer)) }
-                return next.work
+                return next
             }
             return nil
         }
     }
 }
 
-// MARK: - Owners of work
+// MARK: - Exploration
 
-extension TestScheduler {
-    /// The owner of the work that runs now; work that it schedules gets the same owner.
-    package var owner: Int {
-        get { state.withLock { $0.owner } }
-        set { state.withLock { $0.owner = newValue } }
-    }
+/// A piece of work of an explored system, as the scheduler of the chains that it starts: the owner of their timers.
+package protocol WorkOwner: SerialScheduler {
+    /// Counts a timer, and returns its number among those of this work.
+    func setsTimer() -> Int
+    func timerFired(_ number: Int)
+}
 
+/// Observes a scheduler on behalf of an exploration.
+package protocol SchedulerObserver: AnyObject, Sendable {
+    /// Called when the clock is read by other code than the library's.
+    func readsClock(_ now: Duration)
+    /// Called when something is scheduled, on the thread that does so.
+    func schedules()
+    func created(_ system: any ExploredSystem)
+}
+
+extension TestScheduler: SystemHost {
     /// A pending timer.
     package struct Timer {
         /// The time until it fires.
         package let left: Duration
-        /// Its owner, and its number among the owner's timers; nil for a timer of the loop.
-        package let setBy: (owner: Int, timer: Int)?
+        package let work: ScheduledWork
+        /// The work that has set it, and its number among the timers of that work; nil for one of a loop.
+        package let owner: (any WorkOwner)?
+        package let number: Int
     }
 
-    /// Prepares the scheduler for an exploration: ignores timers that serve only diagnostics, and numbers the timers of
-    /// each owner.
-    package func prepareForExploration() { state.withLock { $0.timersSet = [:] } }
+    /// Lets `observer` observe the scheduler, and ignores timers that serve only diagnostics.
+    package func observe(by observer: (any SchedulerObserver)?) { state.withLock { $0.observer = observer } }
 
-    /// The pending timers, sorted by due time and then by age.
+    package func created(_ system: any ExploredSystem) { state.withLock { $0.observer }?.created(system) }
+
+    /// The time, without counting as a read.
+    package var unobservedNow: Duration { state.withLock { $0.now } }
+
+    /// The pending timers, in the order in which they fire.
     package var timers: [Timer] {
         state.withLock { state in
             state.entries.reversed().compactMap { entry in
                 guard entry.work.isPending, !state.isExcluded(entry.work) else { return nil }
-                let isOfLoop = entry.work.isFor(.loop)
                 return Timer(
-                    left: entry.due - state.now, setBy: isOfLoop ? nil : (entry.owner, entry.timer ?? 0))
+                    left: entry.due - state.now, work: entry.work, owner: entry.owner,
+                    number: entry.timer ?? 0)
             }
         }
     }
@@ -205,17 +243,6 @@ extension TestScheduler {
     /// Where open `async` work was created, in order of its start.
     package var openAsyncWork: [Origin] {
         state.withLock { $0.openWork.sorted { $0.key < $1.key }.map(\.value) }
-    }
-
-    /// How many work items were scheduled so far without a delay.
-    package var scheduledAtOnce: Int { state.withLock { $0.scheduledAtOnce } }
-
-    /// Returns the timers that have fired since the last call, in order.
-    package func takeFiredTimers() -> [(owner: Int, timer: Int)] {
-        state.withLock { state in
-            defer { state.firedTimers = [] }
-            return state.firedTimers
-        }
     }
 }
 

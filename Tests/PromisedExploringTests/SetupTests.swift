@@ -1,5 +1,5 @@
 import Promise
-import PromisedExploring
+@testable import PromisedExploring
 import PromisedSystem
 import PromisedTesting
 import Testing
@@ -89,6 +89,26 @@ import Testing
                         .send(.go))
                 """
             ])
+    }
+
+    @Test("work that schedules further work at one instant for ever is a counterexample")
+    func restless() {
+        let explorer = Explorer<Int, Event>(events: [.go]) { world in
+            System(
+                initialState: 0, scheduler: world.scheduler, reducer: Reducer { _, _ in },
+                feedbacks: [
+                    .onEvent({ $0 == .go ? true : nil }) { _ in
+                        Effect<Event> { effect in
+                            @Sendable func again() { effect.scheduler.schedule(again) }
+                            again()
+                        }
+                    }
+                ])
+        }
+        #expect(
+            explorer.explore(depth: 2).counterexample?.report
+                == "Time does not pass: after 1 step, work schedules further work at one instant, without an end. Let "
+                + "it delay what it repeats.\n\n    1. .send(.go)\n        0")
     }
 
     @Test(

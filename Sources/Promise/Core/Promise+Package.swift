@@ -23,6 +23,17 @@ package struct SchedulerScope: ~Copyable {
 @available(*, unavailable)
 extension SchedulerScope: Sendable {}
 
+/// The scheduler on which the chains run that the calling thread starts; nil if none was set.
+package var inheritedScheduler: (any SerialScheduler)? {
+    get { Trampoline.current.scheduler }
+    set { Trampoline.current.scheduler = newValue }
+}
+
+/// Runs `body` on this thread; chains that it starts run on `scheduler`, unless they name one.
+package func inheriting<Result>(_ scheduler: any SerialScheduler, _ body: () -> Result) -> Result {
+    Trampoline.current.inherit(scheduler, body)
+}
+
 /// The identity of the calling thread: unique among the threads that are alive, and never 0.
 @usableFromInline
 package var currentThread: UInt { Trampoline.current.address }

@@ -25,6 +25,7 @@ extension PromiseStorage {
         if next === self {
             reject(Rejection(PromiseError.resolvedWithItself, origin))
         } else if next.isSettled {
+            Trampoline.noteJoining(next)
             settle(next.outcome(of: Value.self))
         } else if isKnownUniquelyReferenced(&next), next.isAdoptable {
             // No other observer exists: takes its place, rather than adding another link to the chain.

@@ -134,7 +134,7 @@ extension Promise {
     @inlinable @inline(__always)
     static func pending(_ origin: Origin) -> (promise: Promise, resolver: Resolver<Value>) {
         let storage = PromiseStorage.make(
-            Value.self, flags: origin.label == nil ? .noFlags : .hasLabel, origin: origin,
+            Value.self, flags: origin.label == nil ? .resolvable : .resolvable | .hasLabel, origin: origin,
             step: { storage, _, event in storage.dispose(Value.self, on: event) })
         return (Promise(storage: storage), Resolver(storage))
     }

@@ -103,6 +103,7 @@ extension MemberCollector {
     func add(_ member: PromiseStorage, to places: inout [Place]) {
         guard !target.storage.isClaimed else { return }
         guard !member.isSettled else {
+            Trampoline.current.noteJoining(member)
             places.append(Place(member: StorageReference(member), observer: nil))
             return memberSettled(member)
         }

@@ -34,6 +34,7 @@ extension PromiseStorage {
         return upstream._withUnsafeGuaranteedRef { upstream in
             let isSource = !upstream.kind.contains(any: .hasUpstream | .work)
             guard isSource || upstream.has(.started | .claimed) else { return false }
+            trampoline.noteJoining(upstream)
             _ = upstream.retainAndStart()
             upstream.markReportable()
             upstream.attach(self, trampoline)
@@ -90,9 +91,10 @@ extension PromiseStorage {
         on scheduler: (any SerialScheduler)?, hop: Bool, _ trampoline: Trampoline,
         returnsAlreadyStarted: Bool = false
     ) -> PromiseStorage? {
-        let chain = UnstartedChain(from: self, scheduler)
+        let chain = UnstartedChain(from: self, scheduler, trampoline)
         let (source, met) = chain.withTop { top -> (PromiseStorage?, PromiseStorage?) in
             if chain.startedTop, top.has(.work) { return (top, nil) }
+            trampoline.noteJoining(top)
             top.markReportable()
             return (nil, returnsAlreadyStarted && !chain.startedTop ? top : nil)
         }
@@ -167,12 +169,15 @@ struct UnstartedChain {
     private(set) var startedTop = true  // this call started the topmost one
 
     /// Starts every unstarted storage upstream of `storage`.
-    init(from storage: PromiseStorage, _ scheduler: (any SerialScheduler)?) {
+    init(from storage: PromiseStorage, _ scheduler: (any SerialScheduler)?, _ trampoline: Trampoline) {
         highest = Unmanaged.passUnretained(storage)
         while startedTop, let upstream = prepare(scheduler) {
             (below, highest) = (highest, upstream)
             let before = upstream._withUnsafeGuaranteedRef { $0.retainAndStart() }
             startedTop = !before.contains(any: .started | .claimed)
+            if startedTop {
+                upstream._withUnsafeGuaranteedRef { trampoline.noteStart(of: $0, on: scheduler) }
+            }
         }
     }
 

@@ -50,6 +50,8 @@ extension PromiseStorage {
         @inlinable static var hasLabel: State { .init(rawValue: 0x8000) }
         /// The value is not trivial: the step must destroy it.
         @inlinable static var needsDisposal: State { .init(rawValue: 0x1_0000) }
+        /// A resolver that was created with the promise settles it.
+        @inlinable static var resolvable: State { .init(rawValue: 0x2_0000) }
         @inlinable static var noFlags: State { .init(rawValue: 0) }
         /// For a storage that cannot be cancelled before it is enqueued in a waiter list.
         static var startedAndWaiting: State { .init(rawValue: 0x3) }

@@ -73,6 +73,13 @@ struct StorageReference: @unchecked Sendable {
     init(_ storage: PromiseStorage) { self.storage = storage }
 }
 
+/// The same, without a claim on the object.
+struct WeakStorageReference: @unchecked Sendable {
+    weak var storage: PromiseStorage?
+
+    init(_ storage: PromiseStorage) { self.storage = storage }
+}
+
 extension PromiseStorage {
     @usableFromInline
     enum StepEvent: Sendable {

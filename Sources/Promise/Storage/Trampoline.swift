@@ -280,6 +280,8 @@ struct TrampolineState {
     /// The scheduler whose work is running on this thread. It differs from the inherited one: an operator inherits the
     /// scheduler of its chain on any thread that settles it, which need not be a thread of that scheduler.
     var running: (any SerialScheduler)?
+    /// Set only while a system is being explored.
+    var observer: (any ChainObserver)?
 }
 
 @available(*, unavailable)

@@ -109,7 +109,7 @@ extension Exploration {
     ///     case, or the source text of a state that is no enum.
     public func diagram(cases: [String] = [], name: ((State) -> String)? = nil) -> StateDiagram {
         var diagram = StateDiagram()
-        func node(_ showing: PathHistory.Showing) -> Int {
+        func node(_ showing: PathRecord.Showing) -> Int {
             let state = allStates[showing.state]
             let group = enumCase(of: state)
             let shown = name?(state) ?? group ?? SourceText(state).description

@@ -11,6 +11,8 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         case otherScheduler
         /// `async` work created at these places awaits something outside the world.
         case outside([String])
+        /// Work reschedules itself at one instant, without an end.
+        case restless
         /// The path was replayed without a violation: the system is nondeterministic.
         case notFoundAgain
         /// A step of the path was not possible when it was replayed: the system is nondeterministic.
@@ -89,6 +91,10 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
                 "Work has left the scheduler: \(way), nothing more happens by itself, but async work is still running, "
                 + "created at \(origins.joined(separator: ", ")). It awaits something outside virtual time, or a "
                 + "promise that is never settled. Let it await a call of the world, or a promise with a delay."
+        case .restless:
+            return
+                "Time does not pass: \(way), work schedules further work at one instant, without an end. Let it delay "
+                + "what it repeats."
         case .stuck(let running, let waiting):
             let stuck = running.map { "the transition of \($0) is never over" } ?? "events wait"
             let behind =

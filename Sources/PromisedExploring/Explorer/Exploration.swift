@@ -16,7 +16,7 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     /// The transitions that were executed. Each step is executed once from each configuration.
     public var transitions: Int { statistics.transitions }
 
-    /// The transitions whose targets were inferred without executing them, because they commute with others.
+    /// The transitions whose targets were inferred without executing them: events enqueued behind a running transition.
     public var inferredTransitions: Int { statistics.inferred }
 
     /// The systems that were built, one for each path.
@@ -28,8 +28,14 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     /// The counts for each distance from the start; index 0 is the start itself.
     public let levels: [ExplorationLevel]
 
-    /// Whether every reachable configuration was visited. False if there is a counterexample.
-    public let isComplete: Bool
+    /// Whether every reachable configuration was visited, and nothing else can have an influence. False if there is a
+    /// counterexample.
+    ///
+    /// Of the times between two instants at which something is due, one is tried.
+    public var isComplete: Bool { gaps.isEmpty }
+
+    /// What kept the exploration from being complete.
+    public let gaps: [Gap]
 
     /// Whether the exploration stopped early, at its step limit.
     public var reachedStepLimit: Bool { statistics.reachedStepLimit }
@@ -78,17 +84,19 @@ public struct ExplorationProgress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Exploration {
-    init(_ search: Search, events: [Event], allStates: [State], counterexample: Counterexample<State, Event>?)
-    {
+    init(
+        _ search: Search, events: [Event], allStates: [State], gaps: [Gap],
+        counterexample: Counterexample<State, Event>?
+    ) {
         var levels: [ExplorationLevel] = []
-        for moment in search.moments.all {
-            while levels.count <= moment.distance { levels.append(ExplorationLevel()) }
-            levels[moment.distance].configurations += 1
-            levels[moment.distance].transitions += moment.targets.count { $0 != .unknown }
+        for node in search.graph.all {
+            while levels.count <= node.distance { levels.append(ExplorationLevel()) }
+            levels[node.distance].configurations += 1
+            levels[node.distance].transitions += node.targets.count { $0 != .unknown }
         }
         self.levels = levels
-        configurations = search.moments.all.count
-        isComplete = counterexample == nil && search.moments.all.allSatisfy { !$0.targets.contains(.unknown) }
+        configurations = search.graph.all.count
+        self.gaps = gaps
         (statistics, map) = (search.statistics, search.map)
         (self.events, self.allStates, self.counterexample) = (events, allStates, counterexample)
     }

@@ -1,17 +1,18 @@
 internal import Promise
-public import PromisedSystem
+internal import PromisedSystem
 internal import PromisedTesting
 
 /// Runs one system along one path: executes steps, and lists those that are possible next.
 @usableFromInline
 final class ExplorationRun {
     let world: WorldCore
-    let history: PathHistory
+    let record: PathRecord
     let driver: Driver
     /// Whether a step was impossible that was possible when the same path was run before.
     private(set) var isNondeterministic = false
-    /// Whether the last step scheduled work without a delay.
-    private(set) var hasScheduledAtOnce = false
+    /// Whether the clock was moved to a time between two instants at which something is due.
+    private(set) var isBetween = false
+    private var known: Configuration?
 
     /// Access to the system that does not depend on its state and event types.
     @usableFromInline
@@ -19,107 +20,146 @@ final class ExplorationRun {
         let events: Int
         /// Sends the event at an index.
         let send: (Int) -> Void
-        let position: () -> LoopSnapshot?
         /// The property that the shown state violates, given that no call or timer is pending.
         let violationAtRest: () -> Violation?
         let stop: () -> Void
-        let memories: [FeedbackMemory]
-        /// By index, the numbers of the events that are enqueued while a transition is running.
-        let queueable: [Int: Int]
+        /// By index, the number of the event if it is simply enqueued while a transition is running; nil if its policy is
+        /// another one.
+        let queueable: [Int?]
 
         @usableFromInline
         init(
-            events: Int, queueable: [Int: Int], memories: [FeedbackMemory], send: @escaping (Int) -> Void,
-            position: @escaping () -> LoopSnapshot?, violationAtRest: @escaping () -> Violation?,
-            stop: @escaping () -> Void
+            events: Int, queueable: [Int?], send: @escaping (Int) -> Void,
+            violationAtRest: @escaping () -> Violation?, stop: @escaping () -> Void
         ) {
-            (self.events, self.memories, self.send, self.position) = (events, memories, send, position)
-            (self.violationAtRest, self.stop, self.queueable) = (violationAtRest, stop, queueable)
-        }
-
-        /// For a system that cannot be driven.
-        @usableFromInline
-        static func none(stop: @escaping () -> Void) -> Driver {
-            Driver(
-                events: 0, queueable: [:], memories: [], send: { _ in }, position: { nil },
-                violationAtRest: { nil }, stop: stop)
+            (self.events, self.queueable, self.send) = (events, queueable, send)
+            (self.violationAtRest, self.stop) = (violationAtRest, stop)
         }
     }
 
     /// Starts the system and runs everything that is due at once.
     @usableFromInline
-    init(_ world: WorldCore, _ history: PathHistory, _ driver: Driver) {
-        (self.world, self.history, self.driver) = (world, history, driver)
-        world.scheduler.advance()
-        _ = world.scheduler.takeFiredTimers()
+    init(_ world: WorldCore, _ driver: Driver) {
+        (self.world, record, self.driver) = (world, world.record, driver)
+        perform {}
+    }
+
+    /// A run that cannot be driven: the system is on another scheduler.
+    @usableFromInline
+    convenience init(stranger world: WorldCore, stop: @escaping () -> Void) {
+        world.record.add(
+            Violation(property: "the system is on the world's scheduler", kind: .otherScheduler))
+        self.init(
+            world,
+            Driver(events: 0, queueable: [], send: { _ in }, violationAtRest: { nil }, stop: stop))
     }
 
     deinit {
         driver.stop()
         world.end()
-        world.scheduler.advance()
+        let now = world.scheduler.unobservedNow
+        if !world.scheduler.advance(to: now, limit: Self.restlessAfter) { world.scheduler.discard() }
+        world.scheduler.observe(by: nil)
+        record.end()
+    }
+
+    /// The present configuration; nil where configurations are not compared.
+    var configuration: Configuration? {
+        if known == nil, let numbers = record.knowledge.numbers { known = Configuration(of: self, numbers) }
+        return known
     }
 
     // MARK: Steps
 
     /// Executes a step, with everything that is due at once.
-    ///
-    /// - Parameter order: The indices of the open calls, in the order in which moves count them; nil for the
-    ///   order of `openCalls`.
-    func take(_ move: Move, in order: [Int]? = nil) {
-        let scheduler = world.scheduler
-        let scheduled = scheduler.scheduledAtOnce
-        scheduler.owner = 0
+    func take(_ move: Move) {
         switch move {
-        case .send(let index): scheduler.runAsCurrent { driver.send(index) }
+        case .send(let index):
+            record.takes(.send, index)
+            perform { driver.send(index) }
         case .answer(let index, let choice):
-            guard let call = call(of: move, in: order), choice < call.count else {
+            guard let owner = noteAnswer(move, choice) else {
                 isNondeterministic = true
                 return
             }
-            let place = order?[index] ?? index
-            scheduler.owner = call.owner
-            history.answer(call.place, of: call.owner, with: choice)
-            scheduler.runAsCurrent { world.answer(place, with: choice) }
-        case .tick:
-            guard let next = scheduler.timers.first else {
+            let place = configuration?.callOrder?[index] ?? index
+            perform { inheriting(owner) { world.answer(place, with: choice) } }
+        case .tick, .between:
+            guard let duration = self.duration(of: move) else {
                 isNondeterministic = true
                 return
             }
-            scheduler.advance(by: next.left)
-            history.ring(scheduler.takeFiredTimers())
+            advance(by: duration)
+            isBetween = move == .between
         }
-        hasScheduledAtOnce = scheduled != scheduler.scheduledAtOnce
-        if hasScheduledAtOnce { scheduler.advance() }
-        _ = scheduler.takeFiredTimers()
+    }
+
+    /// Records an answer; returns the scheduler on which it arrives, or nil if it is impossible.
+    // A function of its own, as a call retains its promise, which would count as referenced.
+    private func noteAnswer(_ move: Move, _ choice: Int) -> (any SerialScheduler)? {
+        guard let call = call(of: move), choice < call.count else { return nil }
+        record.takes(.answer, call.number, choice)
+        call.owner?.learn(.answer, call.place, choice)
+        return call.owner ?? world.scheduler
     }
 
     /// Advances the clock, running everything that falls due.
     func advance(by duration: Duration) {
-        world.scheduler.owner = 0
-        world.scheduler.advance(by: duration)
-        history.ring(world.scheduler.takeFiredTimers())
+        let (seconds, attoseconds) = duration.components
+        record.takes(.tick, Int(seconds), Int(attoseconds))
+        perform(advancing: duration) {}
+        isBetween = false
+    }
+
+    /// The number of work items at one instant after which work is taken to reschedule itself for ever.
+    private static var restlessAfter: Int { 10_000 }
+
+    private func perform(advancing duration: Duration = .zero, _ body: () -> Void) {
+        known = nil
+        observingChains(by: record) {
+            world.scheduler.runAsCurrent(body)
+            let instant = world.scheduler.unobservedNow + duration
+            if !world.scheduler.advance(to: instant, limit: Self.restlessAfter) {
+                record.add(Violation(property: "time passes", kind: .restless))
+            }
+        }
+        record.noteOutcomes()
+    }
+
+    /// The time until the next timer fires or a throttle window closes, or half of it; nil if nothing is due.
+    private func duration(of move: Move) -> Duration? {
+        let now = world.scheduler.unobservedNow
+        let ends = record.systems.compactMap { $0.system.snapshot }.flatMap { snapshot in
+            snapshot.windows.map(\.end) + snapshot.slots.compactMap(\.windowEnd)
+        }
+        let left = (world.scheduler.timers.prefix(1).map(\.left) + ends.map { $0 - now }).min()
+        return left.map { move == .tick ? $0 : $0 / 2 }
     }
 
     /// The moves that are possible next, in the order in which they are tried.
-    func moves(in order: [Int]?) -> [Move] {
+    var moves: [Move] {
         var moves = (0..<driver.events).map { Move.send($0) }
-        let calls = world.openCalls
+        let (calls, order) = (world.openCalls, configuration?.callOrder)
         for index in calls.indices {
             for choice in 0..<calls[order?[index] ?? index].count { moves.append(.answer(index, choice)) }
         }
-        if !world.scheduler.timers.isEmpty { moves.append(.tick) }
+        guard duration(of: .tick) != nil else { return moves }
+        let canAct = !moves.isEmpty
+        moves.append(.tick)
+        if canAct, !isBetween, duration(of: .between) != .zero { moves.append(.between) }
         return moves
     }
 
-    /// A move as it is written in a script, in the current configuration; nil if the move is impossible.
-    func words(of move: Move, in order: [Int]?) -> MoveWords? {
+    // MARK: Words
+
+    /// A move as it is written in a script; nil if it is impossible.
+    func words(of move: Move) -> MoveWords? {
         switch move {
         case .send(let index): return index < driver.events ? .send(index) : nil
         case .answer(_, let choice):
-            guard let call = call(of: move, in: order), choice < call.count else { return nil }
+            guard let call = call(of: move), choice < call.count else { return nil }
             return .answer(call.label, call.outcome(choice))
-        case .tick: return world.scheduler.timers.first.map { .advance($0.left) }
+        case .tick, .between: return duration(of: move).map { .advance($0) }
         }
     }
 
@@ -135,16 +175,18 @@ final class ExplorationRun {
 
     /// The move that answers the first matching call for which this outcome is left.
     func answer(_ outcome: String, where isMeant: (WorldCall) -> Bool) -> Move? {
+        let order = configuration?.callOrder
         for (index, call) in world.openCalls.enumerated() where isMeant(call) {
-            if let choice = call.choice(of: outcome) { return .answer(index, choice) }
+            guard let choice = call.choice(of: outcome) else { continue }
+            return .answer(order?.firstIndex(of: index) ?? index, choice)
         }
         return nil
     }
 
     /// The call that a move answers.
-    func call(of move: Move, in order: [Int]?) -> WorldCall? {
+    func call(of move: Move) -> WorldCall? {
         guard case .answer(let index, _) = move else { return nil }
-        let calls = world.openCalls
+        let (calls, order) = (world.openCalls, configuration?.callOrder)
         guard calls.indices.contains(index), order.map({ $0.count == calls.count }) ?? true else {
             return nil
         }
@@ -154,22 +196,38 @@ final class ExplorationRun {
     // MARK: Violations
 
     /// The property that the last step violated, or nil.
-    func violation(in news: PathHistory.News) -> Violation? {
+    func violation(in news: PathRecord.News) -> Violation? {
         if let violation = news.violation { return violation }
         guard world.openCalls.isEmpty, world.scheduler.timers.isEmpty else { return nil }
+        record.knowledge.noteRest()
+        noteWorkThatWaits()
         let work = world.scheduler.openAsyncWork
         if !work.isEmpty, !world.hasSilentCalls {
             return Violation(
                 property: "work stays on the scheduler", kind: .outside(work.map(\.description)))
         }
-        if let position = driver.position(), position.turn != nil || !position.waiting.isEmpty {
+        if let snapshot = record.systems.first?.system.snapshot,
+            snapshot.turn != nil || !snapshot.waiting.isEmpty
+        {
             return Violation(
                 property: "the queue drains",
                 kind: .stuck(
-                    running: position.turn.flatMap { _ in history.now.pastEvents.last },
-                    waiting: position.waiting.map(\.event)))
+                    running: snapshot.turn.flatMap { _ in record.systems.first?.record.lastEvent },
+                    waiting: snapshot.waiting.map(\.event)))
         }
         return driver.violationAtRest()
+    }
+}
+
+extension ExplorationRun {
+    /// Notes the effects that are running at rest: what they wait for is outside of the world.
+    private func noteWorkThatWaits() {
+        for (system, _) in record.systems {
+            for origin in system.originsOfHeldRuns {
+                record.knowledge.noteOutside(
+                    "the work of a feedback, created at \(origin), waits for something")
+            }
+        }
     }
 }
 

@@ -36,14 +36,14 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
 
     let events: [Event]
     @usableFromInline let start: @Sendable ([Event], ExplorationNumbers<State, Event>) -> ExplorationRun
-    /// Creates the numbering of one exploration; nil where configurations cannot be compared.
-    @usableFromInline let makeNumbers: (@Sendable () -> ExplorationNumbers<State, Event>)?
+    /// Creates the numbering of one exploration.
+    @usableFromInline let makeNumbers: @Sendable (Merging) -> ExplorationNumbers<State, Event>
 
     @usableFromInline
     init(
         events: [Event],
         start: @escaping @Sendable ([Event], ExplorationNumbers<State, Event>) -> ExplorationRun,
-        makeNumbers: (@Sendable () -> ExplorationNumbers<State, Event>)?
+        makeNumbers: @escaping @Sendable (Merging) -> ExplorationNumbers<State, Event>
     ) {
         (self.events, self.start, self.makeNumbers) = (events, start, makeNumbers)
     }
@@ -56,7 +56,13 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///     the properties that must hold.
     @inlinable
     public init(events: [Event], build: @escaping Build) {
-        self.init(events: events, start: { Self.begin($0, build, $1) }, makeNumbers: nil)
+        self.init(
+            events: events, start: { Self.begin($0, build, $1) },
+            makeNumbers: { _ in
+                let knowledge = Knowledge(nil)
+                knowledge.noteIncomparable(State.self is any Hashable.Type ? Event.self : State.self)
+                return ExplorationNumbers(states: .none(), events: .none(), knowledge)
+            })
     }
 
     /// Explores systems whose configurations can be compared: those already visited are not expanded again.
@@ -69,8 +75,10 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     public init(events: [Event], build: @escaping Build) where State: Hashable, Event: Hashable {
         self.init(
             events: events, start: { Self.begin($0, build, $1) },
-            makeNumbers: {
-                ExplorationNumbers(states: .byEquality(), events: .byEquality(), world: WorldNumbers())
+            makeNumbers: { merging in
+                let numbers = merging == .equalConfigurations ? WorldNumbers() : nil
+                return ExplorationNumbers(
+                    states: .byEquality(), events: .byEquality(), Knowledge(numbers, comparesStates: true))
             })
     }
 
@@ -81,18 +89,31 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///   - depth: The maximum number of steps of a path.
     ///   - stepLimit: Stops the exploration after this many steps, repeated and inferred ones included.
     ///   - onProgress: Invoked synchronously after every 10,000 transitions; prints to standard error if nil.
+    ///   - merging: Whether the steps of equal configurations are executed once.
     public func explore(
-        depth: Int, stepLimit: Int = .max, onProgress: ((ExplorationProgress) -> Void)? = nil
+        depth: Int, stepLimit: Int = .max, merging: Merging = .equalConfigurations,
+        onProgress: ((ExplorationProgress) -> Void)? = nil
     ) -> Exploration<State, Event> {
-        let numbers = makeNumbers?()
-        let used = numbers ?? ExplorationNumbers(states: .none(), events: .none())
-        var search = Search(
-            makeRun: { start(events, used) }, table: numbers.map { _ in StateTable() }, depth: depth,
-            stepLimit: stepLimit, onProgress: onProgress ?? Self.printProgress)
-        search.search()
-        return Exploration(
-            search, events: events, allStates: used.states.values(),
-            counterexample: counterexample(of: search))
+        var isClockRead = false
+        while true {
+            let numbers = makeNumbers(merging)
+            let knowledge = numbers.knowledge
+            knowledge.isClockRead = isClockRead
+            var search = Search(
+                makeRun: { start(events, numbers) }, drawsMap: knowledge.comparesStates, depth: depth,
+                stepLimit: stepLimit, onProgress: onProgress ?? Self.printProgress)
+            search.search()
+            // Configurations were compared without the time before it was known that it counts.
+            if knowledge.isClockRead, !isClockRead, merging == .equalConfigurations {
+                isClockRead = true
+                continue
+            }
+            let counterexample = counterexample(of: search)
+            return Exploration(
+                search, events: events, allStates: numbers.states.values(),
+                gaps: search.gaps(knowledge, hasCounterexample: counterexample != nil),
+                counterexample: counterexample)
+        }
     }
 
     /// Explores every path up to a depth; the test fails if a property is violated, with the shortest counterexample.
@@ -131,7 +152,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
             return Counterexample(property: "", trouble: .stepImpossible, trace: [])
         }
         guard let failingPath = search.failingPath else { return nil }
-        for path in [search.moments.shortestViolation(), failingPath].compactMap({ $0 }) {
+        for path in [search.graph.shortestViolation(), failingPath].compactMap({ $0 }) {
             var trace = Trace(self, events)
             for words in search.words(for: path) { trace.take(words) }
             if let counterexample = trace.counterexample { return counterexample }
@@ -142,4 +163,12 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     private static func printProgress(_ progress: ExplorationProgress) {
         FileHandle.standardError.write(Data("Exploring: \(progress)\n".utf8))
     }
+}
+
+/// Which steps an exploration executes once for all paths that lead to them.
+public enum Merging: Sendable, Hashable {
+    /// The steps of equal configurations: those that agree in everything that a later step can depend on.
+    case equalConfigurations
+    /// None: every path is executed. This takes many more steps, and is a check of the other way.
+    case none
 }

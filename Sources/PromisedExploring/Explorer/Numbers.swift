@@ -1,4 +1,5 @@
 public import Promise
+internal import Synchronization
 
 /// Assigns equal values the same number, so that comparing configurations is comparing numbers.
 @usableFromInline
@@ -133,10 +134,24 @@ final class WorldNumbers: Sendable {
         numbers.number(of: Key(value: value))
     }
 
-    private struct Key: Hashable, Sendable {
-        let value: any Hashable & Sendable
+    /// The number of a value of any type: a new one for each value that is not `Hashable`.
+    func number(ofAny value: any Sendable, orElse noteIncomparable: () -> Void) -> Int {
+        if value is any Hashable { return numbers.number(of: Key(value: value)) }
+        noteIncomparable()
+        return -1 - incomparable.wrappingAdd(1, ordering: .relaxed).newValue
+    }
 
-        static func == (left: Key, right: Key) -> Bool { AnyHashable(left.value) == AnyHashable(right.value) }
-        func hash(into hasher: inout Hasher) { AnyHashable(value).hash(into: &hasher) }
+    private let incomparable = Atomic(0)
+
+    /// A value that is `Hashable`.
+    private struct Key: Hashable, Sendable {
+        let value: any Sendable
+
+        private var hashable: AnyHashable {
+            if let value = value as? any Hashable { AnyHashable(value) } else { AnyHashable(0) }
+        }
+
+        static func == (left: Key, right: Key) -> Bool { left.hashable == right.hashable }
+        func hash(into hasher: inout Hasher) { hashable.hash(into: &hasher) }
     }
 }

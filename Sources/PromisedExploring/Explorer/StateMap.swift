@@ -31,14 +31,14 @@ enum Cause: Hashable, Sendable {
             self = .answer(
                 Answer(
                     call: call.name, choice: choice, left: call.count, name: call[choice].name))
-        case (.answer, nil), (.tick, _): self = .time
+        case (.answer, nil), (.tick, _), (.between, _): self = .time
         }
     }
 }
 
 /// Which states were shown after which.
 struct StateMap: Sendable {
-    typealias Place = PathHistory.Showing
+    typealias Place = PathRecord.Showing
 
     struct Edge: Hashable, Sendable {
         let from: Place
@@ -53,9 +53,8 @@ struct StateMap: Sendable {
 
     init(start: Place?) { self.start = start }
 
-    /// - Parameter call: The call that the move answers, as it was before.
-    mutating func add(_ move: Move, _ call: WorldCall?, from before: Place, through shown: [Place]) {
-        var (from, cause): (Place, Cause?) = (before, Cause(of: move, call))
+    mutating func add(_ cause: Cause, from before: Place, through shown: [Place]) {
+        var (from, cause): (Place, Cause?) = (before, cause)
         for to in shown {
             let edge = Edge(from: from, cause: cause, to: to)
             if known.insert(edge).inserted { edges.append(edge) }

@@ -4,7 +4,8 @@ internal import PromisedSystem
 struct Trace<State: Sendable, Event: Sendable> {
     private let run: ExplorationRun
     private let events: [Event]
-    private let numbers = ExplorationNumbers<State, Event>(states: .byAge(), events: .byAge())
+    private let numbers = ExplorationNumbers<State, Event>(
+        states: .byAge(), events: .byAge(), Knowledge(nil))
     private(set) var entries: [TraceEntry<State, Event>] = []
     /// The steps that were executed.
     private(set) var taken: [ScriptStep] = []
@@ -17,7 +18,7 @@ struct Trace<State: Sendable, Event: Sendable> {
     init(_ explorer: Explorer<State, Event>, _ events: [Event]) {
         run = explorer.start(events, numbers)
         self.events = events
-        violation = run.violation(in: run.history.takeRecording())
+        violation = run.violation(in: run.record.takeNews())
         noteCalls(since: 0, of: nil)
     }
 
@@ -41,8 +42,8 @@ struct Trace<State: Sendable, Event: Sendable> {
     }
 
     private mutating func take(_ move: Move, _ words: MoveWords, id: Int) {
-        let call = run.call(of: move, in: nil)
-        let words = call == nil ? words : run.words(of: move, in: nil) ?? words
+        let call = run.call(of: move)
+        let words = call == nil ? words : run.words(of: move) ?? words
         let step = step(words)
         taken.append(
             ScriptStep(
@@ -50,7 +51,7 @@ struct Trace<State: Sendable, Event: Sendable> {
         let opened = run.world.opened
         if case .advance(let duration) = words { run.advance(by: duration) } else { run.take(move) }
         noteCalls(since: opened, of: id)
-        let news = run.history.takeRecording()
+        let news = run.record.takeNews()
         let states = numbers.states.values()
         entries.append(
             .init(
@@ -92,7 +93,7 @@ struct Trace<State: Sendable, Event: Sendable> {
     }
 
     /// The steps that are possible next.
-    var possibleSteps: [MoveWords] { run.moves(in: nil).compactMap { run.words(of: $0, in: nil) } }
+    var possibleSteps: [MoveWords] { run.moves.compactMap { run.words(of: $0) } }
 
     /// The labels of the open calls, each with the outcomes that it has left.
     var openCalls: [String] {
@@ -115,6 +116,7 @@ struct Trace<State: Sendable, Event: Sendable> {
                 case .endless(let event): .endless(text(event))
                 case .otherScheduler: .otherScheduler
                 case .outside(let origins): .outside(origins)
+                case .restless: .restless
                 }
             return Counterexample(property: violation.property, trouble: trouble, trace: entries)
         }

@@ -13,6 +13,8 @@ struct Violation: Sendable {
         case otherScheduler
         /// No call or timer is pending, but `async` work created at these places awaits something outside the world.
         case outside([String])
+        /// Work reschedules itself at one instant, without an end.
+        case restless
     }
 
     let property: String

@@ -67,22 +67,21 @@ public final class World<State: Sendable>: Sendable {
     public func call<Value: Sendable>(
         _ name: String, _ outcomes: [Outcome<Value>], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> {
-        Promise(
-            { [core] resolver in
-                let number = core.open(
-                    name, outcomes.map { WorldCall.Answer($0, resolver) },
-                    giveUp: { resolver.reject(CancellationError()) })
-                resolver.onCancel { [weak core] in core?.withdraw(number) }
-            }, file: file, line: line)
+        core.call(at: Origin(file, line)) { core, resolver, scheduler in
+            let number = core.open(
+                name, outcomes.map { WorldCall.Answer($0, resolver) }, on: scheduler,
+                giveUp: { resolver.reject(CancellationError()) })
+            resolver.onCancel { [weak core] in core?.withdraw(number) }
+        }
     }
 
     /// Creates a variable outside the system. Its value is part of every configuration.
     ///
     /// - Parameter initial: The value at the start of each path.
     public func variable<Value: Hashable & Sendable>(_ initial: Value) -> WorldVariable<Value> {
-        let numbers = core.numbers
-        let variable = WorldVariable(initial) { [weak core] value in
-            if let numbers { core?.noteRead(of: numbers.number(of: value)) }
+        let (record, numbers) = (core.record, core.record.knowledge.numbers)
+        let variable = WorldVariable(initial) { [weak record] value in
+            if let numbers { record?.reads(numbers.number(of: value)) }
         }
         core.remember { $0.number(of: variable.present) }
         return variable
@@ -124,12 +123,19 @@ public final class World<State: Sendable>: Sendable {
         properties.withLock { $0.append(Property(name: name, time: time, holds: holds)) }
     }
 
+    /// Notes the properties at rest, to report those that are never checked.
+    @usableFromInline
+    func noteRestProperties() {
+        core.record.knowledge.note(
+            restProperties: properties.withLock { $0 }.filter { $0.time == .rest }.map(\.name))
+    }
+
     /// The first declared property that a state violates, or nil.
     @inlinable
     func violation(by state: State, isLoading: Bool, isAtRest: Bool) -> Violation? {
         for property in properties.withLock({ $0 }) where (property.time == .rest) == isAtRest {
             if property.time == .settled, isLoading { continue }
-            if core.looking({ property.holds(state) }) { continue }
+            if core.record.inspecting({ property.holds(state) }) { continue }
             return Violation(
                 property: property.name,
                 kind: .state(StateText(state, isLoading: isLoading), isAtRest: isAtRest))

@@ -36,7 +36,8 @@ struct WorldCall: Sendable {
     let name: String
     /// Makes the label unique among the calls of this name; 1 where the name alone is unique.
     let nth: Int
-    let owner: Int
+    /// The work that has opened it; nil if it belongs to none.
+    let owner: Work?
     /// Its place among the calls of its owner, from 1.
     let place: Int
     private let outcomes: [Answer]
@@ -45,7 +46,7 @@ struct WorldCall: Sendable {
     let giveUp: @Sendable () -> Void
 
     init(
-        number: Int, name: String, nth: Int, owner: Int, place: Int, outcomes: [Answer],
+        number: Int, name: String, nth: Int, owner: Work?, place: Int, outcomes: [Answer],
         giveUp: @escaping @Sendable () -> Void
     ) {
         (self.number, self.name, self.nth) = (number, name, nth)

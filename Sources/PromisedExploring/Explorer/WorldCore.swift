@@ -1,4 +1,4 @@
-internal import Promise
+public import Promise
 public import PromisedTesting
 
 /// The part of a world that does not depend on the state type: its clock, its calls and its variables.
@@ -14,39 +14,20 @@ final class WorldCore: Sendable {
         var silent: [WorldCall] = []
         var opened = 0
         var labels = Labels()
-        var openedByOwner: [Int: Int] = [:]
         var variables: [@Sendable (WorldNumbers) -> Int] = []
         /// The labels of the calls that the system has cancelled.
         var withdrawn: Set<String> = []
-        var isInspecting = false
-        var onRead: (@Sendable (Int) -> Void)?
     }
 
-    /// nil where configurations are not compared.
-    let numbers: WorldNumbers?
+    @usableFromInline let record: PathRecord
 
     @usableFromInline
-    init(_ numbers: WorldNumbers?) {
-        self.numbers = numbers
-        scheduler.prepareForExploration()
+    init(_ histories: Histories, _ knowledge: Knowledge) {
+        record = PathRecord(scheduler, histories, knowledge)
+        scheduler.observe(by: record)
     }
 
     // MARK: Variables
-
-    /// Sets the closure that is invoked with the number of each value read from a variable.
-    @usableFromInline
-    func onRead(_ body: @escaping @Sendable (Int) -> Void) { contents.withLock { $0.onRead = body } }
-
-    /// Reports that a value was read from a variable. Ignored during `looking(_:)`.
-    func noteRead(of number: Int) { contents.withLock { $0.isInspecting ? nil : $0.onRead }?(number) }
-
-    /// Runs `body` without reporting reads: the explorer's own checks do not influence the system.
-    @usableFromInline
-    func looking(_ body: () -> Bool) -> Bool {
-        contents.withLock { $0.isInspecting = true }
-        defer { contents.withLock { $0.isInspecting = false } }
-        return body()
-    }
 
     /// Makes a variable part of every configuration.
     func remember(_ number: @escaping @Sendable (WorldNumbers) -> Int) {
@@ -55,7 +36,7 @@ final class WorldCore: Sendable {
 
     /// Appends the numbers of the variables' values.
     func appendVariables(to words: inout [Int]) {
-        guard let numbers else { return }
+        guard let numbers = record.knowledge.numbers else { return }
         for number in contents.withLock({ $0.variables }) { words.append(number(numbers)) }
     }
 
@@ -64,18 +45,29 @@ final class WorldCore: Sendable {
     /// The calls that can be answered, sorted by name and then by age.
     var openCalls: [WorldCall] { contents.withLock { $0.open } }
 
+    /// Creates a promise that is a call from when it is started, on the scheduler that is passed to `open`.
+    @usableFromInline
+    func call<Value>(
+        at origin: Origin,
+        _ open: @escaping @Sendable (WorldCore, Resolver<Value>, any SerialScheduler) -> Void
+    ) -> Promise<Value> {
+        Promise(origin: origin) { [self] resolver, scheduler in open(self, resolver, scheduler) }
+    }
+
+    /// - Parameter scheduler: The scheduler of the chain, by which the call belongs to the work that has started it.
     /// - Returns: The number of the call.
     @usableFromInline
     func open(
-        _ name: String, _ outcomes: [WorldCall.Answer], giveUp: @escaping @Sendable () -> Void
+        _ name: String, _ outcomes: [WorldCall.Answer], on scheduler: any SerialScheduler,
+        giveUp: @escaping @Sendable () -> Void
     ) -> Int {
-        let owner = scheduler.owner
+        let owner = scheduler as? Work ?? record.currentWork
+        let place = owner?.opensCall()
         return contents.withLock { contents in
             contents.opened += 1
-            contents.openedByOwner[owner, default: 0] += 1
             let call = WorldCall(
                 number: contents.opened, name: name, nth: contents.labels.next(name), owner: owner,
-                place: contents.openedByOwner[owner] ?? 1, outcomes: outcomes, giveUp: giveUp)
+                place: place ?? contents.opened, outcomes: outcomes, giveUp: giveUp)
             if outcomes.isEmpty {
                 contents.silent.append(call)
             } else {

@@ -62,6 +62,8 @@ extension RunningEffects {
                 return false
             }
         }
-        for run in receivers.sorted(by: { $0.number < $1.number }) { run.receive(value) }
+        receivers.sort { $0.number < $1.number }
+        probe?.broadcasts(from: run.number, to: receivers.map(\.number))
+        for run in receivers { run.receive(value) }
     }
 }

@@ -58,6 +58,9 @@ final class EffectContext<Event: Sendable>: Sendable {
             }, handleFailure: handleFailure)
     }
 
+    /// The scheduler that a run uses.
+    func scheduler(of run: EffectRun) -> any SerialScheduler { run.explored ?? port.scheduler }
+
     /// The same context with another handler for failures of sub-effects.
     func handlingFailures(with failed: @escaping @Sendable (any Error) -> Void) -> EffectContext {
         EffectContext(port, receive: receive, prepareLast: prepareLast, handleFailure: failed)

@@ -18,7 +18,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     public var isCancelled: Bool { run.isCancelled }
 
     /// The scheduler of the system. Use its clock for delays and timers, so that tests can control the time.
-    public var scheduler: any SerialScheduler { context.port.scheduler }
+    public var scheduler: any SerialScheduler { context.scheduler(of: run) }
 
     /// Enqueues an event at the end of the system's queue. It can be called from any thread; the events of one thread
     /// keep their order. It is a no-op after the work has finished or was cancelled.

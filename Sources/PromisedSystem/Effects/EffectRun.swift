@@ -28,6 +28,8 @@ final class EffectRun: Sendable {
     @usableFromInline let number: Int
     /// The number of the request, in the same count; lower than `number` if the request was queued or debounced.
     let requestNumber: Int
+    /// Set only while the system is being explored.
+    let explored: (any RunScheduler)?
     /// The phase in the lower bits, and above it the number of pending events. One word, so that the last event is
     /// counted in the same atomic step that ends the run.
     private let word = Atomic(0)
@@ -45,8 +47,11 @@ final class EffectRun: Sendable {
         let run: @Sendable (any Sendable) -> Void
     }
 
-    init(_ name: EffectName, number: Int, requestNumber: Int) {
+    init(
+        _ name: EffectName, number: Int, requestNumber: Int, explored: (any RunScheduler)? = nil
+    ) {
         (self.name, self.number, self.requestNumber) = (name, number, requestNumber)
+        self.explored = explored
     }
 
     private static var phaseMask: Int { 7 }
@@ -63,7 +68,10 @@ final class EffectRun: Sendable {
     // MARK: Pending events
 
     @usableFromInline
-    func eventEnqueued() { word.wrappingAdd(Self.oneEvent, ordering: .acquiringAndReleasing) }
+    func eventEnqueued() {
+        explored?.acts()
+        word.wrappingAdd(Self.oneEvent, ordering: .acquiringAndReleasing)
+    }
 
     /// Counts one pending event less, because it was processed or dropped.
     ///
@@ -88,6 +96,9 @@ final class EffectRun: Sendable {
     func onBroadcast(_ action: @escaping @Sendable (any Sendable) -> Void) {
         _ = register { $0.broadcasts.append(Receiver(run: action)) }
     }
+
+    /// Whether a value that is broadcast would be delivered.
+    var awaitsBroadcasts: Bool { handlers.ifUsed?.withLock { !$0.broadcasts.isEmpty } ?? false }
 
     /// Delivers a broadcast value to the registered handlers.
     func receive(_ value: any Sendable) {
@@ -130,6 +141,7 @@ final class EffectRun: Sendable {
     /// - Parameter withEvent: Whether one more event follows. It is counted in the same atomic step, so a thread that
     ///   sees the run ended also sees its event pending.
     func finish(withEvent: Bool) -> Finish {
+        explored?.acts()
         let events = withEvent ? Self.oneEvent : 0
         if move(from: .starting, to: .finished, adding: events) { return .endedWhileStarting }
         if move(from: .running, to: .finished, adding: events) { return .ended }

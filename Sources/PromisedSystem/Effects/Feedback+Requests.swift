@@ -82,7 +82,7 @@ extension Feedback {
                         update: { channels.withLock { $0 }[id]?.deliver(request) }
                     ) { run in
                         let (stream, continuation) = AsyncStream.makeStream(of: Request.self)
-                        let channel = UpdateChannel(delivery, continuation, on: context.port.scheduler)
+                        let channel = UpdateChannel(delivery, continuation, on: context.scheduler(of: run))
                         var present = channels.exchange(for: [:])
                         present[id] = channel
                         channels.exchange(for: present)

@@ -31,6 +31,9 @@ class RunningEffects {
         (origins, memories) = (feedbacks.map { $0.0 }, feedbacks.map { $0.1 })
     }
 
+    /// The time, for the throttle windows.
+    final var now: Duration { probe?.now ?? scheduler.now }
+
     /// Makes these the only running requests of a feedback.
     @usableFromInline
     final func keep(
@@ -38,7 +41,7 @@ class RunningEffects {
     ) {
         var steps = Registry.Steps()
         let requests = probe.map { requests.requested(at: $0.occasion) } ?? requests
-        registry.keep(requests, of: feedback, now: { scheduler.now }, &steps)
+        registry.keep(requests, of: feedback, now: { now }, &steps)
         perform(&steps, host)
     }
 
@@ -47,7 +50,7 @@ class RunningEffects {
     final func begin(_ request: EffectPlan, _ feedback: Int, _ host: any EffectHost) {
         var steps = Registry.Steps()
         let request = probe.map { request.requested(at: $0.occasion) } ?? request
-        if let number = registry.start(request, of: feedback, now: { scheduler.now }, &steps) {
+        if let number = registry.start(request, of: feedback, now: { now }, &steps) {
             perform(&steps, host)
             start(request, feedback, number: number, requestNumber: number, host, &steps)
         }
@@ -58,13 +61,13 @@ class RunningEffects {
     @usableFromInline
     final func ended(_ run: EffectRun, _ host: any EffectHost) {
         var steps = Registry.Steps()
-        registry.ended(run, now: { scheduler.now }, &steps)
+        registry.ended(run, now: { now }, &steps)
         perform(&steps, host)
     }
 
     /// Removes a run that has ended and has no pending events any more.
     @usableFromInline
-    final func forget(_ run: EffectRun) { registry.forget(run, now: { scheduler.now }) }
+    final func forget(_ run: EffectRun) { registry.forget(run, now: { now }) }
 
     @usableFromInline
     final func cancelAll(_ host: any EffectHost) {
@@ -119,9 +122,11 @@ class RunningEffects {
     ) {
         guard !host.isOver else { return }
         let run = EffectRun(
-            EffectName(feedback: feedback, key: request.key), number: number, requestNumber: requestNumber)
-        probe?.starts(run.number, requestedAt: request.occasion, isKnownByKey: request.isKnownByKey)
+            EffectName(feedback: feedback, key: request.key), number: number, requestNumber: requestNumber,
+            explored: probe?.starts(
+                number, request.key, requestedAt: request.occasion, isKnownByKey: request.isKnownByKey))
         request.begin(run)
+        probe?.hasStarted()
         // The run is not registered yet, so it cannot cancel itself.
         if !toCancel.isEmpty { cancelWhatIsNamed(&steps) }
         // No other decision was made meanwhile: the events that the work has sent are queued behind this call.

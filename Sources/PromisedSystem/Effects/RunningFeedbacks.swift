@@ -31,9 +31,9 @@ final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
     @inlinable
     func ask(_ input: Feedback<State, Event>.Input, _ host: some EffectHost<Event>) {
         for index in parts.indices where parts[index].inputs.accepts(input) && !host.isOver {
-            probe?.asks(true)
+            if let probe { probe.evaluates(index, forEvent: input.event != nil) }
             let answer = parts[index].decide(input)
-            probe?.asks(false)
+            probe?.hasEvaluated()
             switch answer {
             case .unchanged: continue
             case .keep(let requests): keep(requests, index, host)

@@ -1,10 +1,24 @@
-/// The callbacks with which an exploration observes the effects that feedbacks start.
+public import Promise
+
+/// The scheduler of one run of an effect, while its system is being explored.
+@usableFromInline
+package protocol RunScheduler: SerialScheduler {
+    /// Called when the run sends an event or ends.
+    func acts()
+}
+
+/// What an exploration learns of the feedbacks of a system and of their work; called by the owner of the loop.
 @usableFromInline
 package protocol WorkProbe: AnyObject, Sendable {
-    /// Called with true before a feedback is evaluated, and with false after it.
-    func asks(_ isAsking: Bool)
+    /// The time, without counting as a read by the explored system's own code.
+    var now: Duration { get }
 
-    /// A number that identifies the current evaluation of the feedbacks; it is stored in the requests that result.
+    /// Called before a feedback is evaluated, with its index and the kind of its input.
+    func evaluates(_ feedback: Int, forEvent: Bool)
+    /// Called after that.
+    func hasEvaluated()
+
+    /// Identifies what the running evaluation of a feedback was given; it is stored in the requests that result.
     var occasion: Int { get }
 
     /// Called before a run of an effect starts.
@@ -13,10 +27,18 @@ package protocol WorkProbe: AnyObject, Sendable {
     ///   - number: The number of the run, counted over the whole system.
     ///   - occasion: The ``occasion`` at which its feedback requested it.
     ///   - isKnownByKey: Whether the effect depends on nothing but its key.
-    func starts(_ number: Int, requestedAt occasion: Int, isKnownByKey: Bool)
+    /// - Returns: The scheduler that the run uses.
+    func starts(
+        _ number: Int, _ key: EffectKey, requestedAt occasion: Int, isKnownByKey: Bool
+    ) -> any RunScheduler
+    /// Called when the code that starts a run has returned.
+    func hasStarted()
 
     /// Called before running effects receive an updated input.
     func updates(workOf runs: [Int])
+
+    /// Called before running effects receive a value that another one broadcasts.
+    func broadcasts(from number: Int, to runs: [Int])
 }
 
 extension SmallArray<EffectPlan> {

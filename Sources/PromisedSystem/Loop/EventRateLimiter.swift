@@ -44,11 +44,8 @@ struct EventRateLimiter<Entry: Sendable>: Sendable {
         pending.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.entry) }
     }
 
-    /// The keys with an open throttle window and the time left of each, ordered by the keys' descriptions.
-    func openWindows(at scheduler: any SerialScheduler) -> [(key: EffectKey, left: Duration)] {
-        guard !windows.isEmpty else { return [] }
-        let now = scheduler.now
-        return windows.compactMap { key, end in end > now ? (key, end - now) : nil }
-            .inPrintedOrder { "\($0.0)" }
+    /// The keys with an open throttle window and the end of each, ordered by the keys' descriptions.
+    func openWindows(at now: Duration) -> [(key: EffectKey, end: Duration)] {
+        windows.compactMap { key, end in end > now ? (key, end) : nil }.inPrintedOrder { "\($0.0)" }
     }
 }

@@ -26,7 +26,7 @@ extension Loop {
                 }
                 continue
             }
-            if perform(machine.next(now: scheduler.now)) { continue }
+            if perform(machine.next(now: now)) { continue }
             // The event that was to replace it was dropped.
             if progress.replaced != nil, machine.turn == nil {
                 finishReplaced(isFollowedByInterim: false)

@@ -21,7 +21,7 @@ extension Loop: EffectHost {
             case .atTheEnd: enqueue(entry)
             case .inPlaceOfTheEnd:
                 isIdle = false
-                if let action = machine.admit(entry, { scheduler.now }) { performSeldom(action) }
+                if let action = machine.admit(entry, { now }) { performSeldom(action) }
             }
         }
     }
@@ -33,7 +33,7 @@ extension Loop: EffectHost {
     @usableFromInline
     func report(_ error: any Error, _ origin: Origin) {
         guard !(error is CancellationError) else { return }
-        probe?.failed(error)
+        probe?.observer.fails(error)
         // Only `errors` is called: handlers that also take an event do not apply, because no event failed.
         let isHandled = !observers.errors.isEmpty
         if isHandled { observers.errors.call(error) }

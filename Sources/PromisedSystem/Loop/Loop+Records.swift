@@ -5,7 +5,7 @@ extension Loop {
     @inlinable
     func record(_ turn: Machine.Turn, _ outcome: LoopRecord<State, Event>.Outcome) {
         guard !isOver, observers.wantsRecords else { return }
-        let (after, now) = (ownerState, scheduler.now)
+        let (after, now) = (ownerState, self.now)
         let startedAt = turn.startedAt ?? now
         observers.records.call(
             LoopRecord(
@@ -24,7 +24,7 @@ extension Loop {
                 number: machine.lastNumber, event: entry.event, origin: entry.origin,
                 before: ownerState,
                 after: ownerState, shown: [], outcome: .dropped(reason),
-                queueWait: entry.sentAt.map { max(scheduler.now - $0, .zero) } ?? .zero, duration: .zero))
+                queueWait: entry.sentAt.map { max(now - $0, .zero) } ?? .zero, duration: .zero))
     }
 
     private func reportRunaway(_ entry: Entry) {
@@ -41,7 +41,7 @@ extension Loop {
         PromiseDiagnostics.report(
             .init(
                 problem: SystemProblem.longTransition(
-                    scheduler.now - (turn.startedAt ?? .zero), event: String(describing: turn.event)),
+                    now - (turn.startedAt ?? .zero), event: String(describing: turn.event)),
                 origin: turn.origin))
     }
 }

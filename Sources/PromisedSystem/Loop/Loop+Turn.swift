@@ -15,7 +15,7 @@ extension Loop {
     func start(_ newTurn: Machine.Turn) {
         var turn = newTurn
         (progress.cascadeDepth, progress.idleCountAtStart) = (turn.cascadeDepth, progress.idleCount)
-        if isObserved { turn.start(at: scheduler.now) }
+        if isObserved { turn.start(at: now) }
         if turn.startedAt != nil || !middleware.layers.isEmpty {
             guard passMiddleware(&turn) else { return stop(turn) }
             announce(turn)
@@ -32,7 +32,7 @@ extension Loop {
     @inlinable
     func announce(_ turn: Machine.Turn) {
         guard turn.startedAt != nil, !isOver else { return }
-        probe?.turn(turn.event)
+        probe?.begins(turn.event, ownerState)
         observers.turns.call((turn.event, turn.origin))
     }
 
@@ -81,7 +81,10 @@ extension Loop {
         let state = ownerState
         if isObserved { progress.before = state }
         beginReducing(origin)
-        defer { endReducing() }
+        defer {
+            endReducing()
+            if isObserved { probe?.observer.hasReduced() }
+        }
         if case .promise(let reduce) = reducer.step { return reduce(state.value, event) }
         return reducer(state.value, event)
     }
@@ -106,7 +109,7 @@ extension Loop {
         isIdle = false
         var turn = turn
         if turn.startedAt == nil {
-            turn.start(at: scheduler.now)
+            turn.start(at: now)
             progress.before = ownerState
         }
         machine.begin(turn)
@@ -149,7 +152,9 @@ extension Loop {
         // from a handler of another promise.
         let observation = trackingMissedParts {
             withNestedTrampoline { [self] in
-                promise.observe(on: scheduler) { self.receive(.update(turn: number, $0)) }
+                promise.observe(on: probe?.observer.transitionScheduler ?? scheduler) {
+                    self.receive(.update(turn: number, $0))
+                }
             }
         }
         var timers = [
@@ -224,7 +229,7 @@ extension Loop {
         guard !isOver else { return }
         let error = reason()
         let isCancellation = error is CancellationError
-        probe?.failed(error)
+        probe?.observer.fails(error)
         let isHandled = observers.wantsErrors
         if isHandled {
             observers.errors.call(error)

@@ -100,6 +100,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         machine = Machine(cascadeLimit: configuration.cascadeLimit)
         inlineState = initialState
         if !ValueBox<State>.isInline { _ = inlineState.take() }
+        (scheduler as? any SystemHost)?.created(self)
     }
 
     @inlinable var needsThread: Bool { reduceInPlace != nil || reducer.mayMissPart }
@@ -164,7 +165,9 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     }
 
     /// The time for an event that is sent now, if observers need it.
-    @inlinable var sendTime: Duration? { isObserved ? scheduler.now : nil }
+    @inlinable var sendTime: Duration? { isObserved ? now : nil }
+    /// The time, for the loop's own use.
+    @inlinable var now: Duration { probe?.observer.now ?? scheduler.now }
 
     @inlinable
     func send(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) {

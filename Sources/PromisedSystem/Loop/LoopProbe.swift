@@ -1,45 +1,105 @@
-internal import Promise
+package import Promise
 
-/// The callbacks with which an exploration observes a loop; called on the system's scheduler.
+/// What an exploration learns of a loop; called on the system's scheduler. States and events are represented by numbers,
+/// which the observer assigns.
+@usableFromInline
+package protocol SystemObserver: WorkProbe {
+    /// The same number for equal values, whatever their type.
+    func number<Value: Sendable>(of value: Value) -> Int
+
+    /// Called with an event before middleware, with the settled state.
+    func passesMiddleware(event: Int, state: Int)
+    /// Called with the event at the beginning of a turn, before the reducer.
+    func begins(event: Int, state: Int)
+    /// Called when the reducer has returned.
+    func hasReduced()
+    /// The scheduler that the transition of the running turn uses.
+    var transitionScheduler: any SerialScheduler { get }
+    func shows(state: Int, isLoading: Bool)
+    /// Called with the error of a failed transition or effect. It is not reported to `PromiseDiagnostics`.
+    func fails(_ error: any Error)
+    /// Called with an event dropped at the cascade limit. It is not reported to `PromiseDiagnostics`.
+    func drops(event: Int)
+}
+
+/// Translates what happens in one loop for its observer.
 @usableFromInline
 package final class LoopProbe<State: Sendable, Event: Sendable>: Sendable {
-    /// Called with the event at the beginning of a turn.
-    @usableFromInline let turn: @Sendable (Event) -> Void
+    @usableFromInline let observer: any SystemObserver
+    @usableFromInline let state: @Sendable (State) -> Int
+    @usableFromInline let event: @Sendable (Event) -> Int
     /// Called with each shown state, and whether it is a loading one.
     let shown: @Sendable (State, Bool) -> Void
-    /// Called with the error of a failed transition or effect. It is not reported to `PromiseDiagnostics`.
-    let failed: @Sendable (any Error) -> Void
-    /// Called with an event dropped at the cascade limit. It is not reported to `PromiseDiagnostics`.
-    let cascadeExceeded: @Sendable (Event) -> Void
-    let work: any WorkProbe
 
     @usableFromInline
     package init(
-        work: any WorkProbe, turn: @escaping @Sendable (Event) -> Void,
-        shown: @escaping @Sendable (State, Bool) -> Void,
-        failed: @escaping @Sendable (any Error) -> Void, cascadeExceeded: @escaping @Sendable (Event) -> Void
+        _ observer: any SystemObserver, state: @escaping @Sendable (State) -> Int,
+        event: @escaping @Sendable (Event) -> Int, shown: @escaping @Sendable (State, Bool) -> Void
     ) {
-        (self.work, self.turn, self.shown, self.failed) = (work, turn, shown, failed)
-        self.cascadeExceeded = cascadeExceeded
+        (self.observer, self.state, self.event, self.shown) = (observer, state, event, shown)
     }
 
     @usableFromInline
-    func shows(_ state: ValueBox<State>, isLoading: Bool = false) { shown(state.value, isLoading) }
+    func passesMiddleware(_ event: Event, _ state: ValueBox<State>) {
+        observer.passesMiddleware(event: self.event(event), state: self.state(state.value))
+    }
+
+    @usableFromInline
+    func begins(_ event: Event, _ state: ValueBox<State>) {
+        observer.begins(event: self.event(event), state: self.state(state.value))
+    }
+
+    @usableFromInline
+    func shows(_ state: ValueBox<State>, isLoading: Bool = false) {
+        observer.shows(state: self.state(state.value), isLoading: isLoading)
+        shown(state.value, isLoading)
+    }
+
+    func cascadeExceeded(_ event: Event) { observer.drops(event: self.event(event)) }
+}
+
+/// A system of any state and event, as an exploration sees it.
+package protocol ExploredSystem: AnyObject, Sendable {
+    /// Lets `observer` observe the system, unless it is observed already. Must be called before the system has
+    /// processed anything, while no other thread uses it.
+    func observe(by observer: any SystemObserver)
+    /// A snapshot of the loop; nil while a thread drains it or messages are pending, and after the end.
+    var snapshot: LoopSnapshot? { get }
+    /// Where the feedbacks were created that have a run which something else than the system can let act.
+    var originsOfHeldRuns: [Origin] { get }
+}
+
+/// A scheduler that is informed of the systems on it.
+package protocol SystemHost: SerialScheduler {
+    func created(_ system: any ExploredSystem)
+}
+
+extension Loop: ExploredSystem {
+    package func observe(by observer: any SystemObserver) {
+        guard probe == nil else { return }
+        observe(
+            by: LoopProbe(
+                observer, state: { observer.number(of: $0) }, event: { observer.number(of: $0) },
+                shown: { _, _ in }))
+    }
+
+    @usableFromInline
+    func observe(by probe: LoopProbe<State, Event>) {
+        self.probe = probe
+        // Counts as an observer, so that a turn has only one thing to check.
+        observers.counter.add(1)
+        effects?.probe = probe.observer
+    }
 }
 
 extension System {
     /// Attaches a probe to the loop. Must be called before the system has processed anything, while no other thread
     /// uses it.
     @usableFromInline
-    package func attachProbe(by probe: LoopProbe<State, Event>) {
-        loop.probe = probe
-        // Counts as an observer, so that a turn has only one thing to check.
-        loop.observers.counter.add(1)
-        loop.effects?.probe = probe.work
-    }
-}
+    package func observe(by probe: LoopProbe<State, Event>) { loop.observe(by: probe) }
 
-extension System {
+    package var explored: any ExploredSystem { loop }
+
     /// Whether this is the system's scheduler.
     @usableFromInline
     package func isOn(_ scheduler: some SerialScheduler) -> Bool { loop.scheduler === scheduler }

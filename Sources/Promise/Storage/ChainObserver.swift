@@ -1,0 +1,63 @@
+/// Observes the chains that a thread starts, on behalf of an exploration.
+package protocol ChainObserver: AnyObject, Sendable {
+    /// A promise was started.
+    func started(_ promise: StartedPromise)
+    /// A chain was attached to a promise whose outcome its starter does not determine: it was started before, or a
+    /// resolver settles it.
+    func joined(_ promise: StartedPromise)
+}
+
+/// A promise that was started, referenced weakly.
+package struct StartedPromise: Sendable {
+    private let reference: WeakStorageReference
+    /// The scheduler on which it was started; nil if it is not known.
+    package let scheduler: (any SerialScheduler)?
+
+    init(_ storage: PromiseStorage, _ scheduler: (any SerialScheduler)?) {
+        (reference, self.scheduler) = (WeakStorageReference(storage), scheduler)
+    }
+
+    /// Whether it has settled; nil if it was released, so that its outcome can't be observed any more.
+    package var isSettled: Bool? { reference.storage?.isSettled }
+
+    package func isSame(as other: StartedPromise) -> Bool {
+        reference.storage != nil && reference.storage === other.reference.storage
+    }
+}
+
+/// Calls `body` with an observer of the chains that this thread starts meanwhile.
+package func observingChains<Result>(by observer: any ChainObserver, _ body: () -> Result) -> Result {
+    let state = Trampoline.current.state
+    let outer = state.pointee.observer
+    state.pointee.observer = observer
+    defer { state.pointee.observer = outer }
+    return body()
+}
+
+extension Trampoline {
+    func noteStart(of storage: PromiseStorage, on scheduler: (any SerialScheduler)?) {
+        if let observer = state.pointee.observer { observer.started(StartedPromise(storage, scheduler)) }
+    }
+
+    func noteJoining(_ storage: PromiseStorage) {
+        guard let observer = state.pointee.observer, !storage.isConstant else { return }
+        observer.joined(StartedPromise(storage, storage.schedulerOfStart))
+    }
+}
+
+extension Trampoline {
+    @usableFromInline
+    static func noteJoining(_ storage: PromiseStorage) { current.noteJoining(storage) }
+}
+
+extension PromiseStorage {
+    /// Whether it was created with its outcome.
+    fileprivate var isConstant: Bool { !kind.contains(any: .hasUpstream | .hasScheduler | .resolvable) }
+
+    /// The scheduler on which it was started, as far as it or a promise upstream has kept it.
+    fileprivate var schedulerOfStart: (any SerialScheduler)? {
+        if let scheduler { return scheduler }
+        guard !isSettled else { return nil }
+        return upstream?.schedulerOfStart
+    }
+}

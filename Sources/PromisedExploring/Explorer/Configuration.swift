@@ -1,0 +1,205 @@
+internal import Promise
+internal import PromisedSystem
+internal import PromisedTesting
+
+/// A configuration: everything that a later step can depend on, as a list of numbers in which equal values have equal
+/// numbers. Lists are compared as a whole, so hash collisions cannot merge two configurations.
+///
+/// It has all that the loops, the scheduler and the world hold (``LoopSnapshot``, the timers, the open calls, the
+/// variables, the outcomes that promises remember), and for each piece of work that is referenced there its history:
+/// what it was started with, and everything that it has learned since. Work whose causes are not known in detail has the
+/// whole path as its history, so that nothing is merged that could differ.
+struct Configuration {
+    private(set) var words: [Int] = []
+    /// Whether a transition is running: then events that are enqueued are not processed yet.
+    private(set) var isBusy = false
+    /// The indices of the open calls in an order that does not depend on when they were opened; nil if it is the same.
+    private(set) var callOrder: [Int]?
+
+    private let record: PathRecord
+    private let numbers: WorldNumbers
+    private let now: Duration
+    /// The work that was encoded, in this order: a further reference is its place.
+    private var works: [ObjectIdentifier: Int] = [:]
+    /// The timers of the loops, by the place where their purposes are encoded.
+    private var loopTimers: [ObjectIdentifier: Int] = [:]
+
+    init(of run: ExplorationRun, _ numbers: WorldNumbers) {
+        (record, self.numbers, now) = (run.record, numbers, run.world.scheduler.unobservedNow)
+        words.reserveCapacity(48)
+        words.append(run.isBetween ? 1 : 0)
+        if record.knowledge.isClockRead { append(now) }
+        let systems = record.systems.map { (snapshot: $0.system.snapshot, record: $0.record) }
+        for (snapshot, record) in systems {
+            guard let snapshot else {
+                words.append(Mark.over)
+                continue
+            }
+            encodeTurn(snapshot, record)
+            encodeSlots(snapshot.slots, record)
+            encodeMemories(snapshot, record)
+        }
+        // The queues come last, so that enqueuing an event appends to the encoding.
+        for (snapshot, record) in systems.dropFirst() { encodeQueue(snapshot, record) }
+        encodeDelayed(systems.first?.snapshot, systems.first?.record)
+        encodeTimers(run.world.scheduler.timers)
+        encodeCalls(run.world.openCalls)
+        encodeRemembered()
+        run.world.appendVariables(to: &words)
+        isBusy = systems.first?.snapshot?.turn != nil
+        if let (snapshot, record) = systems.first { encodeQueue(snapshot, record) }
+    }
+
+    /// What the encoding of a configuration ends with when an event without a sender has been enqueued.
+    static func queued(_ event: Int) -> [Int] { [Mark.queued, event, 0, 0] }
+
+    private mutating func append(_ duration: Duration) {
+        words.append(Int(duration.components.seconds))
+        words.append(Int(duration.components.attoseconds))
+    }
+
+    private mutating func append(_ key: EffectKey) { words.append(numbers.number(of: key)) }
+
+    /// Encodes the history of a piece of work, or the place where it was encoded.
+    private mutating func refer(to work: Work?) {
+        guard let work else { return words += [Mark.whole, record.path] }
+        if let place = works[ObjectIdentifier(work)] { return words += [Mark.reference, place] }
+        works[ObjectIdentifier(work)] = works.count
+        words += [Mark.work, work.history]
+    }
+
+    private mutating func note(_ timer: ScheduledWork?) {
+        if let timer { loopTimers[ObjectIdentifier(timer)] = words.count }
+    }
+}
+
+// The loop of a system.
+extension Configuration {
+    private mutating func encodeTurn(_ snapshot: LoopSnapshot, _ record: SystemRecord) {
+        words += [snapshot.settled, snapshot.interim ?? -1]
+        guard let turn = snapshot.turn else { return }
+        words += [Mark.turn, turn.cascadeDepth, turn.events.count] + turn.events
+        for timer in turn.timers { note(timer) }
+        refer(to: record.transition)
+    }
+
+    private mutating func encodeSlots(_ slots: [LoopSnapshot.Slot], _ record: SystemRecord) {
+        var sorted: [(place: [Int], slot: LoopSnapshot.Slot)] = inOrder(slots).map { slot in
+            (
+                [slot.feedback] + slot.path.map { numbers.number(of: $0) } + [numbers.number(of: slot.key)],
+                slot
+            )
+        }
+        if sorted.count > 1 { sorted.sort { $0.place.lexicographicallyPrecedes($1.place) } }
+        for (place, slot) in sorted {
+            words += [Mark.slot, place.count] + place
+            words += [slot.isAskedFor ? 1 : 0, slot.revision.map { numbers.number(of: $0) } ?? -1]
+            if let end = slot.windowEnd {
+                words.append(Mark.window)
+                append(end - now)
+            }
+            for runs in [slot.runs, slot.ended] {
+                words.append(runs.count)
+                for run in runs { refer(to: record.run(run)) }
+            }
+            note(slot.timer)
+            for waiting in [slot.waiting, slot.debounced] {
+                words.append(waiting.count)
+                for occasion in waiting { words.append(occasion ?? -1) }
+            }
+        }
+    }
+
+    /// The slots in an order that is the same in every process, in which new keys get their numbers: they come from a hash
+    /// table, whose order is not.
+    private func inOrder(_ slots: [LoopSnapshot.Slot]) -> [LoopSnapshot.Slot] {
+        guard slots.count > 1 else { return slots }
+        return slots.map { (slot: $0, text: "\($0.path) \($0.key)") }
+            .sorted { ($0.slot.runs.first ?? .max, $0.text) < ($1.slot.runs.first ?? .max, $1.text) }
+            .map(\.slot)
+    }
+
+    private mutating func encodeMemories(_ snapshot: LoopSnapshot, _ record: SystemRecord) {
+        let memories = record.memories(withMiddleware: snapshot.hasMiddleware)
+        if !memories.isEmpty { words += [Mark.memory, memories.count] + memories }
+    }
+
+    /// The events that are not simply enqueued, and the open throttle windows.
+    private mutating func encodeDelayed(_ snapshot: LoopSnapshot?, _ record: SystemRecord?) {
+        guard let snapshot, let record else { return }
+        for window in snapshot.windows {
+            words.append(Mark.window)
+            append(window.key)
+            append(window.end - now)
+        }
+        for waiting in snapshot.waiting where waiting.line != .queue { encode(waiting, record) }
+    }
+
+    private mutating func encodeQueue(_ snapshot: LoopSnapshot?, _ record: SystemRecord) {
+        guard let snapshot else { return }
+        for waiting in snapshot.waiting where waiting.line == .queue { encode(waiting, record) }
+    }
+
+    private mutating func encode(_ waiting: LoopSnapshot.Waiting, _ record: SystemRecord) {
+        words += [waiting.line == .queue ? Mark.queued : Mark.waiting, waiting.event, waiting.cascadeDepth]
+        if waiting.line != .queue {
+            words.append(waiting.line.rawValue)
+            if let key = waiting.key { append(key) }
+            note(waiting.timer)
+        }
+        guard let run = waiting.run else { return words.append(0) }
+        words.append(1)
+        refer(to: record.run(run))
+    }
+}
+
+// What the world holds.
+extension Configuration {
+    private mutating func encodeTimers(_ timers: [TestScheduler.Timer]) {
+        for timer in timers {
+            words.append(Mark.timer)
+            append(timer.left)
+            if let place = loopTimers[ObjectIdentifier(timer.work)] {
+                words += [Mark.loop, place]
+            } else {
+                refer(to: timer.owner as? Work)
+                words.append(timer.number)
+            }
+        }
+    }
+
+    private mutating func encodeCalls(_ calls: [WorldCall]) {
+        if calls.isEmpty { return }
+        let keys = calls.map { call -> [Int] in
+            let owner = call.owner
+            let place = owner.flatMap { works[ObjectIdentifier($0)] } ?? .max
+            return [
+                numbers.number(of: call.name), place, owner?.history ?? record.path, call.place, call.number,
+            ]
+        }
+        let order = calls.indices.sorted { left, right in
+            if calls[left].name != calls[right].name { return calls[left].name < calls[right].name }
+            return keys[left].lexicographicallyPrecedes(keys[right])
+        }
+        callOrder = order.elementsEqual(calls.indices) ? nil : order
+        for index in order {
+            words += [Mark.call, numbers.number(of: calls[index].name)]
+            refer(to: calls[index].owner)
+            words += [calls[index].place, calls[index].count]
+        }
+    }
+
+    /// The outcomes that promises remember, in an order that does not depend on when they were started.
+    private mutating func encodeRemembered() {
+        let remembered = record.remembered.map { started -> [Int] in
+            [Mark.remembered, started.outcome ?? 0, started.number]
+        }
+        for words in remembered.sorted(by: { $0.lexicographicallyPrecedes($1) }) { self.words += words }
+    }
+}
+
+/// Markers before optional parts. They are negative, where other numbers at their positions are zero or more.
+private enum Mark {
+    static let work = -10, reference = -11, whole = -12, turn = -13, slot = -14, window = -15, memory = -16
+    static let waiting = -17, queued = -18, timer = -19, loop = -20, call = -21, remembered = -22, over = -23
+}

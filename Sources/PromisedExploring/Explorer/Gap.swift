@@ -1,0 +1,29 @@
+/// A reason why an exploration is not complete.
+public enum Gap: Sendable, Hashable, CustomStringConvertible {
+    /// Configurations at this distance from the start have further steps.
+    case depth(Int)
+    /// The exploration stopped at its step limit.
+    case stepLimit
+    /// A violation was found; longer paths were not explored.
+    case violation
+    /// The system depends on something outside of the world.
+    case outside(String)
+    /// Values of this type are not `Hashable`, so no two configurations with one are known to be equal.
+    case incomparable(String)
+    /// This property is declared for the state at rest, but in every configuration a call could be answered or a timer
+    /// was running.
+    case neverAtRest(String)
+
+    /// The reason in a few words.
+    public var description: String {
+        switch self {
+        case .depth(let depth): "configurations beyond depth \(depth) were not visited"
+        case .stepLimit: "the step limit was reached"
+        case .violation: "a property was violated"
+        case .outside(let what): "\(what), outside of the world"
+        case .incomparable(let type): "values of \(type) cannot be compared, as it is not Hashable"
+        case .neverAtRest(let property):
+            "\"\(property)\" was never checked: there was always an open call or a running timer"
+        }
+    }
+}

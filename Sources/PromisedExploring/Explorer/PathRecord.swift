@@ -1,0 +1,243 @@
+internal import Promise
+public import PromisedSystem
+internal import PromisedTesting
+
+/// Records what has happened on a path, as far as a later step can depend on it, and what was shown since the last step.
+@usableFromInline
+final class PathRecord: Sendable {
+    /// A shown state, by its number.
+    struct Showing: Hashable, Sendable {
+        let state: Int
+        let isLoading: Bool
+    }
+
+    /// What was recorded since the last ``takeNews()``.
+    struct News: Sendable {
+        var shown: [Showing] = []
+        var errors: [any Error] = []
+        var violation: Violation?
+    }
+
+    /// A promise that was started, and the work that has started it.
+    struct Started: Sendable {
+        let promise: StartedPromise
+        let starter: Work
+        let number: Int
+        /// The history of the starter when the promise had settled.
+        var outcome: Int?
+    }
+
+    private struct Content: Sendable {
+        var path = 0
+        var latest = Showing(state: 0, isLoading: false)
+        var news = News()
+        var started: [Started] = []
+        /// The systems on the scheduler, in the order of their creation.
+        var systems: [(system: any ExploredSystem, record: SystemRecord?)] = []
+        var explored: SystemRecord?
+        /// Whether all of them are built that exist from the start.
+        var isRunning = false
+        /// The system whose feedback is being evaluated.
+        weak var evaluating: SystemRecord?
+        /// How often a variable or the clock was read.
+        var reads = 0
+        /// Whether the explorer itself looks: its reads are not recorded.
+        var isInspecting = false
+    }
+
+    let scheduler: TestScheduler
+    let histories: Histories
+    let knowledge: Knowledge
+    private let thread = currentThread
+    private let content = Lock(Content())
+
+    init(_ scheduler: TestScheduler, _ histories: Histories, _ knowledge: Knowledge) {
+        (self.scheduler, self.histories, self.knowledge) = (scheduler, histories, knowledge)
+    }
+
+    /// The path so far, as a history.
+    var path: Int { content.withLock { $0.path } }
+    var latest: Showing { content.withLock { $0.latest } }
+
+    func takes(_ kind: Histories.Kind, _ first: Int = 0, _ second: Int = 0) {
+        content.withLock { $0.path = histories.adding(kind, first, second, to: $0.path) }
+    }
+
+    func shows(_ state: Int, isLoading: Bool) {
+        content.withLock { content in
+            content.latest = Showing(state: state, isLoading: isLoading)
+            content.news.shown.append(content.latest)
+        }
+    }
+
+    func fails(_ error: any Error) { content.withLock { $0.news.errors.append(error) } }
+
+    @usableFromInline
+    func add(_ violation: Violation) {
+        content.withLock { if $0.news.violation == nil { $0.news.violation = violation } }
+    }
+
+    func takeNews() -> News {
+        content.withLock { content in
+            defer { content.news = News() }
+            return content.news
+        }
+    }
+
+    // MARK: Systems
+
+    /// The systems with their records: the one that is explored, and the others in the order of their creation.
+    var systems: [(system: any ExploredSystem, record: SystemRecord)] {
+        content.withLock { content in
+            let all = content.systems.compactMap { pair in
+                pair.record.map { (system: pair.system, record: $0) }
+            }
+            return all.filter { $0.record === content.explored }
+                + all.filter { $0.record !== content.explored }
+        }
+    }
+
+    func isExplored(_ record: SystemRecord) -> Bool { content.withLock { $0.explored === record } }
+
+    /// Observes the system that is explored, and the others beside it.
+    ///
+    /// - Parameter violation: Returns the property that a shown state violates.
+    @usableFromInline
+    func explore<State, Event>(
+        _ system: System<State, Event>, _ state: @escaping @Sendable (State) -> Int,
+        _ event: @escaping @Sendable (Event) -> Int,
+        violation: @escaping @Sendable (State, Bool) -> Violation?
+    ) {
+        let record = SystemRecord(self, numbers: knowledge.numbers)
+        let start = state(system.state)
+        record.begin(state: start, memories: system.feedbackMemories)
+        system.observe(
+            by: LoopProbe(
+                record, state: state, event: event,
+                shown: { state, isLoading in
+                    if let violation = violation(state, isLoading) { self.add(violation) }
+                }))
+        content.withLock { content in
+            (content.isRunning, content.explored) = (true, record)
+            content.latest = Showing(state: start, isLoading: false)
+            for index in content.systems.indices where content.systems[index].system === system.explored {
+                content.systems[index].record = record
+            }
+        }
+        observeOtherSystems()
+        if let violation = violation(system.state, false) { add(violation) }
+    }
+
+    /// Releases the systems.
+    func end() {
+        let released = content.withLock { content in
+            defer { (content.systems, content.explored, content.started) = ([], nil, []) }
+            return (content.systems, content.explored, content.started)
+        }
+        withExtendedLifetime(released) {}
+    }
+
+    private func observeOtherSystems() {
+        for (system, record) in content.withLock({ $0.systems }) where record == nil {
+            let record = SystemRecord(self, numbers: knowledge.numbers)
+            content.withLock { content in
+                for index in content.systems.indices where content.systems[index].system === system {
+                    content.systems[index].record = record
+                }
+            }
+            system.observe(by: record)
+        }
+    }
+
+    // MARK: Reads
+
+    /// The work that the calling code belongs to; nil if it belongs to none.
+    var currentWork: Work? { inheritedScheduler as? Work }
+
+    /// Sets the system whose feedback is being evaluated, which learns what is read meanwhile.
+    func evaluate(for system: SystemRecord?) { content.withLock { $0.evaluating = system } }
+
+    /// Runs `body` without recording reads: the explorer's own checks do not influence the system.
+    @usableFromInline
+    func inspecting<Result>(_ body: () -> Result) -> Result {
+        content.withLock { $0.isInspecting = true }
+        defer { content.withLock { $0.isInspecting = false } }
+        return body()
+    }
+
+    /// Runs `body`, and returns its result unless it has read a variable or the clock.
+    @usableFromInline
+    func withoutReading<Result>(_ body: () -> Result) -> Result? {
+        content.withLock { $0.reads = 0 }
+        let result = body()
+        return content.withLock { $0.reads == 0 } ? result : nil
+    }
+
+    /// Records that a variable was read, by the number of its value.
+    func reads(_ value: Int) { note(.variable, value) }
+
+    private func note(_ kind: Histories.Kind, _ first: Int, _ second: Int = 0) {
+        let (system, isInspecting) = content.withLock { content in
+            content.reads += 1
+            return (content.evaluating, content.isInspecting)
+        }
+        if isInspecting { return }
+        if let system { system.reads(kind, first, second) } else { currentWork?.learn(kind, first, second) }
+    }
+}
+
+extension PathRecord: SchedulerObserver {
+    func readsClock(_ now: Duration) {
+        guard !content.withLock({ $0.isInspecting }) else { return }
+        knowledge.isClockRead = true
+        note(.clock, Int(now.components.seconds), Int(now.components.attoseconds))
+    }
+
+    func schedules() {
+        if currentThread != thread { knowledge.noteOutside("something was done on another thread") }
+    }
+
+    func created(_ system: any ExploredSystem) {
+        let isRunning = content.withLock { content in
+            content.systems.append((system, nil))
+            return content.isRunning
+        }
+        if isRunning { observeOtherSystems() }
+    }
+}
+
+extension PathRecord: ChainObserver {
+    func started(_ promise: StartedPromise) {
+        guard let starter = promise.scheduler as? Work ?? currentWork else { return }
+        let started = Started(promise: promise, starter: starter, number: starter.startsPromise())
+        content.withLock { $0.started.append(started) }
+    }
+
+    func joined(_ promise: StartedPromise) {
+        guard let work = currentWork, promise.scheduler !== work else { return }
+        let known = content.withLock { content in
+            content.started.first { $0.promise.isSame(as: promise) }
+        }
+        if let known, known.starter === work { return }
+        if let known, let outcome = known.outcome {
+            work.learn(.shared, outcome, known.number)
+        } else {
+            work.followPath()
+        }
+    }
+
+    /// Notes which promises have settled, after a step: what they remember is what their starters know now.
+    func noteOutcomes() {
+        var started = content.withLock { $0.started }
+        guard !started.isEmpty else { return }
+        started.removeAll { $0.promise.isSettled == nil }
+        for index in started.indices
+        where started[index].outcome == nil && started[index].promise.isSettled == true {
+            started[index].outcome = started[index].starter.history
+        }
+        content.withLock { $0.started = started }
+    }
+
+    /// The promises whose outcomes may still be observed.
+    var remembered: [Started] { content.withLock { $0.started.filter { $0.outcome != nil } } }
+}

@@ -1,0 +1,168 @@
+internal import Promise
+internal import PromisedSystem
+internal import PromisedTesting
+
+/// Records what one system on a path has done, as far as it determines what the system does next.
+final class SystemRecord: Sendable {
+    private struct Content: Sendable {
+        var settled = 0
+        var lastEvent: Int?
+        /// The running turn's transition.
+        var transition: Work?
+        var runs: [Int: Work] = [:]
+        /// The work that the code belonged to which called the code of another one.
+        var outer: [(any SerialScheduler)?] = []
+        /// What each feedback with a memory was given, by its index.
+        var memories: [Int: Int] = [:]
+        var middleware = 0
+        /// The feedback that is evaluated, for an event or for a state, and what it has read.
+        var evaluated: (feedback: Int, forEvent: Bool)?
+        var reads = 0
+        var occasion: Int?
+    }
+
+    let path: PathRecord
+    private let numbers: WorldNumbers?
+    private let content = Lock(Content())
+    /// By feedback, what its decisions depend on; set once.
+    private let memoryKinds = Lock<[FeedbackMemory]>([])
+
+    init(_ path: PathRecord, numbers: WorldNumbers?) { (self.path, self.numbers) = (path, numbers) }
+
+    func begin(state: Int, memories: [FeedbackMemory]) {
+        content.withLock { $0.settled = state }
+        memoryKinds.withLock { $0 = memories }
+    }
+
+    /// The event of the last turn.
+    var lastEvent: Int? { content.withLock { $0.lastEvent } }
+    /// The work of the running turn, and of a run.
+    var transition: Work? { content.withLock { $0.transition } }
+    func run(_ number: Int) -> Work? { content.withLock { $0.runs[number] } }
+
+    /// What middleware and the feedbacks remember, as histories.
+    func memories(withMiddleware: Bool) -> [Int] {
+        content.withLock { content in
+            (withMiddleware ? [content.middleware] : [])
+                + content.memories.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+        }
+    }
+
+    /// Records that the evaluation of a feedback has read something.
+    func reads(_ kind: Histories.Kind, _ first: Int, _ second: Int) {
+        content.withLock { content in
+            content.reads = path.histories.adding(
+                .reading, path.histories.adding(kind, first, second), to: content.reads)
+            content.occasion = nil
+        }
+    }
+
+    /// Runs the following code as that of `work`, until ``leave()``.
+    private func enter(_ work: Work) {
+        content.withLock { $0.outer.append(inheritedScheduler) }
+        inheritedScheduler = work
+    }
+
+    private func leave() { inheritedScheduler = content.withLock { $0.outer.popLast() } ?? nil }
+}
+
+extension SystemRecord: SystemObserver {
+    package func number<Value: Sendable>(of value: Value) -> Int {
+        guard let numbers else { return 0 }
+        return numbers.number(ofAny: value) { path.knowledge.noteIncomparable(Value.self) }
+    }
+
+    package var now: Duration { path.scheduler.unobservedNow }
+
+    package func passesMiddleware(event: Int, state: Int) {
+        content.withLock { $0.middleware = path.histories.adding(.memory, event, state, to: $0.middleware) }
+    }
+
+    package func begins(event: Int, state: Int) {
+        let work = Work(path, history: path.histories.adding(.transition, event, state))
+        content.withLock { content in
+            (content.settled, content.lastEvent, content.transition) = (state, event, work)
+        }
+        enter(work)
+    }
+
+    package func hasReduced() { leave() }
+
+    package var transitionScheduler: any SerialScheduler { transition ?? path.scheduler }
+
+    package func shows(state: Int, isLoading: Bool) {
+        if !isLoading { content.withLock { $0.settled = state } }
+        if path.isExplored(self) { path.shows(state, isLoading: isLoading) }
+    }
+
+    package func fails(_ error: any Error) { path.fails(error) }
+
+    package func drops(event: Int) {
+        path.add(Violation(property: "the queue drains", kind: .endless(event)))
+    }
+}
+
+extension SystemRecord: WorkProbe {
+    package func evaluates(_ feedback: Int, forEvent: Bool) {
+        content.withLock { content in
+            (content.evaluated, content.reads, content.occasion) = ((feedback, forEvent), 0, nil)
+        }
+        path.evaluate(for: self)
+    }
+
+    package func hasEvaluated() {
+        path.evaluate(for: nil)
+        let kinds = memoryKinds.withLock { $0 }
+        content.withLock { content in
+            guard let (feedback, forEvent) = content.evaluated else { return }
+            let memory = kinds.indices.contains(feedback) ? kinds[feedback] : .ofStates
+            let given = path.histories.adding(
+                .memory, forEvent ? content.lastEvent ?? -1 : -1, content.settled, to: content.reads)
+            switch memory {
+            // Otherwise it remembers what follows from the settled state.
+            case .ofStates:
+                if !forEvent { content.memories[feedback] = content.reads == 0 ? nil : content.reads }
+            case .ofLastEvent:
+                content.memories[feedback] = path.histories.adding(
+                    .memory, content.lastEvent ?? -1, to: content.reads)
+            case .ofEvents:
+                content.memories[feedback] = path.histories.adding(
+                    .memory, given, to: content.memories[feedback] ?? 0)
+            }
+        }
+    }
+
+    package var occasion: Int {
+        content.withLock { content in
+            if let occasion = content.occasion { return occasion }
+            let occasion = path.histories.adding(
+                .occasion, content.lastEvent ?? -1, content.settled, to: content.reads)
+            content.occasion = occasion
+            return occasion
+        }
+    }
+
+    package func starts(
+        _ number: Int, _ key: EffectKey, requestedAt occasion: Int, isKnownByKey: Bool
+    ) -> any RunScheduler {
+        let key = path.knowledge.numbers?.number(of: key) ?? 0
+        let history = path.histories.adding(
+            isKnownByKey ? .keyed : .effect, isKnownByKey ? key : occasion, key)
+        let work = Work(path, history: history)
+        content.withLock { $0.runs[number] = work }
+        enter(work)
+        return work
+    }
+
+    package func hasStarted() { leave() }
+
+    package func updates(workOf runs: [Int]) {
+        let occasion = occasion
+        for run in runs { self.run(run)?.learn(.update, occasion) }
+    }
+
+    package func broadcasts(from number: Int, to runs: [Int]) {
+        let sender = run(number)?.history ?? path.path
+        for run in runs { self.run(run)?.learn(.broadcast, sender) }
+    }
+}

@@ -1,0 +1,95 @@
+internal import Promise
+internal import PromisedSystem
+internal import PromisedTesting
+
+/// A piece of work of an explored system: a transition or the run of an effect.
+///
+/// It is also the scheduler on which its chains run. A chain runs on the scheduler of its starter, and everything that
+/// it starts inherits that. So each timer, call, job and read belongs to the work that has caused it, without any
+/// bookkeeping by that work.
+final class Work: WorkOwner, RunScheduler {
+    private struct Content: Sendable {
+        var history: Int
+        var timers = 0
+        var calls = 0
+        var promises = 0
+        /// Whether it may depend on everything that happens.
+        var followsPath = false
+    }
+
+    private unowned let record: PathRecord
+    private let base: TestScheduler
+    private let content: Lock<Content>
+
+    init(_ record: PathRecord, history: Int, followsPath: Bool = false) {
+        (self.record, base) = (record, record.scheduler)
+        content = Lock(Content(history: history, followsPath: followsPath))
+    }
+
+    /// What the work was started with, and everything that it has learned since.
+    var history: Int {
+        let (history, followsPath) = content.withLock { ($0.history, $0.followsPath) }
+        return followsPath ? record.histories.adding(.path, record.path, to: history) : history
+    }
+
+    func learn(_ kind: Histories.Kind, _ first: Int, _ second: Int = 0) {
+        content.withLock { $0.history = record.histories.adding(kind, first, second, to: $0.history) }
+    }
+
+    /// From now on, everything that happens may have an influence on the work.
+    func followPath() { content.withLock { $0.followsPath = true } }
+
+    /// The number of a new call among those of this work.
+    func opensCall() -> Int {
+        content.withLock { content in
+            content.calls += 1
+            return content.calls
+        }
+    }
+
+    func startsPromise() -> Int {
+        content.withLock { content in
+            content.promises += 1
+            return content.promises
+        }
+    }
+
+    /// Something else may have called it: then it may depend on that.
+    func acts() {
+        record.schedules()
+        if record.currentWork !== self { followPath() }
+    }
+
+    // MARK: Timers
+
+    func setsTimer() -> Int {
+        content.withLock { content in
+            content.timers += 1
+            return content.timers
+        }
+    }
+
+    func timerFired(_ number: Int) { learn(.timer, number) }
+
+    // MARK: Scheduling
+
+    var now: Duration { inheriting(self) { base.now } }
+    var isCurrent: Bool { base.isCurrent }
+    var taskExecutor: (any TaskExecutor)? { self }
+
+    func schedule(_ work: @escaping @Sendable () -> Void) { _ = schedule(after: .zero, work) }
+
+    func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        record.schedules()
+        return base.schedule(after: delay, by: self, work)
+    }
+
+    func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void { base.asyncWorkBegins(at: origin) }
+}
+
+extension Work: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        schedule { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+}

@@ -1,0 +1,173 @@
+package import Promise
+
+/// Everything that determines what a loop does next, except for the captures of running work. An exploration compares
+/// snapshots to recognise a configuration that it has visited before.
+///
+/// States and events are represented by the numbers that the observer assigns. ``LoopSnapshotTests`` compares the stored
+/// properties of the loop with a list that says for each where it is found here, or why it is not.
+package struct LoopSnapshot: Sendable {
+    /// A pending event.
+    package struct Waiting: Sendable {
+        package enum Line: Int, Sendable { case replacing, behind, queue, debounced }
+
+        package let event: Int
+        package let line: Line
+        package let cascadeDepth: Int
+        /// The number of the effect run that sent the event; nil if no effect did.
+        package let run: Int?
+        /// The key of a debounced event, and its timer; nil for others.
+        package var key: EffectKey?
+        package var timer: ScheduledWork?
+    }
+
+    /// The work of one feedback under one key.
+    package struct Slot: Sendable {
+        package let feedback: Int
+        /// The IDs of the elements for which the feedback works, outermost first.
+        package let path: [EffectKey]
+        package let key: EffectKey
+        /// The revision of the current request; nil if there is no request, or if the revision is a mere count.
+        package let revision: EffectKey?
+        /// Whether the feedback currently requests work under this key.
+        package let isAskedFor: Bool
+        /// The numbers of the current runs, in the order in which they were started.
+        package let runs: [Int]
+        /// The numbers of the runs that have ended, but have pending events.
+        package let ended: [Int]
+        /// The occasions at which the pending requests were made; nil for a request that depends on its key alone.
+        package let waiting: [Int?]
+        /// The occasion of the debounced request, in the same form; empty if there is none.
+        package let debounced: [Int?]
+        package let timer: ScheduledWork?
+        /// When the open throttle window ends; nil if none is open.
+        package let windowEnd: Duration?
+    }
+
+    /// The turn whose transition is in flight.
+    package struct Turn: Sendable {
+        package let cascadeDepth: Int
+        /// The event as it was sent, if middleware has replaced it, and as each layer has passed it on.
+        package let events: [Int]
+        /// The timer of its time limit, if any.
+        package let timers: [ScheduledWork]
+    }
+
+    package let settled: Int
+    /// The loading state that is shown; nil if the settled state is.
+    package let interim: Int?
+    package let turn: Turn?
+    package let waiting: [Waiting]
+    /// The keys with an open throttle window for events, and the end of each.
+    package let windows: [(key: EffectKey, end: Duration)]
+    package let slots: [Slot]
+    package let hasMiddleware: Bool
+}
+
+extension Loop {
+    package var snapshot: LoopSnapshot? {
+        guard let probe, ownership.tryAcquire() else { return nil }
+        defer { if !ownership.release() { begin() } }
+        let contents = store.contents.withLock { (settled: $0.settled, interim: $0.interim) }
+        return LoopSnapshot(
+            settled: probe.state(contents.settled.value),
+            interim: contents.interim.map { probe.state($0.value) },
+            turn: machine.turn.map { snapshot(of: $0, probe) }, waiting: waitingEvents(probe),
+            windows: machine.rateLimiter.openWindows(at: now), slots: effects?.slots(at: now) ?? [],
+            hasMiddleware: !middleware.layers.isEmpty)
+    }
+
+    private func snapshot(of turn: Machine.Turn, _ probe: LoopProbe<State, Event>) -> LoopSnapshot.Turn {
+        let events = (progress.sent.map { [$0] } ?? []) + progress.passed
+        return .init(
+            cascadeDepth: progress.idleCount == progress.idleCountAtStart ? turn.cascadeDepth : 0,
+            events: events.map(probe.event), timers: work.withLock { $0.timers })
+    }
+
+    private func waitingEvents(_ probe: LoopProbe<State, Event>) -> [LoopSnapshot.Waiting] {
+        func item(_ entry: Entry, _ line: LoopSnapshot.Waiting.Line) -> LoopSnapshot.Waiting {
+            .init(
+                event: probe.event(entry.event), line: line, cascadeDepth: entry.cascadeDepth,
+                run: entry.run?.number)
+        }
+        return machine.replacing.all.map { item($0, .replacing) }
+            + machine.behind.reversed().map { item($0, .behind) }
+            + machine.waiting.all.map { item($0, .queue) }
+            + machine.rateLimiter.debounced.map { key, entry in
+                var item = item(entry, .debounced)
+                (item.key, item.timer) = (key, progress.debounceTimers[key]?.work)
+                return item
+            }
+    }
+}
+
+extension SmallArray where Element: AnyObject {
+    /// Whether an element that satisfies the predicate is referenced from elsewhere.
+    fileprivate mutating func hasReferenced(_ predicate: (Element) -> Bool) -> Bool {
+        let isCandidate = all.map(predicate)
+        guard let isFirst = isCandidate.first else { return false }
+        if isFirst, !isKnownUniquelyReferenced(&first) { return true }
+        return rest.indices.contains { isCandidate[$0 + 1] && !isKnownUniquelyReferenced(&rest[$0]) }
+    }
+}
+
+extension Loop {
+    package var originsOfHeldRuns: [Origin] { effects?.originsOfHeldRuns() ?? [] }
+}
+
+extension System {
+    /// The shown state, read directly under the lock; must not be called from inside a reducer.
+    @inlinable package var currentShown: Shown<State> {
+        loop.store.contents.withLock { $0.present }.notification.shown
+    }
+
+    /// The memories on which the decisions of the feedbacks depend, and which no ``LoopSnapshot`` contains.
+    package var feedbackMemories: [FeedbackMemory] { loop.effects?.memories ?? [] }
+
+    /// The policy of an event that is sent without one.
+    @inlinable
+    package func policy(of event: Event) -> EventPolicy {
+        loop.configuration.eventPolicy?.ask(event) ?? .queue
+    }
+}
+
+extension RunningEffects {
+    fileprivate final func slots(at now: Duration) -> [LoopSnapshot.Slot] {
+        var slots: [LoopSnapshot.Slot] = []
+        for feedback in registry.slots.indices where !registry.slots[feedback].isEmpty {
+            registry.slots[feedback].forEach { key, slot in
+                let name = EffectName(feedback: feedback, key: key)
+                let wait = slot.wait.first
+                slots.append(
+                    .init(
+                        feedback: feedback, path: paths[feedback] ?? [], key: key,
+                        revision: slot.revision.flatMap { $0.isCount ? nil : $0 },
+                        isAskedFor: slot.revision != nil, runs: slot.runs.all.map { $0.number },
+                        ended: slot.ended.all.map { $0.number },
+                        waiting: wait?.requests.all.map { Self.occasion($0.request) } ?? [],
+                        debounced: wait?.debounced.map { [Self.occasion($0)] } ?? [],
+                        timer: debounced[name]?.timer.work,
+                        windowEnd: wait?.windowEnd.flatMap { $0 > now ? $0 : nil }))
+            }
+        }
+        return slots
+    }
+
+    /// Where the feedbacks were created of which a run is referenced from elsewhere, so that it may still act, other than
+    /// by a broadcast.
+    fileprivate final func originsOfHeldRuns() -> [Origin] {
+        var held: [Origin] = []
+        for feedback in registry.slots.indices {
+            for key in registry.slots[feedback].keys {
+                registry.slots[feedback].change(key) { slot in
+                    if slot.runs.hasReferenced({ !$0.awaitsBroadcasts }) { held.append(origins[feedback]) }
+                    return false
+                }
+            }
+        }
+        return held
+    }
+
+    private static func occasion(_ plan: EffectPlan) -> Int? {
+        plan.isKnownByKey ? nil : plan.occasion
+    }
+}
