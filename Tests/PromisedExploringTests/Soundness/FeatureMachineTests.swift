@@ -1,0 +1,33 @@
+import PromisedExploring
+import TestSupport
+import Testing
+
+/// Compares an exploration that merges equal configurations with one that executes every path.
+@Suite struct FeatureMachineTests {
+    @Test(
+        "random machines with all features: merging changes neither the states nor the shortest counterexample"
+    )
+    func machines() {
+        let limit = rounds(150, stress: 1_500)
+        let first = isStress ? firstSeed() : 1
+        for seed in first..<first &+ UInt64(rounds(100, stress: 2_000)) {
+            let explorer = FeatureMachine(seed: seed).explorer
+            var depth = isStress ? 4 : 3
+            var judge = explorer.explore(depth: depth, stepLimit: limit, merging: .none)
+            while judge.reachedStepLimit, depth > 2 {
+                depth -= 1
+                judge = explorer.explore(depth: depth, stepLimit: limit, merging: .none)
+            }
+            if judge.reachedStepLimit { continue }
+            let merged = explorer.explore(depth: depth)
+            if merged.counterexample?.steps != judge.counterexample?.steps {
+                Issue.record(
+                    "seed \(seed), depth \(depth): \(merged.counterexample?.description ?? "nothing") instead of \(judge.counterexample?.description ?? "nothing")"
+                )
+            } else if merged.counterexample == nil, Set(merged.states) != Set(judge.states) {
+                Issue.record(
+                    "seed \(seed), depth \(depth): \(merged.states.count) states of \(judge.states.count)")
+            }
+        }
+    }
+}
