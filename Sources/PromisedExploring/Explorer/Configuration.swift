@@ -3,19 +3,24 @@ internal import PromisedSystem
 internal import PromisedTesting
 
 /// A configuration: everything that a later step can depend on, as a list of numbers in which equal values have equal
-/// numbers. Lists are compared as a whole, so hash collisions cannot merge two configurations.
+/// numbers. Of the list, only its fingerprint is kept.
 ///
 /// It has all that the loops, the scheduler and the world hold (``LoopSnapshot``, the timers, the open calls, the
 /// variables, the outcomes that promises remember), and for each piece of work that is referenced there its history:
 /// what it was started with, and everything that it has learned since. Work whose causes are not known in detail has the
 /// whole path as its history, so that nothing is merged that could differ.
 struct Configuration {
-    private(set) var words: [Int] = []
+    private(set) var fingerprint = Fingerprint()
     /// Whether a transition is running: then events that are enqueued are not processed yet.
     private(set) var isBusy = false
+    /// The event at the end of the queue, unless an effect has sent it, and the configuration without it.
+    private(set) var queued: (before: Fingerprint, event: Int)?
+    /// The settled state and the variables, if the configuration consists of nothing else.
+    private(set) var rest: [Int]?
     /// The indices of the open calls in an order that does not depend on when they were opened; nil if it is the same.
     private(set) var callOrder: [Int]?
 
+    private var words: [Int] = []
     private let record: PathRecord
     private let numbers: WorldNumbers
     private let now: Duration
@@ -45,13 +50,30 @@ struct Configuration {
         encodeTimers(run.world.scheduler.timers)
         encodeCalls(run.world.openCalls)
         encodeRemembered()
-        run.world.appendVariables(to: &words)
-        isBusy = systems.first?.snapshot?.turn != nil
-        if let (snapshot, record) = systems.first { encodeQueue(snapshot, record) }
+        let isRest = words.count == 3 && words[2] < 0 && !run.isBetween
+        words += run.world.variables
+        if isRest { rest = [words[1]] + words[3...] }
+        let (first, count) = (systems.first, words.count)
+        if let first { encodeQueue(first.snapshot, first.record) }
+        isBusy = first?.snapshot?.turn != nil
+        if words.count > count { rest = nil }
+        let last = isBusy ? first?.snapshot?.waiting.last { $0.line == .queue } : nil
+        let isPlain = last.map { $0.run == nil && $0.cascadeDepth == 0 } ?? false
+        for word in isPlain ? words.dropLast(Self.queuedCount) : words[...] { fingerprint.append(word) }
+        if isPlain, let last {
+            queued = (fingerprint, last.event)
+            fingerprint = Self.fingerprint(of: fingerprint, andQueued: last.event)
+        }
     }
 
-    /// What the encoding of a configuration ends with when an event without a sender has been enqueued.
-    static func queued(_ event: Int) -> [Int] { [Mark.queued, event, 0, 0] }
+    /// The fingerprint of a configuration in which an event without a sender has been enqueued.
+    static func fingerprint(of base: Fingerprint, andQueued event: Int) -> Fingerprint {
+        var fingerprint = base
+        for word in [Mark.queued, event, 0, 0] { fingerprint.append(word) }
+        return fingerprint
+    }
+
+    private static let queuedCount = 4
 
     private mutating func append(_ duration: Duration) {
         words.append(Int(duration.components.seconds))

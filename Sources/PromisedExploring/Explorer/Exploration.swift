@@ -89,13 +89,14 @@ extension Exploration {
         counterexample: Counterexample<State, Event>?
     ) {
         var levels: [ExplorationLevel] = []
-        for node in search.graph.all {
-            while levels.count <= node.distance { levels.append(ExplorationLevel()) }
-            levels[node.distance].configurations += 1
-            levels[node.distance].transitions += node.targets.count { $0 != .unknown }
+        for node in 0..<search.graph.count {
+            let distance = search.graph.distance(of: node)
+            while levels.count <= distance { levels.append(ExplorationLevel()) }
+            levels[distance].configurations += 1
+            levels[distance].transitions += search.graph.knownCount(from: node)
         }
         self.levels = levels
-        configurations = search.graph.all.count
+        configurations = search.graph.count
         self.gaps = gaps
         (statistics, map) = (search.statistics, search.map)
         (self.events, self.allStates, self.counterexample) = (events, allStates, counterexample)

@@ -12,6 +12,8 @@ final class ExplorationRun {
     private(set) var isNondeterministic = false
     /// Whether the clock was moved to a time between two instants at which something is due.
     private(set) var isBetween = false
+    /// Whether no event was sent in the last step.
+    private(set) var isQuiet = false
     private var known: Configuration?
 
     /// Access to the system that does not depend on its state and event types.
@@ -23,6 +25,8 @@ final class ExplorationRun {
         /// The property that the shown state violates, given that no call or timer is pending.
         let violationAtRest: () -> Violation?
         let stop: () -> Void
+        /// Brings the system to rest in the state with a number; nil if the system may remember more than that.
+        let restore: ((Int) -> Void)?
         /// By index, the number of the event if it is simply enqueued while a transition is running; nil if its policy is
         /// another one.
         let queueable: [Int?]
@@ -30,10 +34,11 @@ final class ExplorationRun {
         @usableFromInline
         init(
             events: Int, queueable: [Int?], send: @escaping (Int) -> Void,
-            violationAtRest: @escaping () -> Violation?, stop: @escaping () -> Void
+            violationAtRest: @escaping () -> Violation?, restore: ((Int) -> Void)? = nil,
+            stop: @escaping () -> Void
         ) {
             (self.events, self.queueable, self.send) = (events, queueable, send)
-            (self.violationAtRest, self.stop) = (violationAtRest, stop)
+            (self.violationAtRest, self.restore, self.stop) = (violationAtRest, restore, stop)
         }
     }
 
@@ -124,7 +129,28 @@ final class ExplorationRun {
             }
         }
         record.noteOutcomes()
+        isQuiet = record.systems.first?.record.takeHasSent() == false
     }
+
+    /// Whether ``restore(_:to:)`` is possible, whatever the present configuration.
+    var isRestorable: Bool { driver.restore != nil }
+
+    /// Brings the system, which must be at rest, to another configuration at rest.
+    ///
+    /// - Parameters:
+    ///   - rest: The other configuration, as ``Configuration/rest``.
+    ///   - name: Identifies it.
+    func restore(_ rest: some Collection<Int>, to name: Int) {
+        guard let state = rest.first else { return }
+        driver.restore?(state)
+        world.set(variables: rest.dropFirst())
+        known = nil
+        record.restart(state: state)
+        isRest(name)
+    }
+
+    /// Notes that the system is at rest, so that nothing later depends on the path so far.
+    func isRest(_ name: Int) { record.restart(at: name) }
 
     /// The time until the next timer fires or a throttle window closes, or half of it; nil if nothing is due.
     private func duration(of move: Move) -> Duration? {

@@ -42,6 +42,9 @@ extension Explorer {
                 violationAtRest: {
                     let shown = system.currentShown
                     return world.violation(by: shown.state, isLoading: shown.isLoading, isAtRest: true)
-                }, stop: { system.stop() }))
+                },
+                restore: system.remembersOnlyState
+                    ? { numbers.states.value($0).map(system.restore) } : nil,
+                stop: { system.stop() }))
     }
 }

@@ -66,6 +66,9 @@ final class NumberTable<Value: Hashable & Sendable>: Sendable {
     @inlinable var values: [Value] { content.withLock { $0.values } }
 
     @inlinable
+    func value(_ number: Int) -> Value { content.withLock { $0.values[number] } }
+
+    @inlinable
     func number(of value: Value) -> Int {
         let hash = value.hashValue
         // The values of this hash up to this number were compared, and differ.
@@ -91,12 +94,15 @@ extension Numbers: Sendable where Value: Sendable {}
 struct Numbering<Value: Sendable>: Sendable {
     @usableFromInline let number: @Sendable (Value) -> Int
     @usableFromInline let values: @Sendable () -> [Value]
+    /// The value with a number; nil if it was not retained.
+    @usableFromInline let value: @Sendable (Int) -> Value?
 
     /// Equal values have the same number.
     @inlinable
     static func byEquality() -> Numbering where Value: Hashable {
         let numbers = NumberTable<Value>()
-        return Numbering(number: { numbers.number(of: $0) }, values: { numbers.values })
+        return Numbering(
+            number: { numbers.number(of: $0) }, values: { numbers.values }, value: { numbers.value($0) })
     }
 
     /// Each value gets a new number, equal or not.
@@ -109,16 +115,19 @@ struct Numbering<Value: Sendable>: Sendable {
                     all.append(value)
                     return all.count - 1
                 }
-            }, values: { all.withLock { $0 } })
+            }, values: { all.withLock { $0 } }, value: { number in all.withLock { $0[number] } })
     }
 
     /// All values have the number 0, and none is retained.
     @inlinable
-    static func none() -> Numbering { Numbering(number: { _ in 0 }, values: { [] }) }
+    static func none() -> Numbering { Numbering(number: { _ in 0 }, values: { [] }, value: { _ in nil }) }
 
     @usableFromInline
-    init(number: @escaping @Sendable (Value) -> Int, values: @escaping @Sendable () -> [Value]) {
-        (self.number, self.values) = (number, values)
+    init(
+        number: @escaping @Sendable (Value) -> Int, values: @escaping @Sendable () -> [Value],
+        value: @escaping @Sendable (Int) -> Value?
+    ) {
+        (self.number, self.values, self.value) = (number, values, value)
     }
 }
 
@@ -133,6 +142,9 @@ final class WorldNumbers: Sendable {
     func number<Value: Hashable & Sendable>(of value: Value) -> Int {
         numbers.number(of: Key(value: value))
     }
+
+    /// The value with a number.
+    func value(_ number: Int) -> any Sendable { numbers.value(number).value }
 
     /// The number of a value of any type: a new one for each value that is not `Hashable`.
     func number(ofAny value: any Sendable, orElse noteIncomparable: () -> Void) -> Int {

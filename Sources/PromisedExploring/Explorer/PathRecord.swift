@@ -59,6 +59,18 @@ final class PathRecord: Sendable {
     var path: Int { content.withLock { $0.path } }
     var latest: Showing { content.withLock { $0.latest } }
 
+    /// Takes the path to begin at a configuration at rest.
+    func restart(at name: Int) { content.withLock { $0.path = histories.adding(.rest, name) } }
+
+    /// Takes the system to be at rest in a state, as if nothing had happened before.
+    func restart(state: Int) {
+        content.withLock { content in
+            content.latest = Showing(state: state, isLoading: false)
+            content.news = News()
+            content.explored?.restart(state: state)
+        }
+    }
+
     func takes(_ kind: Histories.Kind, _ first: Int = 0, _ second: Int = 0) {
         content.withLock { $0.path = histories.adding(kind, first, second, to: $0.path) }
     }

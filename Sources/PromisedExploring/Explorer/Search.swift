@@ -19,13 +19,14 @@ struct Search {
     /// Whether replaying a path led elsewhere: what happens does not follow from the steps alone.
     private(set) var isNondeterministic = false
     private var run: ExplorationRun?
-    /// The known configurations by their encoding, where configurations are compared.
-    private var known: [[Int]: Int] = [:]
-    /// By configuration, its encoding while a transition is running: then enqueuing an event appends to it.
-    private var busy: [Int: [Int]] = [:]
+    /// The known configurations, where configurations are compared.
+    private var known = FingerprintTable()
+    /// By configuration at rest, what brings a system there.
+    private var rests: [Int: [Int]] = [:]
     private var here = 0
-    /// The steps that the current system has executed.
+    /// The steps that the current system has executed since `start`.
     private var path: [Move] = []
+    private var start = 0
 
     /// - Parameter depth: Configurations at this distance are not expanded.
     init(
@@ -44,8 +45,8 @@ struct Search {
             return
         }
         while !isAtLimit, !isNondeterministic {
-            inferQueueing(from: here)
-            if let choice = graph.unknownStep(from: here) {
+            infer(from: here)
+            if let choice = graph.unknownStep(from: here), !isDeferred(here) {
                 explore(choice)
             } else if !advanceOverKnownSteps() {
                 guard let next = nextWaiting() else { break }
@@ -63,22 +64,22 @@ struct Search {
     private mutating func begin() {
         let run = makeRun()
         statistics.paths += 1
-        (self.run, here, path) = (run, 0, [])
-        guard graph.all.isEmpty else { return }
-        _ = visit(run.configuration)
-        graph.add(run.moves, distance: 0, parent: nil)
+        (self.run, here, path, start) = (run, 0, [], 0)
+        guard graph.count == 0 else { return land(on: 0, run) }
+        _ = visit(run, from: nil)
         if drawsMap { map = StateMap(start: run.record.latest) }
     }
 
-    /// Walks over known steps to the nearest unexecuted one, if that is cheaper than starting a new system.
+    /// Walks over known steps to the nearest unexecuted one, if that is cheaper than another system.
     private mutating func advanceOverKnownSteps() -> Bool {
-        guard path.count < 1_000, let run, let way = graph.wayToUnknown(from: here, within: 24) else {
-            return false
-        }
+        guard path.count < 1_000, let run, rests[here] == nil,
+            let way = graph.way(
+                from: here, within: 24,
+                to: { graph.unknownStep(from: $0) != nil && !isDeferred($0) })
+        else { return false }
         for choice in way {
-            guard case .node(let next) = graph.all[here].targets[choice] else { return false }
-            take(graph.all[here].moves[choice], run)
-            here = next
+            guard case .node(let next) = graph.target(of: choice, from: here) else { return false }
+            take(graph.moves(of: here)[choice], to: next, run)
         }
         return true
     }
@@ -86,35 +87,51 @@ struct Search {
     /// The nearest configuration with a step whose target has to be found by executing it.
     private mutating func nextWaiting() -> Int? {
         while !isAtLimit, let node = graph.nextWaiting() {
-            inferQueueing(from: node)
+            infer(from: node)
             if graph.unknownStep(from: node) != nil { return node }
         }
         return nil
     }
 
+    /// Brings a system to a configuration: from the last configuration at rest on its path, or else from the start.
     private mutating func goTo(_ node: Int) {
-        begin()
+        let (rest, moves) = graph.path(to: node) { rests[$0] != nil }
+        if run == nil || rests[here] == nil || rests[rest] == nil { begin() }
         guard let run else { return }
-        for move in graph.path(to: node) { take(move, run) }
-        here = node
+        if let values = rests[rest], rest != here {
+            run.restore(values, to: rest)
+            (here, start, path) = (rest, rest, [])
+        }
+        for move in moves {
+            guard let choice = graph.moves(of: here).firstIndex(of: move),
+                case .node(let next) = graph.target(of: choice, from: here)
+            else { return isNondeterministic = true }
+            take(move, to: next, run)
+        }
     }
 
-    private mutating func take(_ move: Move, _ run: ExplorationRun) {
+    private mutating func take(_ move: Move, to node: Int, _ run: ExplorationRun) {
         run.take(move)
         if run.isNondeterministic { isNondeterministic = true }
         _ = run.record.takeNews()
         path.append(move)
         statistics.steps += 1
+        land(on: node, run)
+    }
+
+    private mutating func land(on node: Int, _ run: ExplorationRun) {
+        here = node
+        if rests[node] != nil { run.isRest(node) }
     }
 
     // MARK: Steps
 
     /// Executes a step whose target is unknown.
     private mutating func explore(_ choice: Int) {
-        let move = graph.all[here].moves[choice]
+        let move = graph.moves(of: here)[choice]
         guard let run else { return }
         let before = run.record.latest
-        let cause = Cause(of: move, run.call(of: move))
+        let cause = drawsMap ? Cause(of: move, run.call(of: move)) : nil
         run.take(move)
         guard !run.isNondeterministic else {
             isNondeterministic = true
@@ -125,58 +142,95 @@ struct Search {
         statistics.transitions += 1
         reportProgress()
         let news = run.record.takeNews()
-        if drawsMap { map.add(cause, from: before, through: news.shown) }
+        if let cause { map.add(cause, from: before, through: news.shown) }
         arrive(by: choice, run, run.violation(in: news))
     }
 
     private mutating func arrive(by choice: Int, _ run: ExplorationRun, _ violation: Violation?) {
+        let isQuiet = run.isQuiet && run.configuration?.isBusy ?? false
         if violation != nil {
-            failingPath = path
-            graph.note(.violation, of: choice, from: here)
-            graph.lower(limit: graph.all[here].distance + 1)
+            failingPath = graph.path(to: start).moves + path
+            noteViolation(by: choice, from: here, isQuiet: isQuiet)
             // Configurations that violate a property are not expanded.
             if let next = nextWaiting() { goTo(next) }
             return
         }
-        let found = visit(run.configuration)
-        if found.isNew {
-            graph.add(run.moves, distance: graph.all[here].distance + 1, parent: (here, choice))
+        let found = visit(run, from: (here, choice))
+        graph.note(.node(found), of: choice, from: here, isQuiet: isQuiet)
+        land(on: found, run)
+    }
+
+    private mutating func noteViolation(by choice: Int, from node: Int, isQuiet: Bool) {
+        graph.note(.violation, of: choice, from: node, isQuiet: isQuiet)
+        graph.lower(limit: graph.distance(of: node) + 1)
+    }
+
+    /// The present configuration.
+    private mutating func visit(_ run: ExplorationRun, from parent: (node: Int, choice: Int)?) -> Int {
+        let number = graph.count
+        guard let configuration = run.configuration else {
+            graph.add(run.moves, from: parent, queued: nil)
+            return number
         }
-        graph.note(.node(found.number), of: choice, from: here)
-        here = found.number
+        if let number = known.number(of: configuration.fingerprint) { return number }
+        known.add(configuration.fingerprint)
+        let queued = configuration.queued.flatMap { queued in
+            known.number(of: queued.before).map { StateGraph.Queued(base: $0, event: queued.event) }
+        }
+        graph.add(run.moves, from: parent, queued: queued, isBusy: configuration.isBusy)
+        if let rest = configuration.rest, run.isRestorable { rests[number] = rest }
+        return number
     }
 
-    /// The number of a configuration, and whether it is new.
-    private mutating func visit(_ configuration: Configuration?) -> (number: Int, isNew: Bool) {
-        guard let configuration else { return (graph.all.count, true) }
-        return visit(configuration.words, isBusy: configuration.isBusy)
+    // MARK: Inference
+
+    /// Whether steps from a node may be inferred once those from a nearer one are known.
+    private func isDeferred(_ node: Int) -> Bool {
+        guard let base = graph.queued(in: node)?.base else { return false }
+        return graph.distance(of: base) < graph.distance(of: node) && graph.unknownStep(from: base) != nil
     }
 
-    private mutating func visit(_ words: [Int], isBusy: Bool) -> (number: Int, isNew: Bool) {
-        if let number = known[words] { return (number, false) }
-        let number = graph.all.count
-        known[words] = number
-        if isBusy { busy[number] = words }
-        return (number, true)
-    }
-
-    /// Records the targets of steps that need not be executed: sending an event that is enqueued while a transition is
-    /// running only appends it to the queue.
-    private mutating func inferQueueing(from node: Int) {
-        guard let words = busy[node], let queueable = run?.driver.queueable,
-            graph.all[node].distance < graph.limit
+    /// Records the targets of steps that need not be executed, because enqueuing an event while a transition is running
+    /// only appends it to the queue: that step, and the steps that touch nothing of the queue but its beginning. They
+    /// have the same effect however long the queue is.
+    private mutating func infer(from node: Int) {
+        guard graph.isBusy(node), graph.distance(of: node) < graph.limit,
+            graph.unknownStep(from: node) != nil, let queueable = run?.driver.queueable
         else { return }
         for (choice, event) in queueable.enumerated() {
-            guard let event, graph.all[node].targets[choice] == .unknown else { continue }
-            let found = visit(words + Configuration.queued(event), isBusy: true)
-            if found.isNew {
-                graph.add(
-                    graph.all[node].moves, distance: graph.all[node].distance + 1, parent: (node, choice))
-            }
-            graph.note(.node(found.number), of: choice, from: node)
-            statistics.inferred += 1
-            reportProgress()
+            guard let event, graph.target(of: choice, from: node) == .unknown else { continue }
+            inferTarget(of: choice, from: node, with: event, behind: node)
         }
+        guard let queued = graph.queued(in: node) else { return }
+        for choice in graph.moves(of: node).indices.dropFirst(queueable.count)
+        where graph.isQuiet(choice, from: queued.base) && graph.target(of: choice, from: node) == .unknown {
+            switch graph.target(of: choice, from: queued.base) {
+            case .node(let next): inferTarget(of: choice, from: node, with: queued.event, behind: next)
+            case .violation:
+                noteViolation(by: choice, from: node, isQuiet: true)
+                countInferred()
+            case .unknown: break
+            }
+        }
+    }
+
+    /// Infers that a step leads to a configuration that differs from `base` by an enqueued event.
+    private mutating func inferTarget(of choice: Int, from node: Int, with event: Int, behind base: Int) {
+        let fingerprint = Configuration.fingerprint(of: known.all[base], andQueued: event)
+        let found = known.number(of: fingerprint) ?? graph.count
+        if found == graph.count {
+            known.add(fingerprint)
+            graph.add(
+                graph.moves(of: base), from: (node, choice), queued: .init(base: base, event: event),
+                isBusy: true)
+        }
+        graph.note(.node(found), of: choice, from: node, isQuiet: choice >= (run?.driver.events ?? 0))
+        countInferred()
+    }
+
+    private mutating func countInferred() {
+        statistics.inferred += 1
+        reportProgress()
     }
 
     /// A path as it is written in a script.
@@ -191,7 +245,7 @@ struct Search {
     /// Why the exploration is not complete.
     func gaps(_ knowledge: Knowledge, hasCounterexample: Bool) -> [Gap] {
         if hasCounterexample { return [.violation] }
-        let isCut = graph.all.contains { $0.targets.contains(.unknown) }
+        let isCut = graph.isCut
         return (statistics.reachedStepLimit ? [.stepLimit] : isCut ? [.depth(graph.limit)] : [])
             + knowledge.gaps(isCut: isCut)
     }
@@ -202,8 +256,8 @@ struct Search {
 
     private var progress: ExplorationProgress {
         ExplorationProgress(
-            depth: graph.all[here].distance + 1, transitions: statistics.transitions + statistics.inferred,
-            configurations: graph.all.count)
+            depth: graph.distance(of: here) + 1, transitions: statistics.transitions + statistics.inferred,
+            configurations: graph.count)
     }
 }
 

@@ -1,38 +1,100 @@
 /// The known configurations as nodes, and the steps between them as edges.
-struct StateGraph {
+///
+/// A node takes about a hundred bytes: the lists of moves are shared, and the targets of all nodes are in one array.
+struct StateGraph: Sendable {
     /// What is known about the target of a step.
-    enum Target: Hashable {
+    enum Target: Hashable, Sendable {
         case unknown
         case node(Int)
         /// The step violates a property.
         case violation
     }
 
-    struct Node {
-        let moves: [Move]
-        var targets: [Target]
-        /// The index of the first step whose target is unknown.
-        var next = 0
-        /// The length of the shortest known path from the start, and the last step of that path.
-        var distance: Int
-        var parent: (node: Int, choice: Int)?
+    /// A configuration in which a transition is running, and the number of the event that was enqueued last.
+    struct Queued: Sendable {
+        let base: Int
+        let event: Int
     }
 
-    private(set) var all: [Node] = []
+    private struct Node: Sendable {
+        /// The index of the list of its moves.
+        let moves: Int32
+        /// The place of the target of its first move.
+        let targets: Int
+        /// The index of the first step whose target is unknown.
+        var next: Int32 = 0
+        /// The length of the shortest known path from the start, and the last step of that path.
+        var distance: Int32
+        var parent: Int32
+        var choice: Int32
+        let base: Int32
+        let event: Int32
+        let isBusy: Bool
+    }
+
+    private var nodes: [Node] = []
+    private var lists: [[Move]] = []
+    private var listNumbers: [[Move]: Int32] = [:]
+    /// A node twice, plus one if the step was quiet; -1 is unknown; -2 and, if it was quiet, -3 are violations.
+    private var targets: [Int32] = []
     /// Nodes with unknown targets, by distance. May contain stale entries: nodes that were completed since, or whose
     /// distance has shrunk.
-    private var waiting: [[Int]] = []
+    private var waiting: [[Int32]] = []
     /// Nodes at this distance are not expanded.
     private(set) var limit: Int
 
     init(limit: Int) { self.limit = limit }
 
-    mutating func add(_ moves: [Move], distance: Int, parent: (node: Int, choice: Int)?) {
-        all.append(
+    var count: Int { nodes.count }
+
+    func moves(of node: Int) -> [Move] { lists[Int(nodes[node].moves)] }
+    func distance(of node: Int) -> Int { Int(nodes[node].distance) }
+
+    func target(of choice: Int, from node: Int) -> Target {
+        let target = targets[nodes[node].targets + choice]
+        return target >= 0 ? .node(Int(target >> 1)) : target == -1 ? .unknown : .violation
+    }
+
+    /// Whether the step is known to touch nothing of the queue but its beginning, and to end while a transition is running.
+    func isQuiet(_ choice: Int, from node: Int) -> Bool {
+        let target = targets[nodes[node].targets + choice]
+        return target != -1 && target & 1 == 1
+    }
+
+    /// How the configuration differs from one with a shorter queue; nil if there is none that is known.
+    func queued(in node: Int) -> Queued? {
+        let node = nodes[node]
+        return node.base < 0 ? nil : Queued(base: Int(node.base), event: Int(node.event))
+    }
+
+    /// The number of steps whose target is known.
+    func knownCount(from node: Int) -> Int {
+        moves(of: node).indices.count { target(of: $0, from: node) != .unknown }
+    }
+
+    /// Whether a transition is running.
+    func isBusy(_ node: Int) -> Bool { nodes[node].isBusy }
+
+    /// Whether the target of a step is unknown.
+    var isCut: Bool { targets.contains(-1) }
+
+    /// - Parameters:
+    ///   - parent: The node and the step by which it was reached; nil for the start.
+    ///   - queued: A configuration from which it differs by an enqueued event.
+    mutating func add(_ moves: [Move], from parent: (node: Int, choice: Int)?, queued: Queued?, isBusy: Bool = false) {
+        let list = listNumbers[moves] ?? Int32(lists.count)
+        if list == lists.count {
+            listNumbers[moves] = list
+            lists.append(moves)
+        }
+        nodes.append(
             Node(
-                moves: moves, targets: Array(repeating: .unknown, count: moves.count), distance: distance,
-                parent: parent))
-        wait(all.count - 1)
+                moves: list, targets: targets.count,
+                distance: parent.map { nodes[$0.node].distance + 1 } ?? 0,
+                parent: Int32(parent?.node ?? -1), choice: Int32(parent?.choice ?? 0),
+                base: Int32(queued?.base ?? -1), event: Int32(queued?.event ?? 0), isBusy: isBusy))
+        targets.append(contentsOf: repeatElement(-1, count: moves.count))
+        wait(nodes.count - 1)
     }
 
     /// Ends the search beyond a distance.
@@ -40,111 +102,66 @@ struct StateGraph {
 
     /// The first step whose target is unknown; nil if there is none, or if the node is not to be expanded.
     func unknownStep(from node: Int) -> Int? {
-        let node = all[node]
-        return node.distance < limit && node.next < node.moves.count ? node.next : nil
+        let (number, node) = (node, nodes[node])
+        return Int(node.distance) < limit && Int(node.next) < moves(of: number).count ? Int(node.next) : nil
     }
 
-    mutating func note(_ target: Target, of choice: Int, from node: Int) {
-        all[node].targets[choice] = target
-        while all[node].next < all[node].moves.count, all[node].targets[all[node].next] != .unknown {
-            all[node].next += 1
+    mutating func note(_ target: Target, of choice: Int, from node: Int, isQuiet: Bool = false) {
+        let place = nodes[node].targets
+        switch target {
+        case .unknown: return
+        case .violation: targets[place + choice] = isQuiet ? -3 : -2
+        case .node(let other): targets[place + choice] = Int32(2 * other + (isQuiet ? 1 : 0))
+        }
+        let count = moves(of: node).count
+        while Int(nodes[node].next) < count, targets[place + Int(nodes[node].next)] != -1 {
+            nodes[node].next += 1
         }
         if case .node(let other) = target { approach(other, by: choice, from: node) }
     }
 
     /// Shortens the distance of a node that was reached on a shorter path, and of the nodes reachable from it.
     private mutating func approach(_ node: Int, by choice: Int, from parent: Int) {
+        guard nodes[parent].distance + 1 < nodes[node].distance else { return }
         var steps = [(node, choice, parent)]
         while let (node, choice, parent) = steps.popLast() {
-            guard all[parent].distance + 1 < all[node].distance else { continue }
-            all[node].distance = all[parent].distance + 1
-            all[node].parent = (parent, choice)
+            guard nodes[parent].distance + 1 < nodes[node].distance else { continue }
+            nodes[node].distance = nodes[parent].distance + 1
+            (nodes[node].parent, nodes[node].choice) = (Int32(parent), Int32(choice))
             wait(node)
-            for (choice, target) in all[node].targets.enumerated() {
-                if case .node(let next) = target { steps.append((next, choice, node)) }
+            for choice in moves(of: node).indices {
+                if case .node(let next) = target(of: choice, from: node) { steps.append((next, choice, node)) }
             }
         }
     }
 
     private mutating func wait(_ node: Int) {
-        let distance = all[node].distance
-        guard distance < limit, all[node].next < all[node].moves.count else { return }
+        guard unknownStep(from: node) != nil else { return }
+        let distance = distance(of: node)
         while waiting.count <= distance { waiting.append([]) }
-        waiting[distance].append(node)
+        waiting[distance].append(Int32(node))
     }
 
     /// The nearest node with a step whose target is unknown.
     mutating func nextWaiting() -> Int? {
         for distance in waiting.indices where distance < limit {
-            while let node = waiting[distance].last {
-                if all[node].distance == distance, unknownStep(from: node) != nil { return node }
+            while let node = waiting[distance].last.map(Int.init) {
+                if self.distance(of: node) == distance, unknownStep(from: node) != nil { return node }
                 waiting[distance].removeLast()
             }
         }
         return nil
     }
 
-    /// The steps of the shortest known path to a node.
-    func path(to node: Int) -> [Move] {
+    /// The steps of the shortest known path to a node, after the last node on it for which `isStart` is true.
+    func path(to node: Int, after isStart: (Int) -> Bool = { $0 == 0 }) -> (start: Int, moves: [Move]) {
         var moves: [Move] = []
         var node = node
-        while let (parent, choice) = all[node].parent {
-            moves.append(all[parent].moves[choice])
+        while nodes[node].parent >= 0, !isStart(node) {
+            let parent = Int(nodes[node].parent)
+            moves.append(self.moves(of: parent)[Int(nodes[node].choice)])
             node = parent
         }
-        return moves.reversed()
-    }
-
-    /// A path over known steps to a node with an unknown target, found among the nearest `reach` nodes; nil if there is
-    /// none.
-    func wayToUnknown(from start: Int, within reach: Int) -> [Int]? {
-        var seen: Set<Int> = [start]
-        var found: [(node: Int, by: Int, before: Int)] = [(start, 0, -1)]
-        var place = 0
-        while place < found.count, found.count < reach {
-            let here = found[place].node
-            for (choice, target) in all[here].targets.enumerated() {
-                guard case .node(let next) = target, seen.insert(next).inserted else { continue }
-                found.append((next, choice, place))
-                guard unknownStep(from: next) != nil else { continue }
-                var way: [Int] = []
-                var at = found.count - 1
-                while at > 0 {
-                    way.append(found[at].by)
-                    at = found[at].before
-                }
-                return way.reversed()
-            }
-            place += 1
-        }
-        return nil
-    }
-
-    /// The shortest path to a violation; of several, the first in the order of the steps.
-    func shortestViolation() -> [Move]? {
-        var seen: Set<Int> = [0]
-        var found: [(node: Int, by: Move?, before: Int)] = [(0, nil, -1)]
-        var place = 0
-        while place < found.count {
-            let here = found[place].node
-            for (choice, target) in all[here].targets.enumerated() {
-                let move = all[here].moves[choice]
-                switch target {
-                case .unknown: break
-                case .violation:
-                    var moves = [move]
-                    var at = place
-                    while let by = found[at].by {
-                        moves.append(by)
-                        at = found[at].before
-                    }
-                    return moves.reversed()
-                case .node(let next):
-                    if seen.insert(next).inserted { found.append((next, move, place)) }
-                }
-            }
-            place += 1
-        }
-        return nil
+        return (node, moves.reversed())
     }
 }

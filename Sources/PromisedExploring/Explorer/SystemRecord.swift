@@ -6,6 +6,8 @@ internal import PromisedTesting
 final class SystemRecord: Sendable {
     private struct Content: Sendable {
         var settled = 0
+        /// Whether an event was sent since the last step.
+        var hasSent = false
         var lastEvent: Int?
         /// The running turn's transition.
         var transition: Work?
@@ -32,6 +34,19 @@ final class SystemRecord: Sendable {
     func begin(state: Int, memories: [FeedbackMemory]) {
         content.withLock { $0.settled = state }
         memoryKinds.withLock { $0 = memories }
+    }
+
+    /// Returns whether an event was sent since the last call.
+    func takeHasSent() -> Bool {
+        content.withLock { content in
+            defer { content.hasSent = false }
+            return content.hasSent
+        }
+    }
+
+    /// Takes the system to be at rest in a state, as if nothing had happened before.
+    func restart(state: Int) {
+        content.withLock { ($0.settled, $0.lastEvent, $0.transition, $0.runs) = (state, nil, nil, [:]) }
     }
 
     /// The event of the last turn.
@@ -73,6 +88,8 @@ extension SystemRecord: SystemObserver {
     }
 
     package var now: Duration { path.scheduler.unobservedNow }
+
+    package func sends() { content.withLock { $0.hasSent = true } }
 
     package func passesMiddleware(event: Int, state: Int) {
         content.withLock { $0.middleware = path.histories.adding(.memory, event, state, to: $0.middleware) }

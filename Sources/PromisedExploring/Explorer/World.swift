@@ -83,7 +83,12 @@ public final class World<State: Sendable>: Sendable {
         let variable = WorldVariable(initial) { [weak record] value in
             if let numbers { record?.reads(numbers.number(of: value)) }
         }
-        core.remember { $0.number(of: variable.present) }
+        core.remember(
+            .init(
+                number: { $0.number(of: variable.present) },
+                set: { number, numbers in
+                    if let value = numbers.value(number) as? Value { variable.set(value) }
+                }))
         return variable
     }
 

@@ -14,9 +14,16 @@ final class WorldCore: Sendable {
         var silent: [WorldCall] = []
         var opened = 0
         var labels = Labels()
-        var variables: [@Sendable (WorldNumbers) -> Int] = []
+        var variables: [Variable] = []
         /// The labels of the calls that the system has cancelled.
         var withdrawn: Set<String> = []
+    }
+
+    /// Access to a variable that does not depend on its type.
+    struct Variable: Sendable {
+        let number: @Sendable (WorldNumbers) -> Int
+        /// Sets the value with a number.
+        let set: @Sendable (Int, WorldNumbers) -> Void
     }
 
     @usableFromInline let record: PathRecord
@@ -30,14 +37,17 @@ final class WorldCore: Sendable {
     // MARK: Variables
 
     /// Makes a variable part of every configuration.
-    func remember(_ number: @escaping @Sendable (WorldNumbers) -> Int) {
-        contents.withLock { $0.variables.append(number) }
+    func remember(_ variable: Variable) { contents.withLock { $0.variables.append(variable) } }
+
+    /// The numbers of the variables' values; empty where configurations are not compared.
+    var variables: [Int] {
+        guard let numbers = record.knowledge.numbers else { return [] }
+        return contents.withLock { $0.variables }.map { $0.number(numbers) }
     }
 
-    /// Appends the numbers of the variables' values.
-    func appendVariables(to words: inout [Int]) {
+    func set(variables values: some Sequence<Int>) {
         guard let numbers = record.knowledge.numbers else { return }
-        for number in contents.withLock({ $0.variables }) { words.append(number(numbers)) }
+        for (variable, value) in zip(contents.withLock({ $0.variables }), values) { variable.set(value, numbers) }
     }
 
     // MARK: Calls

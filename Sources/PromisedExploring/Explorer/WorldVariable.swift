@@ -22,11 +22,13 @@ public final class WorldVariable<Value: Hashable & Sendable>: Sendable {
             return value
         }
         // The old value is released outside the lock, because its deinitialization may read the variable.
-        set { content.exchange(for: newValue) }
+        set { set(newValue) }
     }
 
     /// The current value, without recording the read: for the explorer itself.
     var present: Value { content.withLock { $0 } }
+
+    func set(_ value: Value) { content.exchange(for: value) }
 
     /// Changes the value. Reading and writing are not atomic together.
     ///

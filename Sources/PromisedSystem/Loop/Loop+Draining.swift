@@ -82,7 +82,9 @@ extension Loop {
         case .scheduleDebounce(let key, let number, let pause, let superseded):
             if let superseded { drop(superseded, .debounced) }
             scheduleDebounce(key, number, pause)
-        case .debounceFired(let key): progress.debounceTimers[key] = nil
+        case .debounceFired(let key):
+            probe?.observer.sends()
+            progress.debounceTimers[key] = nil
         case .start, .endEffect, .forget, .rest: break
         }
     }

@@ -165,7 +165,16 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     }
 
     /// The time for an event that is sent now, if observers need it.
-    @inlinable var sendTime: Duration? { isObserved ? now : nil }
+    @inlinable var sendTime: Duration? { isObserved ? noteSending() : nil }
+    /// Tells the probe that an event is sent.
+    ///
+    /// - Returns: The time.
+    @usableFromInline
+    func noteSending() -> Duration {
+        probe?.observer.sends()
+        return now
+    }
+
     /// The time, for the loop's own use.
     @inlinable var now: Duration { probe?.observer.now ?? scheduler.now }
 

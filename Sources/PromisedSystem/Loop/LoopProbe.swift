@@ -7,6 +7,8 @@ package protocol SystemObserver: WorkProbe {
     /// The same number for equal values, whatever their type.
     func number<Value: Sendable>(of value: Value) -> Int
 
+    /// Called when an event is sent, whatever its policy makes of it, or enqueued after its pause.
+    func sends()
     /// Called with an event before middleware, with the settled state.
     func passesMiddleware(event: Int, state: Int)
     /// Called with the event at the beginning of a turn, before the reducer.

@@ -120,6 +120,21 @@ extension System {
         loop.store.contents.withLock { $0.present }.notification.shown
     }
 
+    /// Whether nothing that the system consists of remembers more than the settled state, once it is at rest.
+    @usableFromInline
+    package var remembersOnlyState: Bool {
+        loop.effects == nil && loop.middleware.layers.isEmpty && !loop.store.keepsHistory
+            && loop.store.contents.withLock { $0.subscribers.isEmpty }
+    }
+
+    /// Brings a system at rest that ``remembersOnlyState`` to a state, without a notification.
+    @usableFromInline
+    package func restore(_ state: State) {
+        let box = ValueBox(state)
+        if ValueBox<State>.isInline { _ = loop.inlineState.exchange(for: box.shared) }
+        loop.store.show(StateChange(box, .committed))
+    }
+
     /// The memories on which the decisions of the feedbacks depend, and which no ``LoopSnapshot`` contains.
     package var feedbackMemories: [FeedbackMemory] { loop.effects?.memories ?? [] }
 
