@@ -11,7 +11,8 @@ internal import PromisedTesting
 /// whole path as its history, so that nothing is merged that could differ.
 struct Configuration {
     private(set) var fingerprint = Fingerprint()
-    /// Whether a transition is running: then events that are enqueued are not processed yet.
+    /// Whether a transition is running, so that events that are enqueued are not processed yet; false where work may
+    /// depend on them even then.
     private(set) var isBusy = false
     /// The event at the end of the queue, unless an effect has sent it, and the configuration without it.
     private(set) var queued: (before: Fingerprint, event: Int)?
@@ -21,6 +22,7 @@ struct Configuration {
     private(set) var callOrder: [Int]?
 
     private var words: [Int] = []
+    private var followsPath = false
     private let record: PathRecord
     private let numbers: WorldNumbers
     private let now: Duration
@@ -55,7 +57,7 @@ struct Configuration {
         if isRest { rest = [words[1]] + words[3...] }
         let (first, count) = (systems.first, words.count)
         if let first { encodeQueue(first.snapshot, first.record) }
-        isBusy = first?.snapshot?.turn != nil
+        isBusy = first?.snapshot?.turn != nil && !followsPath
         if words.count > count { rest = nil }
         let last = isBusy ? first?.snapshot?.waiting.last { $0.line == .queue } : nil
         let isPlain = last.map { $0.run == nil && $0.cascadeDepth == 0 } ?? false
@@ -84,6 +86,7 @@ struct Configuration {
 
     /// Encodes the history of a piece of work, or the place where it was encoded.
     private mutating func refer(to work: Work?) {
+        followsPath = followsPath || work?.followsPath ?? true
         guard let work else { return words += [Mark.whole, record.path] }
         if let place = works[ObjectIdentifier(work)] { return words += [Mark.reference, place] }
         works[ObjectIdentifier(work)] = works.count

@@ -12,6 +12,8 @@ final class ExplorationRun {
     private(set) var isNondeterministic = false
     /// Whether the clock was moved to a time between two instants at which something is due.
     private(set) var isBetween = false
+    /// Names the present configuration; nil where none is known by a name.
+    var name: Int?
     /// Whether no event was sent in the last step.
     private(set) var isQuiet = false
     private var known: Configuration?
@@ -78,6 +80,7 @@ final class ExplorationRun {
 
     /// Executes a step, with everything that is due at once.
     func take(_ move: Move) {
+        if let name = name.take() { record.departs(from: name) }
         switch move {
         case .send(let index):
             record.takes(.send, index)
@@ -137,20 +140,13 @@ final class ExplorationRun {
 
     /// Brings the system, which must be at rest, to another configuration at rest.
     ///
-    /// - Parameters:
-    ///   - rest: The other configuration, as ``Configuration/rest``.
-    ///   - name: Identifies it.
-    func restore(_ rest: some Collection<Int>, to name: Int) {
-        guard let state = rest.first else { return }
-        driver.restore?(state)
+    /// - Parameter rest: The other configuration, as ``Configuration/rest``.
+    func restore(_ rest: [Int]) {
+        driver.restore?(rest[0])
         world.set(variables: rest.dropFirst())
+        record.restart(state: rest[0])
         known = nil
-        record.restart(state: state)
-        isRest(name)
     }
-
-    /// Notes that the system is at rest, so that nothing later depends on the path so far.
-    func isRest(_ name: Int) { record.restart(at: name) }
 
     /// The time until the next timer fires or a throttle window closes, or half of it; nil if nothing is due.
     private func duration(of move: Move) -> Duration? {

@@ -21,8 +21,8 @@ final class Histories: Sendable {
         case shared
         /// A step of the path, for work that may depend on everything.
         case send, tick, between, path
-        /// A configuration at rest, where a path may begin.
-        case rest
+        /// A path to a configuration.
+        case configuration
         /// An evaluation of a feedback: what it was given, and what it read.
         case occasion, reading
         /// What middleware or a feedback with a memory was given.

@@ -59,8 +59,8 @@ final class PathRecord: Sendable {
     var path: Int { content.withLock { $0.path } }
     var latest: Showing { content.withLock { $0.latest } }
 
-    /// Takes the path to begin at a configuration at rest.
-    func restart(at name: Int) { content.withLock { $0.path = histories.adding(.rest, name) } }
+    /// Names the path so far by the configuration to which it has led: another path to it is not told apart.
+    func departs(from number: Int) { content.withLock { $0.path = histories.adding(.configuration, number) } }
 
     /// Takes the system to be at rest in a state, as if nothing had happened before.
     func restart(state: Int) {

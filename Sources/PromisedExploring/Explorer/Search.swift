@@ -65,9 +65,9 @@ struct Search {
         let run = makeRun()
         statistics.paths += 1
         (self.run, here, path, start) = (run, 0, [], 0)
-        guard graph.count == 0 else { return land(on: 0, run) }
-        _ = visit(run, from: nil)
-        if drawsMap { map = StateMap(start: run.record.latest) }
+        if graph.count == 0 { _ = visit(run, from: nil) }
+        land(on: 0, run)
+        if statistics.paths == 1, drawsMap { map = StateMap(start: run.record.latest) }
     }
 
     /// Walks over known steps to the nearest unexecuted one, if that is cheaper than another system.
@@ -81,6 +81,7 @@ struct Search {
             guard case .node(let next) = graph.target(of: choice, from: here) else { return false }
             take(graph.moves(of: here)[choice], to: next, run)
         }
+        checkIsHere(run)
         return true
     }
 
@@ -95,19 +96,31 @@ struct Search {
 
     /// Brings a system to a configuration: from the last configuration at rest on its path, or else from the start.
     private mutating func goTo(_ node: Int) {
-        let (rest, moves) = graph.path(to: node) { rests[$0] != nil }
-        if run == nil || rests[here] == nil || rests[rest] == nil { begin() }
+        let (rest, moves) = graph.path(to: node) { $0 == 0 || canRestore && rests[$0] != nil }
+        if run == nil || !canRestore || rests[here] == nil || rests[rest] == nil { begin() }
         guard let run else { return }
-        if let values = rests[rest], rest != here {
-            run.restore(values, to: rest)
-            (here, start, path) = (rest, rest, [])
+        if rest != here, let values = rests[rest] {
+            run.restore(values)
+            land(on: rest, run)
+            (start, path) = (rest, [])
         }
+        defer { checkIsHere(run) }
         for move in moves {
             guard let choice = graph.moves(of: here).firstIndex(of: move),
                 case .node(let next) = graph.target(of: choice, from: here)
             else { return isNondeterministic = true }
             take(move, to: next, run)
         }
+    }
+
+    /// Whether systems are brought to configurations at rest without a path. The first ones get there by their path,
+    /// which shows whether it leads there each time.
+    private var canRestore: Bool { statistics.paths > 32 }
+
+    /// Checks that a known path led to the configuration to which it led before.
+    private mutating func checkIsHere(_ run: ExplorationRun) {
+        guard let configuration = run.configuration, !isNondeterministic else { return }
+        if known.number(of: configuration.fingerprint) != here { isNondeterministic = true }
     }
 
     private mutating func take(_ move: Move, to node: Int, _ run: ExplorationRun) {
@@ -121,7 +134,7 @@ struct Search {
 
     private mutating func land(on node: Int, _ run: ExplorationRun) {
         here = node
-        if rests[node] != nil { run.isRest(node) }
+        run.name = node
     }
 
     // MARK: Steps

@@ -21,9 +21,9 @@ final class Work: WorkOwner, RunScheduler {
     private let base: TestScheduler
     private let content: Lock<Content>
 
-    init(_ record: PathRecord, history: Int, followsPath: Bool = false) {
+    init(_ record: PathRecord, history: Int) {
         (self.record, base) = (record, record.scheduler)
-        content = Lock(Content(history: history, followsPath: followsPath))
+        content = Lock(Content(history: history))
     }
 
     /// What the work was started with, and everything that it has learned since.
@@ -35,6 +35,8 @@ final class Work: WorkOwner, RunScheduler {
     func learn(_ kind: Histories.Kind, _ first: Int, _ second: Int = 0) {
         content.withLock { $0.history = record.histories.adding(kind, first, second, to: $0.history) }
     }
+
+    var followsPath: Bool { content.withLock { $0.followsPath } }
 
     /// From now on, everything that happens may have an influence on the work.
     func followPath() { content.withLock { $0.followsPath = true } }
