@@ -100,7 +100,7 @@ extension Unicode.Scalar {
 }
 
 extension Exploration {
-    /// Creates a diagram of the states that were found.
+    /// Creates a diagram of the states that were found. Explores again for it: what a diagram shows is not kept.
     ///
     /// - Parameters:
     ///   - cases: The names of the enum's cases; those that were not found become ``StateDiagram/unreached``. A case
@@ -108,9 +108,21 @@ extension Exploration {
     ///   - name: Returns the name of a state; states with the same name share a node. By default, the name of the enum
     ///     case, or the source text of a state that is no enum.
     public func diagram(cases: [String] = [], name: ((State) -> String)? = nil) -> StateDiagram {
+        drawing().diagram(cases: cases, name: name)
+    }
+}
+
+/// What a diagram is drawn from.
+struct Drawing<State: Sendable, Event: Sendable>: Sendable {
+    let map: StateMap
+    /// The states by their numbers.
+    let states: [State]
+    let events: [Event]
+
+    func diagram(cases: [String], name: ((State) -> String)?) -> StateDiagram {
         var diagram = StateDiagram()
         func node(_ showing: PathRecord.Showing) -> Int {
-            let state = allStates[showing.state]
+            let state = states[showing.state]
             let group = enumCase(of: state)
             let shown = name?(state) ?? group ?? SourceText(state).description
             return diagram.place(

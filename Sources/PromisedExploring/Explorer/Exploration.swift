@@ -1,9 +1,8 @@
 /// The result of an exploration: what was covered, and the counterexample if there is one.
 public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
     let statistics: Statistics
-    let map: StateMap
-    let events: [Event]
-    let allStates: [State]
+    /// Explores again, to collect what a diagram shows.
+    let drawing: @Sendable () -> Drawing<State, Event>
 
     /// The shortest violation of a property within the depth, or nil; of several, the first in the order of the events,
     /// the calls by name, their outcomes as listed, and time last.
@@ -42,11 +41,7 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
 
     /// The states that were shown, settled or loading, in the order in which they were found; empty where states cannot
     /// be compared.
-    public var states: [State] {
-        var found = Set(map.edges.map(\.to.state))
-        if let start = map.start { found.insert(start.state) }
-        return found.sorted().map { allStates[$0] }
-    }
+    public let states: [State]
 }
 
 extension Exploration {
@@ -85,8 +80,8 @@ public struct ExplorationProgress: Sendable, Hashable, CustomStringConvertible {
 
 extension Exploration {
     init(
-        _ search: Search, events: [Event], allStates: [State], gaps: [Gap],
-        counterexample: Counterexample<State, Event>?
+        _ search: Search, states: [State], gaps: [Gap], counterexample: Counterexample<State, Event>?,
+        drawing: @escaping @Sendable () -> Drawing<State, Event>
     ) {
         var levels: [ExplorationLevel] = []
         for node in 0..<search.graph.count {
@@ -98,7 +93,7 @@ extension Exploration {
         self.levels = levels
         configurations = search.graph.count
         self.gaps = gaps
-        (statistics, map) = (search.statistics, search.map)
-        (self.events, self.allStates, self.counterexample) = (events, allStates, counterexample)
+        statistics = search.statistics
+        (self.states, self.counterexample, self.drawing) = (states, counterexample, drawing)
     }
 }

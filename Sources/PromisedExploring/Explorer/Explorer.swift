@@ -94,25 +94,36 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         depth: Int, stepLimit: Int = .max, merging: Merging = .equalConfigurations,
         onProgress: ((ExplorationProgress) -> Void)? = nil
     ) -> Exploration<State, Event> {
+        let (numbers, search) = search(depth, stepLimit, merging, onProgress ?? Self.printProgress)
+        let counterexample = counterexample(of: search)
+        return Exploration(
+            search, states: numbers.states.values(),
+            gaps: search.gaps(numbers.knowledge, hasCounterexample: counterexample != nil),
+            counterexample: counterexample,
+            drawing: { [self] in
+                let (numbers, search) = self.search(depth, stepLimit, merging, drawsMap: true) { _ in }
+                return Drawing(map: search.map, states: numbers.states.values(), events: events)
+            })
+    }
+
+    private func search(
+        _ depth: Int, _ stepLimit: Int, _ merging: Merging, drawsMap: Bool = false,
+        _ onProgress: @escaping (ExplorationProgress) -> Void
+    ) -> (ExplorationNumbers<State, Event>, Search) {
         var isClockRead = false
         while true {
             let numbers = makeNumbers(merging)
             let knowledge = numbers.knowledge
             knowledge.isClockRead = isClockRead
             var search = Search(
-                makeRun: { start(events, numbers) }, drawsMap: knowledge.comparesStates, depth: depth,
-                stepLimit: stepLimit, onProgress: onProgress ?? Self.printProgress)
+                makeRun: { start(events, numbers) }, drawsMap: drawsMap && knowledge.comparesStates,
+                depth: depth, stepLimit: stepLimit, onProgress: onProgress)
             search.search()
             // Configurations were compared without the time before it was known that it counts.
-            if knowledge.isClockRead, !isClockRead, merging == .equalConfigurations {
-                isClockRead = true
-                continue
+            guard knowledge.isClockRead, !isClockRead, merging == .equalConfigurations else {
+                return (numbers, search)
             }
-            let counterexample = counterexample(of: search)
-            return Exploration(
-                search, events: events, allStates: numbers.states.values(),
-                gaps: search.gaps(knowledge, hasCounterexample: counterexample != nil),
-                counterexample: counterexample)
+            isClockRead = true
         }
     }
 
