@@ -16,7 +16,8 @@ package struct Deque<Element> {
 
     /// The elements, the oldest first; in linear time.
     @usableFromInline package var all: [Element] {
-        ([first] + (0..<count).map { ring[(start + $0) & (ring.count - 1)] }).compactMap(\.self)
+        if count == 0 { return first.map { [$0] } ?? [] }
+        return ([first] + (0..<count).map { ring[(start + $0) & (ring.count - 1)] }).compactMap { $0 }
     }
 
     @inlinable

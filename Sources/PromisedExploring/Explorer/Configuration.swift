@@ -36,7 +36,7 @@ struct Configuration {
         words.reserveCapacity(48)
         words.append(run.isBetween ? 1 : 0)
         if record.knowledge.isClockRead { append(now) }
-        let systems = record.systems.map { (snapshot: $0.system.snapshot, record: $0.record) }
+        let systems = run.moment.systems
         for (snapshot, record) in systems {
             guard let snapshot else {
                 words.append(Mark.over)
@@ -49,8 +49,8 @@ struct Configuration {
         // The queues come last, so that enqueuing an event appends to the encoding.
         for (snapshot, record) in systems.dropFirst() { encodeQueue(snapshot, record) }
         encodeDelayed(systems.first?.snapshot, systems.first?.record)
-        encodeTimers(run.world.scheduler.timers)
-        encodeCalls(run.world.openCalls)
+        encodeTimers(run.moment.timers)
+        encodeCalls(run.moment.calls)
         encodeRemembered()
         let isRest = words.count == 3 && words[2] < 0 && !run.isBetween
         words += run.world.variables
@@ -141,7 +141,7 @@ extension Configuration {
         guard slots.count > 1 else { return slots }
         return slots.map { (slot: $0, text: "\($0.path) \($0.key)") }
             .sorted { ($0.slot.runs.first ?? .max, $0.text) < ($1.slot.runs.first ?? .max, $1.text) }
-            .map(\.slot)
+            .map { $0.slot }
     }
 
     private mutating func encodeMemories(_ snapshot: LoopSnapshot, _ record: SystemRecord) {

@@ -16,7 +16,8 @@ final class ExplorationRun {
     var name: Int?
     /// Whether no event was sent in the last step.
     private(set) var isQuiet = false
-    private var known: Configuration?
+    private var knownMoment: Moment?
+    private var knownConfiguration: Configuration?
 
     /// Access to the system that does not depend on its state and event types.
     @usableFromInline
@@ -72,9 +73,20 @@ final class ExplorationRun {
 
     /// The present configuration; nil where configurations are not compared.
     var configuration: Configuration? {
-        if known == nil, let numbers = record.knowledge.numbers { known = Configuration(of: self, numbers) }
-        return known
+        if knownConfiguration == nil, let numbers = record.knowledge.numbers {
+            knownConfiguration = Configuration(of: self, numbers)
+        }
+        return knownConfiguration
     }
+
+    var moment: Moment {
+        if let knownMoment { return knownMoment }
+        let moment = Moment(of: world)
+        knownMoment = moment
+        return moment
+    }
+
+    private func forget() { (knownMoment, knownConfiguration) = (nil, nil) }
 
     // MARK: Steps
 
@@ -123,7 +135,7 @@ final class ExplorationRun {
     private static var restlessAfter: Int { 10_000 }
 
     private func perform(advancing duration: Duration = .zero, _ body: () -> Void) {
-        known = nil
+        forget()
         observingChains(by: record) {
             world.scheduler.runAsCurrent(body)
             let instant = world.scheduler.unobservedNow + duration
@@ -145,23 +157,16 @@ final class ExplorationRun {
         driver.restore?(rest[0])
         world.set(variables: rest.dropFirst())
         record.restart(state: rest[0])
-        known = nil
+        forget()
     }
 
-    /// The time until the next timer fires or a throttle window closes, or half of it; nil if nothing is due.
-    private func duration(of move: Move) -> Duration? {
-        let now = world.scheduler.unobservedNow
-        let ends = record.systems.compactMap { $0.system.snapshot }.flatMap { snapshot in
-            snapshot.windows.map(\.end) + snapshot.slots.compactMap(\.windowEnd)
-        }
-        let left = (world.scheduler.timers.prefix(1).map(\.left) + ends.map { $0 - now }).min()
-        return left.map { move == .tick ? $0 : $0 / 2 }
-    }
+    /// How far a move advances the clock; nil if nothing is due.
+    private func duration(of move: Move) -> Duration? { moment.due.map { move == .tick ? $0 : $0 / 2 } }
 
     /// The moves that are possible next, in the order in which they are tried.
     var moves: [Move] {
         var moves = (0..<driver.events).map { Move.send($0) }
-        let (calls, order) = (world.openCalls, configuration?.callOrder)
+        let (calls, order) = (moment.calls, configuration?.callOrder)
         for index in calls.indices {
             for choice in 0..<calls[order?[index] ?? index].count { moves.append(.answer(index, choice)) }
         }
@@ -198,7 +203,7 @@ final class ExplorationRun {
     /// The move that answers the first matching call for which this outcome is left.
     func answer(_ outcome: String, where isMeant: (WorldCall) -> Bool) -> Move? {
         let order = configuration?.callOrder
-        for (index, call) in world.openCalls.enumerated() where isMeant(call) {
+        for (index, call) in moment.calls.enumerated() where isMeant(call) {
             guard let choice = call.choice(of: outcome) else { continue }
             return .answer(order?.firstIndex(of: index) ?? index, choice)
         }
@@ -208,7 +213,7 @@ final class ExplorationRun {
     /// The call that a move answers.
     func call(of move: Move) -> WorldCall? {
         guard case .answer(let index, _) = move else { return nil }
-        let (calls, order) = (world.openCalls, configuration?.callOrder)
+        let (calls, order) = (moment.calls, configuration?.callOrder)
         guard calls.indices.contains(index), order.map({ $0.count == calls.count }) ?? true else {
             return nil
         }
@@ -220,7 +225,7 @@ final class ExplorationRun {
     /// The property that the last step violated, or nil.
     func violation(in news: PathRecord.News) -> Violation? {
         if let violation = news.violation { return violation }
-        guard world.openCalls.isEmpty, world.scheduler.timers.isEmpty else { return nil }
+        guard moment.isRest else { return nil }
         record.knowledge.noteRest()
         noteWorkThatWaits()
         let work = world.scheduler.openAsyncWork
@@ -228,13 +233,12 @@ final class ExplorationRun {
             return Violation(
                 property: "work stays on the scheduler", kind: .outside(work.map(\.description)))
         }
-        if let snapshot = record.systems.first?.system.snapshot,
-            snapshot.turn != nil || !snapshot.waiting.isEmpty
+        if case let (snapshot?, record)? = moment.systems.first, snapshot.turn != nil || !snapshot.waiting.isEmpty
         {
             return Violation(
                 property: "the queue drains",
                 kind: .stuck(
-                    running: snapshot.turn.flatMap { _ in record.systems.first?.record.lastEvent },
+                    running: snapshot.turn.flatMap { _ in record.lastEvent },
                     waiting: snapshot.waiting.map(\.event)))
         }
         return driver.violationAtRest()

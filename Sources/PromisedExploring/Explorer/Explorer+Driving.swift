@@ -1,11 +1,10 @@
 public import PromisedSystem
 
-/// Assigns numbers to the states, events and histories of one exploration.
+/// Assigns numbers to the states and events of one exploration.
 @usableFromInline
 struct ExplorationNumbers<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let states: Numbering<State>
     @usableFromInline let events: Numbering<Event>
-    @usableFromInline let histories = Histories()
     @usableFromInline let knowledge: Knowledge
 
     @usableFromInline
@@ -21,7 +20,7 @@ extension Explorer {
     static func begin(
         _ events: [Event], _ build: Build, _ numbers: ExplorationNumbers<State, Event>
     ) -> ExplorationRun {
-        let world = World<State>(WorldCore(numbers.histories, numbers.knowledge))
+        let world = World<State>(WorldCore(numbers.knowledge))
         let system = build(world)
         guard system.isOn(world.core.scheduler) else {
             return ExplorationRun(stranger: world.core) { system.stop() }

@@ -32,11 +32,10 @@ final class PathRecord: Sendable {
         var latest = Showing(state: 0, isLoading: false)
         var news = News()
         var started: [Started] = []
-        /// The systems on the scheduler, in the order of their creation.
-        var systems: [(system: any ExploredSystem, record: SystemRecord?)] = []
-        var explored: SystemRecord?
-        /// Whether all of them are built that exist from the start.
-        var isRunning = false
+        /// The systems on the scheduler that are observed, the explored one first.
+        var systems: [(system: any ExploredSystem, record: SystemRecord)] = []
+        /// Those that are not observed yet, in the order of their creation.
+        var created: [any ExploredSystem] = []
         /// The system whose feedback is being evaluated.
         weak var evaluating: SystemRecord?
         /// How often a variable or the clock was read.
@@ -46,13 +45,12 @@ final class PathRecord: Sendable {
     }
 
     let scheduler: TestScheduler
-    let histories: Histories
     let knowledge: Knowledge
     private let thread = currentThread
     private let content = Lock(Content())
 
-    init(_ scheduler: TestScheduler, _ histories: Histories, _ knowledge: Knowledge) {
-        (self.scheduler, self.histories, self.knowledge) = (scheduler, histories, knowledge)
+    init(_ scheduler: TestScheduler, _ knowledge: Knowledge) {
+        (self.scheduler, self.knowledge) = (scheduler, knowledge)
     }
 
     /// The path so far, as a history.
@@ -60,19 +58,19 @@ final class PathRecord: Sendable {
     var latest: Showing { content.withLock { $0.latest } }
 
     /// Names the path so far by the configuration to which it has led: another path to it is not told apart.
-    func departs(from number: Int) { content.withLock { $0.path = histories.adding(.configuration, number) } }
+    func departs(from number: Int) { content.withLock { $0.path = History.adding(.configuration, number) } }
 
     /// Takes the system to be at rest in a state, as if nothing had happened before.
     func restart(state: Int) {
         content.withLock { content in
             content.latest = Showing(state: state, isLoading: false)
             content.news = News()
-            content.explored?.restart(state: state)
+            content.systems.first?.record.restart(state: state)
         }
     }
 
-    func takes(_ kind: Histories.Kind, _ first: Int = 0, _ second: Int = 0) {
-        content.withLock { $0.path = histories.adding(kind, first, second, to: $0.path) }
+    func takes(_ kind: History.Kind, _ first: Int = 0, _ second: Int = 0) {
+        content.withLock { $0.path = History.adding(kind, first, second, to: $0.path) }
     }
 
     func shows(_ state: Int, isLoading: Bool) {
@@ -99,17 +97,11 @@ final class PathRecord: Sendable {
     // MARK: Systems
 
     /// The systems with their records: the one that is explored, and the others in the order of their creation.
-    var systems: [(system: any ExploredSystem, record: SystemRecord)] {
-        content.withLock { content in
-            let all = content.systems.compactMap { pair in
-                pair.record.map { (system: pair.system, record: $0) }
-            }
-            return all.filter { $0.record === content.explored }
-                + all.filter { $0.record !== content.explored }
-        }
-    }
+    var systems: [(system: any ExploredSystem, record: SystemRecord)] { content.withLock { $0.systems } }
 
-    func isExplored(_ record: SystemRecord) -> Bool { content.withLock { $0.explored === record } }
+    func isExplored(_ record: SystemRecord) -> Bool {
+        content.withLock { $0.systems.first?.record === record }
+    }
 
     /// Observes the system that is explored, and the others beside it.
     ///
@@ -130,11 +122,9 @@ final class PathRecord: Sendable {
                     if let violation = violation(state, isLoading) { self.add(violation) }
                 }))
         content.withLock { content in
-            (content.isRunning, content.explored) = (true, record)
             content.latest = Showing(state: start, isLoading: false)
-            for index in content.systems.indices where content.systems[index].system === system.explored {
-                content.systems[index].record = record
-            }
+            content.created.removeAll { $0 === system.explored }
+            content.systems = [(system.explored, record)]
         }
         observeOtherSystems()
         if let violation = violation(system.state, false) { add(violation) }
@@ -143,20 +133,20 @@ final class PathRecord: Sendable {
     /// Releases the systems.
     func end() {
         let released = content.withLock { content in
-            defer { (content.systems, content.explored, content.started) = ([], nil, []) }
-            return (content.systems, content.explored, content.started)
+            defer { (content.systems, content.created, content.started) = ([], [], []) }
+            return (content.systems, content.created, content.started)
         }
         withExtendedLifetime(released) {}
     }
 
     private func observeOtherSystems() {
-        for (system, record) in content.withLock({ $0.systems }) where record == nil {
+        let created = content.withLock { content in
+            defer { content.created = [] }
+            return content.created
+        }
+        for system in created {
             let record = SystemRecord(self, numbers: knowledge.numbers)
-            content.withLock { content in
-                for index in content.systems.indices where content.systems[index].system === system {
-                    content.systems[index].record = record
-                }
-            }
+            content.withLock { $0.systems.append((system, record)) }
             system.observe(by: record)
         }
     }
@@ -188,7 +178,7 @@ final class PathRecord: Sendable {
     /// Records that a variable was read, by the number of its value.
     func reads(_ value: Int) { note(.variable, value) }
 
-    private func note(_ kind: Histories.Kind, _ first: Int, _ second: Int = 0) {
+    private func note(_ kind: History.Kind, _ first: Int, _ second: Int = 0) {
         let (system, isInspecting) = content.withLock { content in
             content.reads += 1
             return (content.evaluating, content.isInspecting)
@@ -211,8 +201,8 @@ extension PathRecord: SchedulerObserver {
 
     func created(_ system: any ExploredSystem) {
         let isRunning = content.withLock { content in
-            content.systems.append((system, nil))
-            return content.isRunning
+            content.created.append(system)
+            return !content.systems.isEmpty
         }
         if isRunning { observeOtherSystems() }
     }

@@ -64,10 +64,10 @@ final class SystemRecord: Sendable {
     }
 
     /// Records that the evaluation of a feedback has read something.
-    func reads(_ kind: Histories.Kind, _ first: Int, _ second: Int) {
+    func reads(_ kind: History.Kind, _ first: Int, _ second: Int) {
         content.withLock { content in
-            content.reads = path.histories.adding(
-                .reading, path.histories.adding(kind, first, second), to: content.reads)
+            content.reads = History.adding(
+                .reading, History.adding(kind, first, second), to: content.reads)
             content.occasion = nil
         }
     }
@@ -92,11 +92,11 @@ extension SystemRecord: SystemObserver {
     package func sends() { content.withLock { $0.hasSent = true } }
 
     package func passesMiddleware(event: Int, state: Int) {
-        content.withLock { $0.middleware = path.histories.adding(.memory, event, state, to: $0.middleware) }
+        content.withLock { $0.middleware = History.adding(.memory, event, state, to: $0.middleware) }
     }
 
     package func begins(event: Int, state: Int) {
-        let work = Work(path, history: path.histories.adding(.transition, event, state))
+        let work = Work(path, history: History.adding(.transition, event, state))
         content.withLock { content in
             (content.settled, content.lastEvent, content.transition) = (state, event, work)
         }
@@ -133,17 +133,17 @@ extension SystemRecord: WorkProbe {
         content.withLock { content in
             guard let (feedback, forEvent) = content.evaluated else { return }
             let memory = kinds.indices.contains(feedback) ? kinds[feedback] : .ofStates
-            let given = path.histories.adding(
+            let given = History.adding(
                 .memory, forEvent ? content.lastEvent ?? -1 : -1, content.settled, to: content.reads)
             switch memory {
             // Otherwise it remembers what follows from the settled state.
             case .ofStates:
                 if !forEvent { content.memories[feedback] = content.reads == 0 ? nil : content.reads }
             case .ofLastEvent:
-                content.memories[feedback] = path.histories.adding(
+                content.memories[feedback] = History.adding(
                     .memory, content.lastEvent ?? -1, to: content.reads)
             case .ofEvents:
-                content.memories[feedback] = path.histories.adding(
+                content.memories[feedback] = History.adding(
                     .memory, given, to: content.memories[feedback] ?? 0)
             }
         }
@@ -152,7 +152,7 @@ extension SystemRecord: WorkProbe {
     package var occasion: Int {
         content.withLock { content in
             if let occasion = content.occasion { return occasion }
-            let occasion = path.histories.adding(
+            let occasion = History.adding(
                 .occasion, content.lastEvent ?? -1, content.settled, to: content.reads)
             content.occasion = occasion
             return occasion
@@ -163,7 +163,7 @@ extension SystemRecord: WorkProbe {
         _ number: Int, _ key: EffectKey, requestedAt occasion: Int, isKnownByKey: Bool
     ) -> any RunScheduler {
         let key = path.knowledge.numbers?.number(of: key) ?? 0
-        let history = path.histories.adding(
+        let history = History.adding(
             isKnownByKey ? .keyed : .effect, isKnownByKey ? key : occasion, key)
         let work = Work(path, history: history)
         content.withLock { $0.runs[number] = work }

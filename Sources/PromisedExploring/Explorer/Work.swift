@@ -29,11 +29,11 @@ final class Work: WorkOwner, RunScheduler {
     /// What the work was started with, and everything that it has learned since.
     var history: Int {
         let (history, followsPath) = content.withLock { ($0.history, $0.followsPath) }
-        return followsPath ? record.histories.adding(.path, record.path, to: history) : history
+        return followsPath ? History.adding(.path, record.path, to: history) : history
     }
 
-    func learn(_ kind: Histories.Kind, _ first: Int, _ second: Int = 0) {
-        content.withLock { $0.history = record.histories.adding(kind, first, second, to: $0.history) }
+    func learn(_ kind: History.Kind, _ first: Int, _ second: Int = 0) {
+        content.withLock { $0.history = History.adding(kind, first, second, to: $0.history) }
     }
 
     var followsPath: Bool { content.withLock { $0.followsPath } }

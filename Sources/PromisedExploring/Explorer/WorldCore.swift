@@ -29,8 +29,8 @@ final class WorldCore: Sendable {
     @usableFromInline let record: PathRecord
 
     @usableFromInline
-    init(_ histories: Histories, _ knowledge: Knowledge) {
-        record = PathRecord(scheduler, histories, knowledge)
+    init(_ knowledge: Knowledge) {
+        record = PathRecord(scheduler, knowledge)
         scheduler.observe(by: record)
     }
 

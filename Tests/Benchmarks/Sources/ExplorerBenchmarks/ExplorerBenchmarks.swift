@@ -3,10 +3,10 @@ import MemoryCounting
 import PromisedExploring
 import Synchronization
 
-/// Measures how fast three counters are explored, on one core, and how the time grows with the depth.
+/// Measures how fast machines are explored, and how time and memory grow with the depth.
 @main
 enum ExplorerBenchmarks {
-    static let repeats = 7
+    static let repeats = 3
 
     static func main() {
         let floors = (0..<repeats).map { _ in Floor.steps(100_000) }.sorted()
@@ -14,37 +14,44 @@ enum ExplorerBenchmarks {
             "the same steps without an explorer: \(Int(floors[repeats / 2])) / \(Int(floors[repeats - 1])) a second\n"
         )
         print(
-            "| depth | configurations | transitions | systems | steps | transitions/s | steps/s | B a configuration |"
+            "| machine | depth | configurations | transitions | inferred | systems | steps | transitions/s | B a configuration |"
         )
-        print("|---|---|---|---|---|---|---|---|")
-        for depth in [4, 8, 12, 16, 20, 24, 28, 32] { print(line(depth)) }
+        print("|---|---|---|---|---|---|---|---|---|")
+        for depth in [8, 16, 32] { line("counters", depth, Counters.explorer) }
+        for depth in [20, 60, 150] { line("dials", depth, Machines.Dials.explorer) }
+        for depth in [6, 8, 12] { line("asking", depth, Machines.Asking.explorer) }
     }
 
-    /// Rates are the median and the best of the repeats.
-    private static func line(_ depth: Int) -> String {
+    /// Rates are the median and the best of the repeats; inferred transitions count as well.
+    private static func line<State, Event>(
+        _ name: String, _ depth: Int, _ make: (@escaping @Sendable () -> Void) -> Explorer<State, Event>
+    ) {
+        guard CommandLine.arguments.count == 1 || CommandLine.arguments.contains(name) else { return }
         var times: [Double] = []
-        var found = Counters.explorer().explore(depth: 1) { _ in }
+        var found = make({}).explore(depth: 1) { _ in }
         for _ in 0..<repeats {
             let start = ContinuousClock.now
-            found = Counters.explorer().explore(depth: depth) { _ in }
+            found = make({}).explore(depth: depth) { _ in }
             let time = ContinuousClock.now - start
             times.append(Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
         }
         times.sort()
-        func rate(_ count: Int) -> String {
-            "\(Int(Double(count) / times[repeats / 2])) / \(Int(Double(count) / times[0]))"
-        }
-        return
-            "| \(depth) | \(found.configurations) | \(found.transitions) | \(found.paths) | \(found.steps) | "
-            + "\(rate(found.transitions)) | \(rate(found.steps)) | \(peak(depth) / found.configurations) |"
+        let count = Double(found.transitions + found.inferredTransitions)
+        let rate = "\(Int(count / times[repeats / 2])) / \(Int(count / times[0]))"
+        print(
+            "| \(name) | \(depth) | \(found.configurations) | \(found.transitions) | "
+                + "\(found.inferredTransitions) | \(found.paths) | \(found.steps) | \(rate) | "
+                + "\(peak(depth, make) / found.configurations) |")
     }
 
-    /// The most memory in use beyond the start, measured whenever a system is built.
-    private static func peak(_ depth: Int) -> Int {
+    /// The most memory in use beyond the start, measured whenever a system is built and at the end.
+    private static func peak<State, Event>(
+        _ depth: Int, _ make: (@escaping @Sendable () -> Void) -> Explorer<State, Event>
+    ) -> Int {
         let before = Int(bytes_in_use())
         let most = Mutex(0)
-        _ = Counters.explorer { most.withLock { $0 = max($0, Int(bytes_in_use()) - before) } }
-            .explore(depth: depth) { _ in }
+        let note: @Sendable () -> Void = { most.withLock { $0 = max($0, Int(bytes_in_use()) - before) } }
+        _ = make(note).explore(depth: depth) { _ in note() }
         return most.withLock { $0 }
     }
 }
