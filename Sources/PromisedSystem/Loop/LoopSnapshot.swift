@@ -63,6 +63,13 @@ package struct LoopSnapshot: Sendable {
     package let hasMiddleware: Bool
 }
 
+extension LoopMachine {
+    /// Whether no event waits.
+    fileprivate var isEmpty: Bool {
+        waiting.isEmpty && behind.isEmpty && replacing.isEmpty && rateLimiter.isEmpty
+    }
+}
+
 extension Loop {
     package var snapshot: LoopSnapshot? {
         guard let probe, ownership.tryAcquire() else { return nil }
@@ -71,8 +78,10 @@ extension Loop {
         return LoopSnapshot(
             settled: probe.state(contents.settled.value),
             interim: contents.interim.map { probe.state($0.value) },
-            turn: machine.turn.map { snapshot(of: $0, probe) }, waiting: waitingEvents(probe),
-            windows: machine.rateLimiter.openWindows(at: now), slots: effects?.slots(at: now) ?? [],
+            turn: machine.turn.map { snapshot(of: $0, probe) },
+            waiting: machine.isEmpty ? [] : waitingEvents(probe),
+            windows: machine.rateLimiter.isEmpty ? [] : machine.rateLimiter.openWindows(at: now),
+            slots: effects?.slots(at: now) ?? [],
             hasMiddleware: !middleware.layers.isEmpty)
     }
 
