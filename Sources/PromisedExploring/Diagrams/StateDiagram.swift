@@ -112,13 +112,7 @@ extension Exploration {
     }
 }
 
-/// What a diagram is drawn from.
-struct Drawing<State: Sendable, Event: Sendable>: Sendable {
-    let map: StateMap
-    /// The states by their numbers.
-    let states: [State]
-    let events: [Event]
-
+extension Drawing {
     func diagram(cases: [String], name: ((State) -> String)?) -> StateDiagram {
         var diagram = StateDiagram()
         func node(_ showing: PathRecord.Showing) -> Int {

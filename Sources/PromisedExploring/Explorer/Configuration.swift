@@ -130,7 +130,7 @@ extension Configuration {
             note(slot.timer)
             for waiting in [slot.waiting, slot.debounced] {
                 words.append(waiting.count)
-                for occasion in waiting { words.append(occasion ?? -1) }
+                words += waiting
             }
         }
     }

@@ -233,7 +233,8 @@ final class ExplorationRun {
             return Violation(
                 property: "work stays on the scheduler", kind: .outside(work.map(\.description)))
         }
-        if case let (snapshot?, record)? = moment.systems.first, snapshot.turn != nil || !snapshot.waiting.isEmpty
+        if case let (snapshot?, record)? = moment.systems.first,
+            snapshot.turn != nil || !snapshot.waiting.isEmpty
         {
             return Violation(
                 property: "the queue drains",

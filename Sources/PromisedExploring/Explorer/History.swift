@@ -8,8 +8,8 @@ enum History {
     enum Kind: UInt8, Sendable {
         /// The start of a transition: its event, and the state.
         case transition
-        /// The start of an effect, by what its feedback was given, or by its key alone.
-        case effect, keyed
+        /// The start of an effect: what it depends on, and its place.
+        case payload, effect
         /// An answer to a call: the place of the call, and the choice.
         case answer
         case timer, clock, variable

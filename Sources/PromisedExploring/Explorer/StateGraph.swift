@@ -81,7 +81,9 @@ struct StateGraph: Sendable {
     /// - Parameters:
     ///   - parent: The node and the step by which it was reached; nil for the start.
     ///   - queued: A configuration from which it differs by an enqueued event.
-    mutating func add(_ moves: [Move], from parent: (node: Int, choice: Int)?, queued: Queued?, isBusy: Bool = false) {
+    mutating func add(
+        _ moves: [Move], from parent: (node: Int, choice: Int)?, queued: Queued?, isBusy: Bool = false
+    ) {
         let list = listNumbers[moves] ?? Int32(lists.count)
         if list == lists.count {
             listNumbers[moves] = list
@@ -130,7 +132,9 @@ struct StateGraph: Sendable {
             (nodes[node].parent, nodes[node].choice) = (Int32(parent), Int32(choice))
             wait(node)
             for choice in moves(of: node).indices {
-                if case .node(let next) = target(of: choice, from: node) { steps.append((next, choice, node)) }
+                if case .node(let next) = target(of: choice, from: node) {
+                    steps.append((next, choice, node))
+                }
             }
         }
     }

@@ -62,3 +62,11 @@ struct StateMap: Sendable {
         }
     }
 }
+
+/// What a diagram is drawn from.
+struct Drawing<State: Sendable, Event: Sendable>: Sendable {
+    let map: StateMap
+    /// The states by their numbers.
+    let states: [State]
+    let events: [Event]
+}

@@ -159,12 +159,17 @@ extension SystemRecord: WorkProbe {
         }
     }
 
+    package func occasion(of payload: any Sendable) -> Int? {
+        guard let numbers, payload is any Hashable else { return nil }
+        return History.adding(.payload, numbers.number(ofAny: payload) {})
+    }
+
     package func starts(
-        _ number: Int, _ key: EffectKey, requestedAt occasion: Int, isKnownByKey: Bool
+        _ number: Int, _ place: [EffectKey], requestedAt occasion: Int
     ) -> any RunScheduler {
-        let key = path.knowledge.numbers?.number(of: key) ?? 0
-        let history = History.adding(
-            isKnownByKey ? .keyed : .effect, isKnownByKey ? key : occasion, key)
+        let history = place.reduce(occasion) { history, part in
+            History.adding(.effect, path.knowledge.numbers?.number(of: part) ?? 0, to: history)
+        }
         let work = Work(path, history: history)
         content.withLock { $0.runs[number] = work }
         enter(work)

@@ -47,7 +47,9 @@ final class WorldCore: Sendable {
 
     func set(variables values: some Sequence<Int>) {
         guard let numbers = record.knowledge.numbers else { return }
-        for (variable, value) in zip(contents.withLock({ $0.variables }), values) { variable.set(value, numbers) }
+        for (variable, value) in zip(contents.withLock({ $0.variables }), values) {
+            variable.set(value, numbers)
+        }
     }
 
     // MARK: Calls

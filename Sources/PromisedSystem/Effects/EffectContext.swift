@@ -3,7 +3,7 @@ internal import Promise
 /// What the runs of a feedback use to send events to their system. It does not retain the system.
 @usableFromInline
 final class EffectContext<Event: Sendable>: Sendable {
-    let port: EffectPort
+    @usableFromInline let port: EffectPort
     let receive: @Sendable (Event, EffectRun) -> Void
     /// Prepares the last event of a run or a sub-effect, which is already counted as pending in the run.
     let prepareLast: @Sendable (Event, EffectRun) -> LastEvent
@@ -37,6 +37,12 @@ final class EffectContext<Event: Sendable>: Sendable {
     @inlinable
     func begin(_ work: some EffectSource<Event>, _ run: EffectRun) {
         work.effect.begin(EffectHandle(run: run, context: self))
+    }
+
+    /// Identifies work that depends on nothing but `payload`; nil if the system is not explored.
+    @inlinable
+    func occasion(of payload: some Sendable) -> Int? {
+        port.mayBeExplored ? port.occasion(of: payload) : nil
     }
 
     func failed(_ error: any Error) {

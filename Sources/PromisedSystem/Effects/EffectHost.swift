@@ -7,6 +7,8 @@ protocol EffectHost<Event>: AnyObject, Sendable {
 
     var scheduler: any SerialScheduler { get }
     var isOver: Bool { get }
+    /// Whether a ``WorkProbe`` may observe its effects.
+    var mayBeExplored: Bool { get }
     /// Accessed only by the drain owner; nil after the end.
     var runningEffects: RunningEffects? { get }
 
@@ -29,6 +31,7 @@ final class EffectPort: Sendable {
     let scheduler: any SerialScheduler
     private let origin: Origin
     private weak let host: (any EffectHost)?
+    @usableFromInline let mayBeExplored: Bool
 
     /// Called when a run has finished by itself, with the error if it failed, and with its last event. A closure made
     /// for the type of host, as what drains the loop afterwards is then specialised for its types.
@@ -40,7 +43,11 @@ final class EffectPort: Sendable {
         ended: @escaping @Sendable (EffectRun, (any Error)?, LastEvent?) -> Void
     ) {
         (scheduler, self.host, self.origin) = (host.scheduler, host, origin)
-        self.ended = ended
+        (mayBeExplored, self.ended) = (host.mayBeExplored, ended)
+    }
+
+    @usableFromInline
+    func occasion(of payload: any Sendable) -> Int? { host?.runningEffects?.probe?.occasion(of: payload) }
     }
 
     /// Called when a sub-effect of a run has failed while the run continues.

@@ -8,29 +8,28 @@ struct EffectPlan: Sendable {
     /// Starts the work as the given run.
     let begin: @Sendable (EffectRun) -> Void
     let update: (@Sendable () -> Void)?
-    /// Whether the work depends on nothing but its key.
-    let isKnownByKey: Bool
-    /// When the work was requested, by the count of a ``WorkProbe``.
-    var occasion = 0
+    /// What the work depends on, as a number of a ``WorkProbe``; nil if the system is not explored, or if it is not known
+    /// in detail.
+    private(set) var occasion: Int?
 
     @usableFromInline
     init(
         _ key: EffectKey, revision: EffectKey = 0, policy: EffectPolicy = .replace,
-        update: (@Sendable () -> Void)? = nil, isKnownByKey: Bool = false,
+        update: (@Sendable () -> Void)? = nil, occasion: Int? = nil,
         begin: @escaping @Sendable (EffectRun) -> Void
     ) {
         self.key = key
         self.revision = revision
         self.policy = policy
         self.update = update
-        self.isKnownByKey = isKnownByKey
+        self.occasion = occasion
         self.begin = begin
     }
 
-    /// A copy with the given occasion.
+    /// A copy with the given occasion, if it has none.
     func requested(at occasion: Int) -> EffectPlan {
         var plan = self
-        plan.occasion = occasion
+        plan.occasion = plan.occasion ?? occasion
         return plan
     }
 }

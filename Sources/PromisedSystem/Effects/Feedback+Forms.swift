@@ -14,7 +14,9 @@ extension Feedback {
             { input in
                 guard let payload = payload(input) else { return .unchanged }
                 return .start(
-                    EffectPlan(key(payload), policy: policy) { context.begin(effects(payload), $0) })
+                    EffectPlan(key(payload), policy: policy, occasion: context.occasion(of: payload)) {
+                        context.begin(effects(payload), $0)
+                    })
             }
         }
     }
@@ -28,7 +30,7 @@ extension Feedback {
         Feedback(origin, accepts: inputs) { context in
             { input in
                 guard let payload = payload(input) else { return .keep(Requests()) }
-                return .restart { context.begin(effects(payload), $0) }
+                return .restart(context.occasion(of: payload)) { context.begin(effects(payload), $0) }
             }
         }
     }
@@ -48,7 +50,7 @@ extension Feedback {
                 let key = key(payload)
                 if let before = last.exchange(for: key), isRepeated(before, key) { return .unchanged }
                 guard let payload else { return .keep(Requests()) }
-                return .restart { context.begin(effects(payload), $0) }
+                return .restart(context.occasion(of: payload)) { context.begin(effects(payload), $0) }
             }
         }
     }
@@ -57,8 +59,10 @@ extension Feedback {
 extension FeedbackDecision {
     /// Keeps only this work running, and restarts it.
     @usableFromInline
-    static func restart(_ begin: @escaping @Sendable (EffectRun) -> Void) -> FeedbackDecision {
-        .keep(SmallArray(EffectPlan(.unnamed, revision: .restart, begin: begin)))
+    static func restart(
+        _ occasion: Int?, _ begin: @escaping @Sendable (EffectRun) -> Void
+    ) -> FeedbackDecision {
+        .keep(SmallArray(EffectPlan(.unnamed, revision: .restart, occasion: occasion, begin: begin)))
     }
 }
 

@@ -19,7 +19,9 @@ extension Feedback {
             return { input in
                 let requests = requests(input.state)
                 let wanted = order.update(requests) { requests.contains($0) }.map { request in
-                    EffectPlan(EffectKey(request), isKnownByKey: true) { context.begin(effects(request), $0) }
+                    EffectPlan(EffectKey(request), occasion: context.occasion(of: request)) {
+                        context.begin(effects(request), $0)
+                    }
                 }
                 return .keep(Requests(wanted))
             }
@@ -42,7 +44,9 @@ extension Feedback {
             let revisions = Revisions<ID, Request>()
             return { input in
                 let wanted = revisions.update(requests(input.state)).map { id, request, revision in
-                    EffectPlan(EffectKey(id), revision: .count(revision)) {
+                    EffectPlan(
+                        EffectKey(id), revision: .count(revision), occasion: context.occasion(of: request)
+                    ) {
                         context.begin(effects(id, request), $0)
                     }
                 }

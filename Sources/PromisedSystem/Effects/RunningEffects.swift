@@ -124,13 +124,20 @@ class RunningEffects {
         let run = EffectRun(
             EffectName(feedback: feedback, key: request.key), number: number, requestNumber: requestNumber,
             explored: probe?.starts(
-                number, request.key, requestedAt: request.occasion, isKnownByKey: request.isKnownByKey))
+                number, place(of: feedback) + [request.key], requestedAt: request.occasion ?? 0))
         request.begin(run)
         probe?.hasStarted()
         // The run is not registered yet, so it cannot cancel itself.
         if !toCancel.isEmpty { cancelWhatIsNamed(&steps) }
         // No other decision was made meanwhile: the events that the work has sent are queued behind this call.
         registry.began(run, isRunning: run.hasStarted(), &steps)
+    }
+}
+
+extension RunningEffects {
+    /// What identifies a feedback, or the element for which it works.
+    private final func place(of feedback: Int) -> [EffectKey] {
+        paths[feedback].map { [EffectKey(origins[feedback].place)] + $0 } ?? [EffectKey(feedback)]
     }
 }
 

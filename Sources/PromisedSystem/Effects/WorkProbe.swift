@@ -20,17 +20,17 @@ package protocol WorkProbe: AnyObject, Sendable {
 
     /// Identifies what the running evaluation of a feedback was given; it is stored in the requests that result.
     var occasion: Int { get }
+    /// Identifies a payload, for work that depends on nothing else; nil if payloads of its type cannot be compared.
+    func occasion(of payload: any Sendable) -> Int?
 
     /// Called before a run of an effect starts.
     ///
     /// - Parameters:
     ///   - number: The number of the run, counted over the whole system.
-    ///   - occasion: The ``occasion`` at which its feedback requested it.
-    ///   - isKnownByKey: Whether the effect depends on nothing but its key.
+    ///   - place: What identifies its feedback, its element and its key.
+    ///   - occasion: The occasion of its request.
     /// - Returns: The scheduler that the run uses.
-    func starts(
-        _ number: Int, _ key: EffectKey, requestedAt occasion: Int, isKnownByKey: Bool
-    ) -> any RunScheduler
+    func starts(_ number: Int, _ place: [EffectKey], requestedAt occasion: Int) -> any RunScheduler
     /// Called when the code that starts a run has returned.
     func hasStarted()
 

@@ -1,6 +1,7 @@
 public import Promise
 
 extension Loop: EffectHost {
+    @usableFromInline var mayBeExplored: Bool { scheduler is any SystemHost }
     @usableFromInline var runningEffects: RunningEffects? { effects }
 
     @inlinable

@@ -34,10 +34,10 @@ package struct LoopSnapshot: Sendable {
         package let runs: [Int]
         /// The numbers of the runs that have ended, but have pending events.
         package let ended: [Int]
-        /// The occasions at which the pending requests were made; nil for a request that depends on its key alone.
-        package let waiting: [Int?]
-        /// The occasion of the debounced request, in the same form; empty if there is none.
-        package let debounced: [Int?]
+        /// The occasions of the pending requests.
+        package let waiting: [Int]
+        /// The occasion of the debounced request; empty if there is none.
+        package let debounced: [Int]
         package let timer: ScheduledWork?
         /// When the open throttle window ends; nil if none is open.
         package let windowEnd: Duration?
@@ -167,8 +167,8 @@ extension RunningEffects {
                         revision: slot.revision.flatMap { $0.isCount ? nil : $0 },
                         isAskedFor: slot.revision != nil, runs: slot.runs.all.map { $0.number },
                         ended: slot.ended.all.map { $0.number },
-                        waiting: wait?.requests.all.map { Self.occasion($0.request) } ?? [],
-                        debounced: wait?.debounced.map { [Self.occasion($0)] } ?? [],
+                        waiting: wait?.requests.all.map { $0.request.occasion ?? 0 } ?? [],
+                        debounced: wait?.debounced.map { [$0.occasion ?? 0] } ?? [],
                         timer: debounced[name]?.timer.work,
                         windowEnd: wait?.windowEnd.flatMap { $0 > now ? $0 : nil }))
             }
@@ -189,9 +189,5 @@ extension RunningEffects {
             }
         }
         return held
-    }
-
-    private static func occasion(_ plan: EffectPlan) -> Int? {
-        plan.isKnownByKey ? nil : plan.occasion
     }
 }

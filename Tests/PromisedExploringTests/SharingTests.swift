@@ -1,0 +1,87 @@
+import PromisedExploring
+import PromisedSystem
+import Testing
+
+/// What an exploration executes once for many configurations.
+@Suite struct SharingTests {
+    private enum Event: Hashable { case load(Int), loaded(Int, Int) }
+
+    /// Rows that are loaded one by one: each event starts a call of its own, and changes only its row.
+    private static func rows(_ count: Int) -> Explorer<[Int], Event> {
+        Explorer(events: (0..<count).map { .load($0) }) { world in
+            System(
+                initialState: Array(repeating: 0, count: count), scheduler: world.scheduler,
+                reducer: Reducer { state, event in
+                    switch event {
+                    case .load(let row): state[row] = 1
+                    case .loaded(let row, let value): state[row] = value
+                    }
+                },
+                feedbacks: [
+                    .onEvent(
+                        { if case .load(let row) = $0 { row } else { nil } }, key: { EffectKey($0) },
+                        policy: .drop
+                    ) { row in
+                        world.call("row \(row)", .value(2), .value(3)).map { .loaded(row, $0) }
+                    }
+                ])
+        }
+    }
+
+    @Test("work that depends on its payload alone is not told apart by the state in which it was started")
+    func payloads() {
+        let one = Self.rows(1).explore(depth: 40)
+        #expect(one.isComplete)
+        #expect(one.configurations == 4)
+        let three = Self.rows(3).explore(depth: 40)
+        #expect(three.isComplete)
+        #expect(three.configurations == 4 * 4 * 4)
+    }
+
+    @Test("of the steps with a longer queue, none is executed: they are those with a shorter one")
+    func queues() {
+        let explorer = Explorer<Int, Int>(events: [1, 2]) { world in
+            System(initialState: 0, scheduler: world.scheduler) { state, event in
+                world.call("add", .value((state + event) % 3))
+            }
+        }
+        let (short, long) = (explorer.explore(depth: 6), explorer.explore(depth: 10))
+        #expect(long.configurations > 10 * short.configurations)
+        #expect(long.transitions < 2 * short.transitions)
+        // What is inferred is what would have been executed.
+        let every = explorer.explore(depth: 6, merging: .none)
+        #expect(Set(every.states) == Set(short.states))
+    }
+
+    @Test("a system at rest is brought to another state without a path")
+    func rests() {
+        let explorer = Explorer<Int, Int>(events: [1, 10]) { world in
+            System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = ($0 + $1) % 500 })
+        }
+        let exploration = explorer.explore(depth: 1_000)
+        #expect(exploration.isComplete)
+        #expect(exploration.configurations == 500)
+        #expect(exploration.transitions == 1_000)
+        // The first systems follow their paths, to show that these lead each time where they have led before.
+        #expect(exploration.paths <= 33)
+    }
+
+    @Test("a variable of the world is brought back with the state")
+    func variables() {
+        func explorer(_ limit: Int) -> Explorer<Int, Int> {
+            Explorer(events: [1, 2]) { world in
+                let sum = world.variable(0)
+                world.always("below the limit") { _ in sum.value < limit }
+                return System(initialState: 0, scheduler: world.scheduler) { state, event in
+                    sum.value = min(sum.value + event, 60)
+                    return .value((state + event) % 2)
+                }
+            }
+        }
+        let complete = explorer(100).explore(depth: 100)
+        #expect(complete.isComplete)
+        // A sum has one parity but for the last, which is reached by both.
+        #expect(complete.configurations == 62)
+        #expect(explorer(60).explore(depth: 100).counterexample?.steps.count == 30)
+    }
+}
