@@ -56,13 +56,13 @@ extension PromiseStorage {
         /// For a storage that cannot be cancelled before it is enqueued in a waiter list.
         static var startedAndWaiting: State { .init(rawValue: 0x3) }
 
-        // 28 bits count the interested handlers, more than fit into memory. The remaining bits count the cancelled ones,
+        // 27 bits count the interested handlers, more than fit into memory. The remaining bits count the cancelled ones,
         // which are swept long before the counter is full; as the topmost field it cannot overflow into another.
-        var interest: UInt64 { rawValue &>> 17 & 0xFFF_FFFF }
+        var interest: UInt64 { rawValue &>> 18 & 0x7FF_FFFF }
         var cancelledHandlers: UInt64 { rawValue &>> 45 }
 
         func counting(interest: Int, cancelledHandlers: Int = 0) -> State {
-            let change = Int64(interest) &<< 17 &+ Int64(cancelledHandlers) &<< 45
+            let change = Int64(interest) &<< 18 &+ Int64(cancelledHandlers) &<< 45
             return .init(rawValue: rawValue &+ UInt64(bitPattern: change))
         }
 
