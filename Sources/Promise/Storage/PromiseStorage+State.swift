@@ -56,7 +56,7 @@ extension PromiseStorage {
         /// For a storage that cannot be cancelled before it is enqueued in a waiter list.
         static var startedAndWaiting: State { .init(rawValue: 0x3) }
 
-        // 27 bits count the interested handlers, more than fit into memory. The remaining bits count the cancelled ones,
+        // 27 bits count the interested handlers: 134 million. The remaining bits count the cancelled ones,
         // which are swept long before the counter is full; as the topmost field it cannot overflow into another.
         var interest: UInt64 { rawValue &>> 18 & 0x7FF_FFFF }
         var cancelledHandlers: UInt64 { rawValue &>> 45 }

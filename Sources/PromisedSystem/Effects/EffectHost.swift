@@ -48,7 +48,6 @@ final class EffectPort: Sendable {
 
     @usableFromInline
     func occasion(of payload: any Sendable) -> Int? { host?.runningEffects?.probe?.occasion(of: payload) }
-    }
 
     /// Called when a sub-effect of a run has failed while the run continues.
     func failed(_ error: any Error) {

@@ -65,7 +65,7 @@ import Testing
         }
         // Keys, which are of any hashable type; errors, whose type identifies a cancellation; values in one table for
         // readers of all kinds; and broadcasts, of any type that work observes. A part of the state is only checked for
-        // having changed.
+        // having changed. A scheduler that explores systems is informed of them.
         let known: Set = [
             "case let key as EffectKey: key.value", "case let number as Int: .number(number)",
             "case let name as String: .name(name)",
@@ -80,6 +80,8 @@ import Testing
             "guard let left = left as? any Equatable else { return false }",
             "guard let other = other as? Self else { return false }",
             "if let object = entry.object as? Object { return object }",
+            "(scheduler as? any SystemHost)?.created(self)",
+            "@usableFromInline var mayBeExplored: Bool { scheduler is any SystemHost }",
         ]
         let unknown = casts.filter { !known.contains($0.code) }
         #expect(unknown.map { "\($0.file):\($0.number): \($0.code)" } == [])
