@@ -154,19 +154,22 @@ struct Comparison {
     // MARK: Collecting
 
     private mutating func note(_ path: String, _ before: Any, _ after: Any, isText: Bool = false) {
-        add(path, isText ? "\(before)" : text(of: before), isText ? "\(after)" : text(of: after))
+        let texts = DifferingTexts(
+            isText ? "\(before)" : text(of: before), isText ? "\(after)" : text(of: after))
+        add(path, cut(texts.before), cut(texts.after))
     }
 
-    private mutating func note(_ path: String, before: Any) { add(path, text(of: before), nil) }
-    private mutating func note(_ path: String, after: Any) { add(path, nil, text(of: after)) }
+    private mutating func note(_ path: String, before: Any) { add(path, cut(text(of: before)), nil) }
+    private mutating func note(_ path: String, after: Any) { add(path, nil, cut(text(of: after))) }
 
     private mutating func add(_ path: String, _ before: String?, _ after: String?) {
         guard changes.count < limits.changes else { return isComplete = false }
         changes.append(.init(path: path, before: before, after: after))
     }
 
-    private func text(of value: Any) -> String {
-        let text = ValueText(value).description
-        return text.count > limits.characters ? text.prefix(limits.characters) + "…" : text
+    private func text(of value: Any) -> String { ValueText(value).description }
+
+    private func cut(_ text: String) -> String {
+        text.count > limits.characters ? text.prefix(limits.characters) + "…" : text
     }
 }

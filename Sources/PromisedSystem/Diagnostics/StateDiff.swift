@@ -10,7 +10,8 @@
 ///
 /// Arrays are compared element by element, apart from their common prefix and suffix; dictionaries by key, sets by
 /// member, and enums by case, then by associated values. References are equal only if they are identical; different
-/// objects are described by their types. ``Limits`` bounds the work and the output, however large the values are.
+/// objects are described by their types. Of long texts, the part is shown in which they differ. ``Limits`` bounds the
+/// work and the output, however large the values are.
 public struct StateDiff: Sendable, CustomStringConvertible {
     /// A leaf that was changed, inserted or removed.
     public struct Change: Sendable, Equatable, CustomStringConvertible {

@@ -4,7 +4,7 @@ import PromisedSystem
 extension TestSystem {
     /// Asserts that an event was sent by something other than the test: an effect, middleware, a binding.
     ///
-    /// Events may be received in any order, each once.
+    /// Events may be received in any order, each once; with ``receivesInOrder``, in the order of their turns.
     ///
     /// - Parameters:
     ///   - event: The expected event.
@@ -39,14 +39,30 @@ extension TestSystem {
         guard let found = open.first(where: { predicate($0.event) }) else {
             return fail(Self.notReceived(name, open), place)
         }
+        let earlier = open.prefix { $0.place < found.place }
+        if receivesInOrder, !earlier.isEmpty {
+            fail(
+                """
+                Expected to receive \(name) next, but this came before it:
+
+                \(Self.list(earlier))
+
+                Receive it first, or leave receivesInOrder false, so that any order is accepted.
+                """, place)
+        }
         eventLog.withLock { $0.entries[found.place].isAccountedFor = true }
         if let changes { assertState(from: found.place, inOneTurn: true, place, after: name, changes) }
     }
 
-    private static func notReceived(
-        _ name: String,
-        _ open: [(place: Int, event: Event, origin: Origin, disposition: EventLog<State, Event>.Disposition)]
-    ) -> String {
+    private typealias Open = (
+        place: Int, event: Event, origin: Origin, disposition: EventLog<State, Event>.Disposition
+    )
+
+    private static func list(_ events: some Sequence<Open>) -> String {
+        events.map { "    \(ValueText(event: $0.event)), sent at \($0.origin)" }.joined(separator: "\n")
+    }
+
+    private static func notReceived(_ name: String, _ open: [Open]) -> String {
         guard !open.isEmpty else {
             return """
                 Expected to receive \(name), but there is no event left to receive.
@@ -58,7 +74,7 @@ extension TestSystem {
         return """
             Expected to receive \(name), but these came:
 
-            \(open.map { "    \(ValueText(event: $0.event)), sent at \($0.origin)" }.joined(separator: "\n"))
+            \(list(open))
             """
     }
 }

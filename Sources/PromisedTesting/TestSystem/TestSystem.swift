@@ -35,6 +35,25 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     public var exhaustivity: Exhaustivity
     /// Whether ``finish(fileID:filePath:line:column:)`` reports what ``exhaustivity`` does not require as notes.
     public var showsSkipped = false
+    /// Whether events have to be received in the order in which the system has processed them. By default, any order is
+    /// accepted.
+    ///
+    /// ```swift
+    /// import PromisedSystem
+    /// import PromisedTesting
+    ///
+    /// let test = TestSystem(
+    ///     initialState: 0,
+    ///     feature: Feature(
+    ///         reducer: Reducer<Int, Int> { $0 += $1 },
+    ///         feedbacks: [.onEvent({ $0 == 0 ? true : nil }) { _ in Effect.sequence([1, 2]) }]))
+    /// test.receivesInOrder = true
+    /// test.send(0)
+    /// test.receive(1) { $0 = 1 }
+    /// test.receive(2) { $0 = 3 }
+    /// test.finish()
+    /// ```
+    public var receivesInOrder = false
     /// The last settled state. Reading it accounts for nothing.
     public var state: State { read() }
 

@@ -102,6 +102,18 @@ import Testing
         #expect((long.changes.first?.after?.count ?? 0) == 201)
     }
 
+    @Test("Of long texts, the part is shown in which they differ") func longTexts() {
+        let text = "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age"
+        #expect(
+            lines(text, text.replacing("worst", with: "first"))
+                == ["…es, it was the worst of times, i… → …es, it was the first of times, i…"]
+        )
+        #expect(lines([text], [text + " of foolishness"]) == [#"[0]: … it was the age" → … it was the age of foolishness""#])
+        #expect(lines(text, "") == [#""\#(text)" → """#])
+        let letters = String(repeating: "a", count: 90)
+        #expect(lines(letters, letters + "a") == [#"…aaaaaaaaaaaaaaa" → …aaaaaaaaaaaaaaaa""#])
+    }
+
     @Test("Changes are printed to a sink, by event, through the loop's one hook") func printing() {
         let system = System<Int, Int>(initialState: 0, scheduler: .immediate) { state, event in
             event < 0 ? Promise(error: TestError("negative")) : .value(state + event)
