@@ -57,20 +57,25 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         ([headline] + (trace.isEmpty ? [] : [trace.story()]) + fullState).joined(separator: "\n\n")
     }
 
-    private var fullState: [String] {
+    /// The violating state in full where it is too long for the headline.
+    var fullState: [String] {
         guard case .state(let state, _) = trouble, let full = state.full else { return [] }
         return ["The state that breaks it:\n\n\(full.indented)"]
     }
 
-    private var headline: String {
+    private func culprit(_ state: StateText) -> String {
+        state.full == nil ? " It is broken by \(state)." : ""
+    }
+
+    /// The violated property and the state that violates it, in a sentence.
+    var headline: String {
         let way = trace.isEmpty ? "at the start" : "after \(trace.count) step\(trace.count == 1 ? "" : "s")"
         switch trouble {
         case .state(let state, isAtRest: true):
             return
-                "\"\(property)\" does not hold \(way), at rest: nothing more happens by itself. It is broken by "
-                + "\(state)."
+                "\"\(property)\" does not hold \(way), at rest: nothing more happens by itself.\(culprit(state))"
         case .state(let state, isAtRest: false):
-            return "\"\(property)\" does not hold \(way). It is broken by \(state)."
+            return "\"\(property)\" does not hold \(way).\(culprit(state))"
         case .stepImpossible:
             return
                 "A path was replayed, and a step was no longer possible: what happens does not follow from the steps "

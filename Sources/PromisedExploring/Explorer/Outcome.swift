@@ -16,18 +16,19 @@ public struct Outcome<Value: Sendable>: Sendable {
 
     /// The call is fulfilled with a value.
     ///
-    /// - Parameter name: The name in scripts; the printed value if nil.
+    /// - Parameter name: The name in scripts. If nil, a short text of the value that stays the same when its type gets a
+    ///   further property: a number, a text, the name of an enum's case, or else the name of the type.
     @inlinable
     public static func value(_ value: Value, named name: String? = nil) -> Outcome {
-        Outcome(name: { name ?? "\(value)" }, kind: .result { value })
+        Outcome(name: { name ?? ShortText(value).description }, kind: .result { value })
     }
 
     /// The call is rejected with an error.
     ///
-    /// - Parameter name: The name in scripts; the printed error if nil.
+    /// - Parameter name: The name in scripts. If nil, a short text of the error, as for a value.
     @inlinable
     public static func error(_ error: any Error, named name: String? = nil) -> Outcome {
-        Outcome(name: { name ?? "\(error)" }, kind: .result { throw error })
+        Outcome(name: { name ?? ShortText(error).description }, kind: .result { throw error })
     }
 
     /// The call is answered with what a closure returns or throws. The closure runs when the call is answered, so it
@@ -51,6 +52,6 @@ public struct Outcome<Value: Sendable>: Sendable {
     /// The call reports an interim value, once, and stays open for its other outcomes.
     @inlinable
     public static func report(_ value: Value) -> Outcome {
-        Outcome(name: { "report \(value)" }, kind: .report { value })
+        Outcome(name: { "report \(ShortText(value))" }, kind: .report { value })
     }
 }

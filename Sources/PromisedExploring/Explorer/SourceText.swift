@@ -23,8 +23,25 @@ struct SourceText: CustomStringConvertible {
                     ? "\(value)" : nil
             }
         },
-        // A custom description hides the name of the case.
-        caseName: { "\($0)".isName ? ".\($0)" : "/* \($0) */" }, typeName: { typeName($0) })
+        caseName: { caseName($0) }, typeName: { typeName($0) })
+
+    /// A custom description hides the name of the case; then a raw value or the place among all cases identifies it.
+    private static func caseName(_ value: Any) -> String {
+        if !(value is any CustomStringConvertible || value is any CustomDebugStringConvertible) {
+            return ".\(value)"
+        }
+        func place<Value: CaseIterable>(_ value: Value) -> Int? {
+            Value.allCases.firstIndex { String(describing: $0) == String(describing: value) }
+                .map { Value.allCases.distance(from: Value.allCases.startIndex, to: $0) }
+        }
+        if let value = value as? any RawRepresentable {
+            return "\(typeName(value))(rawValue: \(SourceText(value.rawValue)))!"
+        }
+        if let value = value as? any CaseIterable, let place = place(value) {
+            return "\(typeName(value)).allCases[\(place)]"
+        }
+        return "\(value)".isName ? ".\(value)" : "/* \(value) */"
+    }
 
     /// The type name with its enclosing types, without its module.
     private static func typeName(_ value: Any) -> String {

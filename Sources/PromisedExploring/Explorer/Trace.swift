@@ -7,6 +7,8 @@ struct Trace<State: Sendable, Event: Sendable> {
     private let numbers = ExplorationNumbers<State, Event>(
         states: .byAge(), events: .byAge(), Knowledge(nil))
     private(set) var entries: [TraceEntry<State, Event>] = []
+    /// The state that was shown last; nil if the system cannot be observed.
+    private var latest: State?
     /// The steps that were executed.
     private(set) var taken: [ScriptStep] = []
     /// The first violation of a property, or nil.
@@ -18,6 +20,8 @@ struct Trace<State: Sendable, Event: Sendable> {
     init(_ explorer: Explorer<State, Event>, _ events: [Event]) {
         run = explorer.start(events, numbers)
         self.events = events
+        let (states, number) = (numbers.states.values(), run.record.latest.state)
+        latest = states.indices.contains(number) ? states[number] : nil
         violation = run.violation(in: run.record.takeNews())
         noteCalls(since: 0, of: nil)
     }
@@ -59,7 +63,8 @@ struct Trace<State: Sendable, Event: Sendable> {
                 shown: news.shown.map {
                     $0.isLoading ? .loading(states[$0.state]) : .settled(states[$0.state])
                 },
-                errors: news.errors.map { "\($0)" }))
+                errors: news.errors.map { "\($0)" }, before: latest))
+        latest = entries.last?.shown.last?.state ?? latest
         violation = run.violation(in: news)
     }
 
@@ -80,7 +85,7 @@ struct Trace<State: Sendable, Event: Sendable> {
     /// Records an answer to a call that the system has cancelled as a step without effect; false for any other step.
     private mutating func comesTooLate(_ words: MoveWords) -> Bool {
         guard case .answer(let label, _) = words, run.world.isWithdrawn(label) else { return false }
-        entries.append(.init(step: step(words), shown: [], errors: []))
+        entries.append(.init(step: step(words), shown: [], errors: [], before: latest))
         return true
     }
 

@@ -9,31 +9,33 @@ public struct TraceEntry<State: Sendable, Event: Sendable>: Sendable, CustomStri
     /// The errors with which transitions and effects failed during the step, as text.
     public let errors: [String]
 
-    /// The step, followed by the states and errors in one line each.
-    public var description: String {
-        var last: State?
-        return lines(after: &last).joined(separator: "\n    ")
-    }
+    /// The state that was shown before the step; nil if it is unknown.
+    let before: State?
 
-    /// - Parameter last: The state that was shown last, if any. A state too long for a line is described by its
-    ///   difference from it.
-    fileprivate func lines(after last: inout State?) -> [String] {
-        var lines = ["\(step)"]
+    /// The step, followed by the states and errors in one line each. A state that consists of properties is described
+    /// by its difference from the previous one.
+    public var description: String { (["\(step)"] + reactions).joined(separator: "\n    ") }
+
+    /// The states and errors that followed from the step.
+    var reactions: [String] {
+        var lines: [String] = []
+        var last = before
         for state in shown.prefix(Self.most) {
             lines += Self.lines(state, after: last)
             last = state.state
         }
-        last = shown.last?.state ?? last
         if shown.count > Self.most { lines.append("… and \(shown.count - Self.most) more states") }
         return lines + errors.map { "error: \($0)" }
     }
 
     private static func lines(_ shown: Shown<State>, after last: State?) -> [String] {
         let text = StateText(shown.state, isLoading: shown.isLoading)
-        guard text.full != nil, let last else { return [text.description] }
+        guard let last, text.hasProperties || text.full != nil else { return [text.description] }
         let diff = StateDiff(from: last, to: shown.state, limits: .init(changes: 10, values: 10_000))
         let kind = shown.isLoading ? "loading, " : ""
         if diff.changes.isEmpty { return diff.isComplete ? [kind + "the same"] : [text.description] }
+        let line = kind + diff.changes.map(\.description).joined(separator: ", ")
+        if diff.isComplete, line.count <= 100 { return [line] }
         return [kind + "changed:"] + diff.description.split(separator: "\n").map { "    \($0)" }
     }
 
@@ -44,10 +46,8 @@ public struct TraceEntry<State: Sendable, Event: Sendable>: Sendable, CustomStri
 extension Sequence {
     /// The numbered steps, each with the states and errors that followed from it.
     func story<State, Event>() -> String where Element == TraceEntry<State, Event> {
-        var last: State?
-        return enumerated().map { number, entry in
-            let lines = entry.lines(after: &last)
-            return (["    \(number + 1). \(lines[0])"] + lines.dropFirst().map { "        \($0)" })
+        enumerated().map { number, entry in
+            (["    \(number + 1). \(entry.step)"] + entry.reactions.map { "        \($0)" })
                 .joined(separator: "\n")
         }
         .joined(separator: "\n")
