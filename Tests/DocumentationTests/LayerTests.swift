@@ -15,7 +15,7 @@ struct LayerTests {
             "Loop",
             "Scoping", "Diagnostics", "Apple",
         ],
-        "PromisedExploring": ["Explorer", "Diagrams"],
+        "PromisedExploring": ["Explorer", "Diagrams", "Reports"],
     ]
 
     private struct File {

@@ -106,7 +106,7 @@ extension Exploration {
     ///   - cases: The names of the enum's cases; those that were not found become ``StateDiagram/unreached``. A case
     ///     without a payload, in a type with a custom description, is named by that description.
     ///   - name: Returns the name of a state; states with the same name share a node. By default, the name of the enum
-    ///     case, or the source text of a state that is no enum.
+    ///     case, the properties of a struct in which the states differ, or the source text of any other state.
     public func diagram(cases: [String] = [], name: ((State) -> String)? = nil) -> StateDiagram {
         drawing().diagram(cases: cases, name: name)
     }
@@ -115,15 +115,16 @@ extension Exploration {
 extension Drawing {
     func diagram(cases: [String], name: ((State) -> String)?) -> StateDiagram {
         var diagram = StateDiagram()
+        var names = StateNames(states)
         func node(_ showing: PathRecord.Showing) -> Int {
             let state = states[showing.state]
             let group = enumCase(of: state)
-            let shown = name?(state) ?? group ?? SourceText(state).description
+            let shown = name?(state) ?? group ?? names.name(of: state, number: showing.state)
             return diagram.place(
                 of: .init(
                     name: shown, group: group ?? shown, isLoading: showing.isLoading))
         }
-        if let start = map.start { _ = node(start) }
+        if let start { _ = node(start) }
         for edge in map.edges {
             let (from, to) = (node(edge.from), node(edge.to))
             diagram.add(edge.cause.map(label), from: from, to: to)
@@ -141,7 +142,7 @@ extension Drawing {
         return text.hasPrefix(".") ? String(text.dropFirst()) : name
     }
 
-    private func label(_ cause: Cause) -> String {
+    func label(_ cause: Cause) -> String {
         switch cause {
         case .event(let event): eventText(events[event])
         case .answer(let answer): "\(answer.call) → \(answer.name())"

@@ -6,7 +6,7 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
 
     /// The shortest violation of a property within the depth, or nil; of several, the first in the order of the events,
     /// the calls by name, their outcomes as listed, and time last.
-    public let counterexample: Counterexample<State, Event>?
+    public private(set) var counterexample: Counterexample<State, Event>?
 
     /// The number of distinct configurations: combinations of everything that determines what can happen next. Where
     /// configurations cannot be compared, the end of each path counts.
@@ -34,7 +34,7 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     public var isComplete: Bool { gaps.isEmpty }
 
     /// What kept the exploration from being complete.
-    public let gaps: [Gap]
+    public private(set) var gaps: [Gap]
 
     /// Whether the exploration stopped early, at its step limit.
     public var reachedStepLimit: Bool { statistics.reachedStepLimit }
@@ -46,12 +46,13 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
 
 extension Exploration {
     /// A summary in one line, followed by the counterexample if there is one.
-    public var description: String {
+    public var description: String { counterexample.map { "\(summary)\n\n\($0)" } ?? summary }
+
+    /// The counts in one line.
+    var summary: String {
         let found = isComplete ? "complete" : "to depth \(max(levels.count - 1, 0))"
-        let line =
-            "\(configurations) configurations, \(found); \(transitions) transitions, "
+        return "\(configurations) configurations, \(found); \(transitions) transitions, "
             + "\(inferredTransitions) inferred; \(paths) paths"
-        return counterexample.map { "\(line)\n\n\($0)" } ?? line
     }
 }
 
@@ -79,6 +80,13 @@ public struct ExplorationProgress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Exploration {
+    /// The exploration of a system that has failed before it was explored further.
+    func failing(_ counterexample: Counterexample<State, Event>) -> Exploration {
+        var exploration = self
+        (exploration.counterexample, exploration.gaps) = (counterexample, [.violation])
+        return exploration
+    }
+
     init(
         _ search: Search, states: [State], gaps: [Gap], counterexample: Counterexample<State, Event>?,
         drawing: @escaping @Sendable () -> Drawing<State, Event>

@@ -69,4 +69,7 @@ struct Drawing<State: Sendable, Event: Sendable>: Sendable {
     /// The states by their numbers.
     let states: [State]
     let events: [Event]
+
+    /// What is shown at the start; nil where the system cannot be observed.
+    var start: PathRecord.Showing? { map.start.flatMap { states.indices.contains($0.state) ? $0 : nil } }
 }

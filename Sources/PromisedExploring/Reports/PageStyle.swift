@@ -1,0 +1,27 @@
+/// The style of the page of an exploration, light and dark.
+struct PageStyle {
+    static let text = """
+        :root { color-scheme: light dark; --text: #1d1f23; --dim: #5c636e; --back: #fff; --box: #f3f4f6;
+          --line: #d8dbe0; --good: #1a6b33; --bad: #b3261e; --open: #7a5200; --link: #0b57c2; }
+        @media (prefers-color-scheme: dark) { :root { --text: #e6e8eb; --dim: #a2a9b4; --back: #16181c;
+          --box: #22252b; --line: #3a3f47; --good: #6fd08c; --bad: #ff8a80; --open: #f0c060; --link: #8ab4ff; } }
+        body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+        main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+        h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin: 2.5rem 0 0.75rem; }
+        h1, p, li { overflow-wrap: anywhere; }
+        code, pre { font: 0.875rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
+        pre { background: var(--box); border-radius: 6px; padding: 0.6rem 0.8rem; white-space: pre-wrap; }
+        ol pre { margin: 0.25rem 0 0.75rem; }
+        .verdict { border-left: 4px solid; padding: 0.5rem 0.9rem; background: var(--box); }
+        .good { color: var(--good); } .bad { color: var(--bad); } .open { color: var(--open); }
+        dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: 0.75rem; }
+        dl div { background: var(--box); border-radius: 6px; padding: 0.5rem 0.8rem; }
+        dt { color: var(--dim); font-size: 0.8rem; } dd { margin: 0; font-size: 1.25rem; }
+        .wide { overflow-x: auto; margin-bottom: 1rem; }
+        table { border-collapse: collapse; width: 100%; } td code { overflow-wrap: break-word; }
+        th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.75rem 0.35rem 0;
+          border-bottom: 1px solid var(--line); }
+        th { color: var(--dim); font-weight: 500; font-size: 0.8rem; }
+        a { color: var(--link); } :target { outline: 2px solid var(--link); }
+        """
+}
