@@ -17,8 +17,8 @@ internal import Testing
 internal import XCTest
 
 /// Reports a failure at a place; by default, this fails the running test.
-package func fail(_ message: String, _ place: TestPlace) {
-    TestReport(kind: .failure, message: message, place: place).make()
+package func fail(_ message: String, _ place: TestPlace, attachments: [TestReport.Attachment] = []) {
+    TestReport(kind: .failure, message: message, attachments: attachments, place: place).make()
 }
 
 /// Reports a note at a place, which does not fail the test.
@@ -69,7 +69,11 @@ enum TestFramework {
     fileprivate static func fail(_ report: TestReport) {
         let place = report.place
         switch running {
-        case .swiftTesting: Issue.record(Comment(rawValue: report.message), sourceLocation: place.location)
+        case .swiftTesting:
+            Issue.record(Comment(rawValue: report.message), sourceLocation: place.location)
+            for attachment in report.attachments {
+                Attachment.record(attachment.text, named: attachment.name, sourceLocation: place.location)
+            }
         case .xctest:
             let count = XCTestFailures.count
             XCTFail(report.message, file: place.filePath, line: place.line)

@@ -34,8 +34,20 @@ public struct TestReport: Sendable, CustomStringConvertible {
 
     /// Whether the report fails the test.
     public let kind: Kind
+    /// A text that belongs to a failure, such as a trace. Swift Testing attaches it to the test.
+    public struct Attachment: Sendable, Hashable {
+        /// The name of a file for it.
+        public let name: String
+        /// Its content.
+        public let text: String
+
+        package init(name: String, text: String) { (self.name, self.text) = (name, text) }
+    }
+
     /// The text of the report: what is wrong and how to fix it. It may have several lines.
     public let message: String
+    /// The texts that belong to the failure.
+    public internal(set) var attachments: [Attachment] = []
     let place: TestPlace
 
     /// The file at which it is reported, in the format of `#fileID`.

@@ -26,18 +26,8 @@ extension Explorer {
         line: UInt = #line, column: UInt = #column
     ) -> [TraceEntry<State, Event>] {
         let place = TestPlace(fileID, filePath, line, column)
-        var events: [Event] = []
-        let script = steps.map { step -> MoveWords in
-            switch step {
-            case .send(let event):
-                events.append(event)
-                return .send(events.count - 1)
-            case .answer(let call, let outcome): return .answer(call, outcome)
-            case .advance(let duration): return .advance(duration)
-            }
-        }
-        var trace = Trace(self, events)
-        for (number, words) in script.enumerated() where !trace.take(words) {
+        var trace = Trace(self, steps.sentEvents())
+        for (number, words) in steps.words().enumerated() where !trace.take(words) {
             fail(Self.impossible(steps[number], number + 1, trace), place)
             return trace.entries
         }
@@ -47,7 +37,7 @@ extension Explorer {
                 \(counterexample.report)
 
                 The replayed script ended in a violation. Fix the system, or change what is expected of it.
-                """, place)
+                """, place, attachments: counterexample.attachments)
         }
         return trace.entries
     }
@@ -64,5 +54,26 @@ extension Explorer {
 
             The system behaves differently than when the script was written. Explore it again, or rewrite the step.
             """
+    }
+}
+
+extension Array {
+    /// The events that a script sends, in order.
+    func sentEvents<Event>() -> [Event] where Element == Step<Event> {
+        compactMap { if case .send(let event) = $0 { event } else { nil } }
+    }
+
+    /// The steps as words, with the events as indices of ``sentEvents()``.
+    func words<Event>() -> [MoveWords] where Element == Step<Event> {
+        var sent = 0
+        return map { step in
+            switch step {
+            case .send:
+                sent += 1
+                return .send(sent - 1)
+            case .answer(let call, let outcome): return .answer(call, outcome)
+            case .advance(let duration): return .advance(duration)
+            }
+        }
     }
 }

@@ -42,16 +42,24 @@ extension Explorer {
     ///   - walks: The number of walks.
     ///   - length: The number of steps of each walk; it is shorter if no step is possible.
     ///   - seed: The seed of the first walk; each following walk uses the next number.
+    ///   - regressions: The path of a file that keeps failures, relative to the folder of the test's source file. A
+    ///     counterexample is stored there, and is tried first next time. Nothing is stored if nil.
     @discardableResult
     public func check(
-        walks: Int, length: Int, seed: UInt64 = 1, fileID: StaticString = #fileID,
+        walks: Int, length: Int, seed: UInt64 = 1, regressions: String? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> RandomWalks<State, Event> {
+        let place = TestPlace(fileID, filePath, line, column)
+        let file = regressions.map { RegressionFile($0, beside: filePath) }
+        if let file, let stored = storedFailure(in: file, place) {
+            fail(stored.text(from: file), place, attachments: stored.attachments)
+            return RandomWalks(counterexample: stored)
+        }
         let found = explore(walks: walks, length: length, seed: seed)
         if let counterexample = found.counterexample, let seed = found.seed {
             fail(
-                "\(counterexample)\n\nFound by a random walk with seed \(seed).",
-                TestPlace(fileID, filePath, line, column))
+                "\(stored(counterexample, in: file))\n\nFound by a random walk with seed \(seed).", place,
+                attachments: counterexample.attachments)
         }
         return found
     }

@@ -88,7 +88,8 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     /// - Parameters:
     ///   - depth: The maximum number of steps of a path.
     ///   - stepLimit: Stops the exploration after this many steps, repeated and inferred ones included.
-    ///   - onProgress: Invoked synchronously after every 10,000 transitions; prints to standard error if nil.
+    ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where that
+    ///     is a terminal.
     ///   - merging: Whether the steps of equal configurations are executed once.
     public func explore(
         depth: Int, stepLimit: Int = .max, merging: Merging = .equalConfigurations,
@@ -133,17 +134,26 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///   - depth: The maximum number of steps of a path.
     ///   - stepLimit: Stops the exploration after this many steps, repeated and inferred ones included. The test then
     ///     fails, because the exploration is incomplete.
-    ///   - onProgress: Invoked synchronously after every 10,000 transitions; prints to standard error if nil.
+    ///   - regressions: The path of a file that keeps failures, relative to the folder of the test's source file. A
+    ///     counterexample is stored there, and is tried first next time. Nothing is stored if nil.
+    ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where that
+    ///     is a terminal.
     @discardableResult
     public func check(
-        depth: Int, stepLimit: Int = .max, onProgress: ((ExplorationProgress) -> Void)? = nil,
+        depth: Int, stepLimit: Int = .max, regressions: String? = nil,
+        onProgress: ((ExplorationProgress) -> Void)? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
     ) -> Exploration<State, Event> {
-        let exploration = explore(depth: depth, stepLimit: stepLimit, onProgress: onProgress)
         let place = TestPlace(fileID, filePath, line, column)
+        let file = regressions.map { RegressionFile($0, beside: filePath) }
+        if let file, let stored = storedFailure(in: file, place) {
+            fail(stored.text(from: file), place, attachments: stored.attachments)
+            return explore(depth: 0).failing(stored)
+        }
+        let exploration = explore(depth: depth, stepLimit: stepLimit, onProgress: onProgress)
         if let counterexample = exploration.counterexample {
-            fail(counterexample.description, place)
+            fail(stored(counterexample, in: file), place, attachments: exploration.attachments)
         } else if exploration.reachedStepLimit {
             fail(
                 """
@@ -172,6 +182,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     }
 
     private static func printProgress(_ progress: ExplorationProgress) {
+        guard isatty(FileHandle.standardError.fileDescriptor) == 1 else { return }
         FileHandle.standardError.write(Data("Exploring: \(progress)\n".utf8))
     }
 }

@@ -1,0 +1,12 @@
+internal import PromisedTesting
+
+extension Exploration {
+    /// What is attached to a test that fails on the counterexample.
+    var attachments: [TestReport.Attachment] {
+        let diagram = diagram()
+        return (counterexample?.attachments ?? []) + [
+            .init(name: "diagram.mmd", text: diagram.mermaid),
+            .init(name: "report.html", text: html(diagram: diagram)),
+        ]
+    }
+}
