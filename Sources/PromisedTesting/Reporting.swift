@@ -22,7 +22,7 @@ package func fail(_ message: String, _ place: TestPlace, attachments: [TestRepor
 }
 
 /// Reports a note at a place, which does not fail the test.
-func note(_ message: String, _ place: TestPlace) {
+package func note(_ message: String, _ place: TestPlace) {
     TestReport(kind: .note, message: message, place: place).make()
 }
 

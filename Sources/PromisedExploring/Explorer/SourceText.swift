@@ -11,7 +11,10 @@ struct SourceText: CustomStringConvertible {
         whole: { value, mirror in
             switch value {
             case let duration as Duration: text(of: duration)
-            case is String, is Substring, is Character: String(reflecting: value)
+            // Bound, as an optional text is a text as well.
+            case let text as String: String(reflecting: text)
+            case let text as Substring: String(reflecting: text)
+            case let character as Character: String(reflecting: character)
             case let number as any BinaryFloatingPoint: text(of: number)
             case let url as URL: "URL(string: \(String(reflecting: url.absoluteString)))!"
             case let id as UUID: "UUID(uuidString: \"\(id)\")!"
@@ -31,7 +34,7 @@ struct SourceText: CustomStringConvertible {
             return ".\(value)"
         }
         func place<Value: CaseIterable>(_ value: Value) -> Int? {
-            Value.allCases.firstIndex { String(describing: $0) == String(describing: value) }
+            Value.allCases.firstIndex { $0 as? AnyHashable == value as? AnyHashable }
                 .map { Value.allCases.distance(from: Value.allCases.startIndex, to: $0) }
         }
         if let value = value as? any RawRepresentable {

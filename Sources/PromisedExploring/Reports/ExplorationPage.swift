@@ -93,7 +93,7 @@ struct ExplorationPage<State: Sendable, Event: Sendable> {
             exploration.levels.enumerated().map { number, level in
                 [
                     "\(number)", "\(level.configurations)", "\(level.transitions)",
-                    #"<meter value="\#(level.configurations)" max="\#(max(largest, 1))"></meter>"#,
+                    #"<meter aria-label="configurations" value="\#(level.configurations)" max="\#(max(largest, 1))"></meter>"#,
                 ]
             })
     }

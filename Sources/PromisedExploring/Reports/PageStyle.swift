@@ -11,7 +11,7 @@ struct PageStyle {
         h1, p, li { overflow-wrap: anywhere; }
         code, pre { font: 0.875rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
         pre { background: var(--box); border-radius: 6px; padding: 0.6rem 0.8rem; white-space: pre-wrap; }
-        ol pre { margin: 0.25rem 0 0.75rem; }
+        li { margin: 0.25rem 0; } ol pre { margin: 0.25rem 0 0.75rem; }
         .verdict { border-left: 4px solid; padding: 0.5rem 0.9rem; background: var(--box); }
         .good { color: var(--good); } .bad { color: var(--bad); } .open { color: var(--open); }
         dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: 0.75rem; }
@@ -21,7 +21,7 @@ struct PageStyle {
         table { border-collapse: collapse; width: 100%; } td code { overflow-wrap: break-word; }
         th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.75rem 0.35rem 0;
           border-bottom: 1px solid var(--line); }
-        th { color: var(--dim); font-weight: 500; font-size: 0.8rem; }
+        th { color: var(--dim); font-weight: 500; font-size: 0.8rem; white-space: nowrap; }
         a { color: var(--link); } :target { outline: 2px solid var(--link); }
         """
 }

@@ -12,7 +12,7 @@ import Testing
     }
     enum Tone: CaseIterable, CustomStringConvertible {
         case low, high
-        var description: String { "the \(self == .low ? "low" : "high") tone" }
+        var description: String { "a tone" }
     }
     enum Event: Hashable {
         case put(Item, at: Duration)

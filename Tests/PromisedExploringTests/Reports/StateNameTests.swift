@@ -26,6 +26,15 @@ import Testing
                 ])
     }
 
+    private struct Note: Hashable, Sendable { var text: String? }
+
+    @Test("an optional text is named like a text") func optional() {
+        let explorer = Explorer<Note, Int>(events: [1]) { world in
+            System(initialState: Note(), scheduler: world.scheduler, reducer: Reducer { $0.text = "\($1)" })
+        }
+        #expect(explorer.explore(depth: 1).diagram().nodes.map(\.name) == ["text: nil", #"text: "1""#])
+    }
+
     @Test("long properties are cut, and states with equal names are numbered")
     func long() {
         let (one, two) = (Array(repeating: "tea", count: 9), Array(repeating: "tea", count: 10))

@@ -103,12 +103,16 @@ import Testing
     }
 
     @Test("Of long texts, the part is shown in which they differ") func longTexts() {
-        let text = "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age"
+        let text =
+            "It was the best of times, it was the worst of times, it was the age of wisdom, it was the age"
         #expect(
             lines(text, text.replacing("worst", with: "first"))
                 == ["…es, it was the worst of times, i… → …es, it was the first of times, i…"]
         )
-        #expect(lines([text], [text + " of foolishness"]) == [#"[0]: … it was the age" → … it was the age of foolishness""#])
+        #expect(
+            lines([text], [text + " of foolishness"]) == [
+                #"[0]: … it was the age" → … it was the age of foolishness""#
+            ])
         #expect(lines(text, "") == [#""\#(text)" → """#])
         let letters = String(repeating: "a", count: 90)
         #expect(lines(letters, letters + "a") == [#"…aaaaaaaaaaaaaaa" → …aaaaaaaaaaaaaaaa""#])

@@ -2,41 +2,34 @@ internal import PromisedTesting
 
 extension Explorer {
     /// Replays the stored traces, up to the first that violates a property. The test fails if the file, or a trace in it,
-    /// cannot be read.
+    /// cannot be read; a trace that is not possible any more is noted.
     func storedFailure(in file: RegressionFile, _ place: TestPlace) -> Counterexample<State, Event>? {
+        let way = "The file is \(file.path). It was not changed. Mend it, or remove what is out of date."
         do {
             for (number, document) in try file.traces().enumerated() {
                 do {
-                    let trace = try replayed(document.steps(events))
+                    let steps = try document.steps(events)
+                    var trace = Trace(self, steps.sentEvents())
+                    let impossible = steps.words().enumerated().first { !trace.take($0.element) }?.offset
                     if let counterexample = trace.counterexample { return counterexample }
+                    guard let impossible else { continue }
+                    note(
+                        """
+                        Trace \(number + 1) of the stored failures is not possible any more: step \(impossible + 1), \
+                        \(steps[impossible]).
+
+                        \(way)
+                        """, place)
                 } catch {
-                    report("Trace \(number + 1) of the stored failures cannot be tried", error, file, place)
+                    fail(
+                        "Trace \(number + 1) of the stored failures cannot be tried: \(error).\n\n\(way)",
+                        place)
                 }
             }
         } catch {
-            report("The stored failures cannot be tried", error, file, place)
+            fail("The stored failures cannot be tried: \(error).\n\n\(way)", place)
         }
         return nil
-    }
-
-    private func replayed(_ steps: [Step<Event>]) throws -> Trace<State, Event> {
-        var trace = Trace(self, steps.sentEvents())
-        for (number, words) in steps.words().enumerated() where !trace.take(words) {
-            throw TraceProblem(
-                description: "step \(number + 1) is not possible any more: \(steps[number])")
-        }
-        return trace
-    }
-
-    private func report(
-        _ what: String, _ problem: any Error, _ file: RegressionFile, _ place: TestPlace
-    ) {
-        fail(
-            """
-            \(what): \(problem).
-
-            The file is \(file.path). It was not changed. Mend it, or remove what is out of date.
-            """, place)
     }
 
     /// Stores a counterexample, and describes it together with the file.
