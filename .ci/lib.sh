@@ -69,7 +69,7 @@ without_shared_memory=(
     --skip 'Wide(Value|State)Tests'
     --skip 'LawTests'
     --skip 'FeatureTreeTests'
-    --skip '^PromisedExploringTests\.(BruteForce|Merging|Configuration|Explorer|Diagram|Step)Tests'
+    --skip '^PromisedExploringTests\.(Attachment|BruteForce|Merging|Configuration|Explorer|Diagram|Step)Tests'
     --skip '^ProductPageTests\.ExplorationTests'
 )
 
