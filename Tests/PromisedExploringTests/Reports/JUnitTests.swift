@@ -13,12 +13,12 @@ import Testing
                       <property name="configurations" value="5"/>
                       <property name="transitions" value="5"/>
                       <property name="inferred transitions" value="1"/>
-                      <property name="paths" value="2"/>
+                      <property name="paths" value="3"/>
                       <property name="steps" value="7"/>
                       <property name="depth" value="2"/>
                     </properties>
                     <testcase classname="A &amp; B" name="every &quot;order&quot;">
-                      <system-out>5 configurations, to depth 2; 5 transitions, 1 inferred; 2 paths</system-out>
+                      <system-out>5 configurations, to depth 2; 5 transitions, 1 inferred; 3 paths</system-out>
                     </testcase>
                   </testsuite>
                 </testsuites>
