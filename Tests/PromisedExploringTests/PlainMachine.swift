@@ -68,6 +68,7 @@ struct PlainMachine {
             }
         case .answer(_, let choice): end(with: running?.outcomes[Int(choice) ?? 0])
         case .advance: end(with: running?.outcomes.first ?? nil)
+        case .action: return
         }
         drain()
     }

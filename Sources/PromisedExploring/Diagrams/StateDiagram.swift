@@ -146,14 +146,8 @@ extension Drawing {
         switch cause {
         case .event(let event): eventText(events[event])
         case .answer(let answer): "\(answer.call) → \(answer.name())"
+        case .action(let index): actions[index]
         case .time: "time"
         }
     }
-}
-
-/// The name of an enum's case; nil if the value is no enum.
-private func enumCase(of value: Any) -> String? {
-    let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .enum else { return nil }
-    return mirror.children.first?.label ?? "\(value)"
 }

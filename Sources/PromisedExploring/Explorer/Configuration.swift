@@ -56,6 +56,7 @@ struct Configuration {
         words += run.world.variables
         if isRest { rest = [words[1]] + words[3...] }
         let (first, count) = (systems.first, words.count)
+        encodeMonitors(run)
         if let first { encodeQueue(first.snapshot, first.record) }
         isBusy = first?.snapshot?.turn != nil && !followsPath
         if words.count > count { rest = nil }
@@ -212,6 +213,17 @@ extension Configuration {
             refer(to: calls[index].owner)
             words += [calls[index].place, calls[index].count]
         }
+    }
+
+    /// What the properties remember, and what the bound of preemptions counts.
+    private mutating func encodeMonitors(_ run: ExplorationRun) {
+        if !run.world.monitors.isEmpty { words += run.world.monitors.words(at: now) }
+        guard record.knowledge.preemptions != nil else { return }
+        let calls = run.world.openCalls
+        words.append(run.preemption.count)
+        for (place, index) in (callOrder ?? Array(calls.indices)).enumerated()
+        where run.preemption.continuing.contains(calls[index].number) { words.append(place) }
+        words.append(Mark.whole)
     }
 
     /// The outcomes that promises remember, in an order that does not depend on when they were started.

@@ -13,6 +13,10 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         case outside([String])
         /// Work reschedules itself at one instant, without an end.
         case restless
+        /// A property with a memory is violated, for this reason.
+        case reason(String)
+        /// The steps from this index on can repeat for ever, and the property is not fulfilled.
+        case cycle(from: Int)
         /// The path was replayed without a violation: the system is nondeterministic.
         case notFoundAgain
         /// A step of the path was not possible when it was replayed: the system is nondeterministic.
@@ -31,8 +35,22 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         (self.property, self.trouble, self.trace) = (property, trouble, trace)
     }
 
+    /// The indices of the last steps where they can repeat for ever, on a fair path on which the property is never
+    /// fulfilled; nil for any other violation.
+    public var cycle: Range<Int>? {
+        if case .cycle(let first) = trouble { first..<trace.count } else { nil }
+    }
+
     /// The steps, for ``Explorer/replay(_:fileID:filePath:line:column:)-(Step<Event>...,_,_,_,_)``.
     public var steps: [Step<Event>] { trace.map(\.step) }
+
+    /// Whether the property is one that was declared, and not expected of every system.
+    var isOfDeclaredProperty: Bool {
+        switch trouble {
+        case .state, .reason, .cycle: true
+        case .stuck, .endless, .otherScheduler, .outside, .restless, .notFoundAgain, .stepImpossible: false
+        }
+    }
 
     /// The steps as a call of `replay` that can be pasted into a test.
     public var script: String {
@@ -76,6 +94,11 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
                 "\"\(property)\" does not hold \(way), at rest: nothing more happens by itself.\(culprit(state))"
         case .state(let state, isAtRest: false):
             return "\"\(property)\" does not hold \(way).\(culprit(state))"
+        case .reason(let reason): return "\"\(property)\" does not hold \(way): \(reason)."
+        case .cycle(let first):
+            let steps =
+                first == trace.count - 1 ? "step \(trace.count)" : "steps \(first + 1) to \(trace.count)"
+            return "\"\(property)\" does not hold: \(steps) can repeat for ever, and it is never fulfilled."
         case .stepImpossible:
             return
                 "A path was replayed, and a step was no longer possible: what happens does not follow from the steps "

@@ -3,10 +3,21 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     let statistics: Statistics
     /// Explores again, to collect what a diagram shows.
     let drawing: @Sendable () -> Drawing<State, Event>
+    let events: [Event]
+    /// The events that have changed something.
+    let effectiveEvents: [Event]
+    let covered: Covered
+    let comparesEvents: Bool
+    /// The names of the actions of the world.
+    let actions: [String]
 
     /// The shortest violation of a property within the depth, or nil; of several, the first in the order of the events,
     /// the calls by name, their outcomes as listed, and time last.
-    public private(set) var counterexample: Counterexample<State, Event>?
+    public var counterexample: Counterexample<State, Event>? { counterexamples.first }
+
+    /// The violations that were found: at most one unless ``Violations/all`` were asked for, then the shortest of each
+    /// property, beginning with the shortest.
+    public private(set) var counterexamples: [Counterexample<State, Event>]
 
     /// The number of distinct configurations: combinations of everything that determines what can happen next. Where
     /// configurations cannot be compared, the end of each path counts.
@@ -83,12 +94,13 @@ extension Exploration {
     /// The exploration of a system that has failed before it was explored further.
     func failing(_ counterexample: Counterexample<State, Event>) -> Exploration {
         var exploration = self
-        (exploration.counterexample, exploration.gaps) = (counterexample, [.violation])
+        (exploration.counterexamples, exploration.gaps) = ([counterexample], [.violation])
         return exploration
     }
 
     init(
-        _ search: Search, states: [State], gaps: [Gap], counterexample: Counterexample<State, Event>?,
+        _ search: Search, events: [Event], _ numbers: ExplorationNumbers<State, Event>, gaps: [Gap],
+        counterexamples: [Counterexample<State, Event>],
         drawing: @escaping @Sendable () -> Drawing<State, Event>
     ) {
         var levels: [ExplorationLevel] = []
@@ -102,6 +114,12 @@ extension Exploration {
         configurations = search.graph.count
         self.gaps = gaps
         statistics = search.statistics
-        (self.states, self.counterexample, self.drawing) = (states, counterexample, drawing)
+        (self.events, self.drawing) = (events, drawing)
+        self.counterexamples = counterexamples.sorted { $0.trace.count < $1.trace.count }
+        (states, covered) = (numbers.states.values(), numbers.knowledge.covered)
+        actions = covered.actions
+        let processed = numbers.events.values()
+        comparesEvents = numbers.knowledge.comparesStates
+        effectiveEvents = covered.events.sorted().compactMap { $0 < processed.count ? processed[$0] : nil }
     }
 }

@@ -16,6 +16,8 @@ final class ExplorationRun {
     var name: Int?
     /// Whether no event was sent in the last step.
     private(set) var isQuiet = false
+    /// The preemptions on the path so far, if they are bounded.
+    private(set) var preemption = Preemption()
     private var knownMoment: Moment?
     private var knownConfiguration: Configuration?
 
@@ -27,6 +29,8 @@ final class ExplorationRun {
         let send: (Int) -> Void
         /// The property that the shown state violates, given that no call or timer is pending.
         let violationAtRest: () -> Violation?
+        /// The bound that the shown state exceeds.
+        let bound: () -> String?
         let stop: () -> Void
         /// Brings the system to rest in the state with a number; nil if the system may remember more than that.
         let restore: ((Int) -> Void)?
@@ -37,11 +41,12 @@ final class ExplorationRun {
         @usableFromInline
         init(
             events: Int, queueable: [Int?], send: @escaping (Int) -> Void,
-            violationAtRest: @escaping () -> Violation?, restore: ((Int) -> Void)? = nil,
-            stop: @escaping () -> Void
+            violationAtRest: @escaping () -> Violation?, bound: @escaping () -> String?,
+            restore: ((Int) -> Void)? = nil, stop: @escaping () -> Void
         ) {
             (self.events, self.queueable, self.send) = (events, queueable, send)
-            (self.violationAtRest, self.restore, self.stop) = (violationAtRest, restore, stop)
+            (self.violationAtRest, self.bound) = (violationAtRest, bound)
+            (self.restore, self.stop) = (restore, stop)
         }
     }
 
@@ -59,7 +64,9 @@ final class ExplorationRun {
             Violation(property: "the system is on the world's scheduler", kind: .otherScheduler))
         self.init(
             world,
-            Driver(events: 0, queueable: [], send: { _ in }, violationAtRest: { nil }, stop: stop))
+            Driver(
+                events: 0, queueable: [], send: { _ in }, violationAtRest: { nil }, bound: { nil }, stop: stop
+            ))
     }
 
     deinit {
@@ -93,10 +100,16 @@ final class ExplorationRun {
     /// Executes a step, with everything that is due at once.
     func take(_ move: Move) {
         if let name = name.take() { record.departs(from: name) }
+        let opened = world.opened
+        if isBounded { preemption.begins(with: call(of: move)) }
+        defer { if isBounded { preemption.ends(with: world.openCalls, since: opened) } }
         switch move {
         case .send(let index):
             record.takes(.send, index)
             perform { driver.send(index) }
+        case .act(let index):
+            record.takes(.send, driver.events + index)
+            perform { world.perform(index) }
         case .answer(let index, let choice):
             guard let owner = noteAnswer(move, choice) else {
                 isNondeterministic = true
@@ -136,6 +149,7 @@ final class ExplorationRun {
 
     private func perform(advancing duration: Duration = .zero, _ body: () -> Void) {
         forget()
+        world.stepBegins()
         observingChains(by: record) {
             world.scheduler.runAsCurrent(body)
             let instant = world.scheduler.unobservedNow + duration
@@ -144,10 +158,11 @@ final class ExplorationRun {
             }
         }
         record.noteOutcomes()
+        world.stepEnds()
         isQuiet = record.systems.first?.record.takeHasSent() == false
     }
 
-    /// Whether ``restore(_:to:)`` is possible, whatever the present configuration.
+    /// Whether ``restore(_:)`` is possible, whatever the present configuration.
     var isRestorable: Bool { driver.restore != nil }
 
     /// Brings the system, which must be at rest, to another configuration at rest.
@@ -165,7 +180,34 @@ final class ExplorationRun {
 
     /// The moves that are possible next, in the order in which they are tried.
     var moves: [Move] {
-        var moves = (0..<driver.events).map { Move.send($0) }
+        if let bound = driver.bound() {
+            record.knowledge.noteBound(bound)
+            return []
+        }
+        let moves = possibleMoves
+        guard let limit = record.knowledge.preemptions, preemption.count >= limit else { return moves }
+        let allowed = moves.filter { !preemption.isCounted(call(of: $0)) }
+        if allowed.count < moves.count { record.knowledge.noteAvoidedPreemption() }
+        return allowed
+    }
+
+    /// Whether the clock can be advanced.
+    var canAdvance: Bool { moment.due != nil }
+
+    /// The calls for whose end something may wait, the open ones in the order of the moves.
+    var pendingCalls: [Int] {
+        let (calls, order) = (moment.calls, configuration?.callOrder)
+        let unanswered = world.unansweredCalls.map { call in
+            (call.number, [call.owner?.history ?? 0, call.place, call.number])
+        }
+        return calls.indices.map { calls[order?[$0] ?? $0].number }
+            + unanswered.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
+    }
+
+    private var isBounded: Bool { record.knowledge.preemptions != nil }
+
+    private var possibleMoves: [Move] {
+        var moves = (0..<driver.events).map { Move.send($0) } + world.actions.indices.map { .act($0) }
         let (calls, order) = (moment.calls, configuration?.callOrder)
         for index in calls.indices {
             for choice in 0..<calls[order?[index] ?? index].count { moves.append(.answer(index, choice)) }
@@ -183,6 +225,7 @@ final class ExplorationRun {
     func words(of move: Move) -> MoveWords? {
         switch move {
         case .send(let index): return index < driver.events ? .send(index) : nil
+        case .act(let index): return .action(world.actions[index])
         case .answer(_, let choice):
             guard let call = call(of: move), choice < call.count else { return nil }
             return .answer(call.label, call.outcome(choice))
@@ -194,6 +237,7 @@ final class ExplorationRun {
     func move(for words: MoveWords) -> Move? {
         switch words {
         case .send(let index): return .send(index)
+        case .action(let name): return world.actions.firstIndex(of: name).map { .act($0) }
         case .answer(let label, let outcome):
             return answer(outcome) { $0.label == label }
         case .advance: return .tick
@@ -242,7 +286,16 @@ final class ExplorationRun {
                     running: snapshot.turn.flatMap { _ in record.lastEvent },
                     waiting: snapshot.waiting.map(\.event)))
         }
-        return driver.violationAtRest()
+        return driver.violationAtRest() ?? violationOfDemands()
+    }
+
+    /// A property that demands something of every fair path. A path on which a call is never answered is not fair.
+    private func violationOfDemands() -> Violation? {
+        guard world.unansweredCalls.isEmpty else { return nil }
+        let owed = world.monitors.owedAtRest.first { !record.knowledge.ignores($0) }
+        return owed.map {
+            Violation(property: $0, kind: .reason("nothing more happens by itself, and it is not fulfilled"))
+        }
     }
 }
 

@@ -26,24 +26,28 @@ extension Explorer {
             return ExplorationRun(stranger: world.core) { system.stop() }
         }
         world.core.record.explore(system, numbers.states.number, numbers.events.number) {
-            [unowned world] state, isLoading in
-            world.violation(by: state, isLoading: isLoading, isAtRest: false)
+            [unowned world] event in
+            if world.core.hasMonitors { world.core.notices(processed: event) }
+        } violation: { [unowned world] state, isLoading in
+            world.violation(byShown: state, isLoading: isLoading)
         }
-        world.noteRestProperties()
+        world.noteDeclarations(system)
         return ExplorationRun(
             world.core,
             .init(
                 events: events.count,
-                queueable: world.core.record.withoutReading {
-                    events.map { system.policy(of: $0) == .queue ? numbers.events.number($0) : nil }
-                } ?? [],
+                queueable: world.core.countsSteps
+                    ? []
+                    : world.core.record.withoutReading {
+                        events.map { system.policy(of: $0) == .queue ? numbers.events.number($0) : nil }
+                    } ?? [],
                 send: { system.sendEvent(events[$0]) },
                 violationAtRest: {
                     let shown = system.currentShown
                     return world.violation(by: shown.state, isLoading: shown.isLoading, isAtRest: true)
-                },
-                restore: system.remembersOnlyState
-                    ? { numbers.states.value($0).map(system.restore) } : nil,
-                stop: { system.stop() }))
+                }, bound: { world.bound(exceededBy: system.currentShown.state) },
+                restore: numbers.states.value.flatMap { value in
+                    system.remembersOnlyState ? { system.restore(value($0)) } : nil
+                }, stop: { system.stop() }))
     }
 }

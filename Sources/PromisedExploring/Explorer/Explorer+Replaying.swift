@@ -73,6 +73,7 @@ extension Array {
                 return .send(sent - 1)
             case .answer(let call, let outcome): return .answer(call, outcome)
             case .advance(let duration): return .advance(duration)
+            case .action(let name): return .action(name)
             }
         }
     }

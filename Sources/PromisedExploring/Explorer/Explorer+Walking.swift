@@ -16,16 +16,23 @@ extension Explorer {
     /// Runs random walks, to search beyond the depth that can be explored exhaustively. Stops at the first violation of
     /// a property.
     ///
+    /// With `weight: { if case .answer = $0 { 3 } else { 1 } }`, for instance, calls are answered three times as often as
+    /// anything else happens.
+    ///
     /// - Parameters:
     ///   - walks: The number of walks.
     ///   - length: The number of steps of each walk; it is shorter if no step is possible.
     ///   - seed: The seed of the first walk; each following walk uses the next number. A seed is the same path on every
     ///     machine.
-    public func explore(walks: Int, length: Int, seed: UInt64 = 1) -> RandomWalks<State, Event> {
+    ///   - weight: Returns how often a step is taken, in proportion to the other possible steps; a step of weight 0 is
+    ///     not taken. All have the same weight if nil.
+    public func explore(
+        walks: Int, length: Int, seed: UInt64 = 1, weight: ((Step<Event>) -> Int)? = nil
+    ) -> RandomWalks<State, Event> {
         var found = RandomWalks<State, Event>()
         for number in 0..<max(walks, 0) {
             let seed = seed &+ UInt64(number)
-            let trace = walk(length, seed)
+            let trace = walk(length, seed, weight)
             found.walks += 1
             found.steps += trace.taken.count
             guard let counterexample = trace.counterexample else { continue }
@@ -42,11 +49,13 @@ extension Explorer {
     ///   - walks: The number of walks.
     ///   - length: The number of steps of each walk; it is shorter if no step is possible.
     ///   - seed: The seed of the first walk; each following walk uses the next number.
+    ///   - weight: Returns how often a step is taken, in proportion to the other possible steps.
     ///   - regressions: The path of a file that keeps failures, relative to the folder of the test's source file. A
     ///     counterexample is stored there, and is tried first next time. Nothing is stored if nil.
     @discardableResult
     public func check(
-        walks: Int, length: Int, seed: UInt64 = 1, regressions: String? = nil, fileID: StaticString = #fileID,
+        walks: Int, length: Int, seed: UInt64 = 1, weight: ((Step<Event>) -> Int)? = nil,
+        regressions: String? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> RandomWalks<State, Event> {
         let place = TestPlace(fileID, filePath, line, column)
@@ -55,7 +64,7 @@ extension Explorer {
             fail(stored.text(from: file), place, attachments: stored.attachments)
             return RandomWalks(counterexample: stored)
         }
-        let found = explore(walks: walks, length: length, seed: seed)
+        let found = explore(walks: walks, length: length, seed: seed, weight: weight)
         if let counterexample = found.counterexample, let seed = found.seed {
             fail(
                 "\(stored(counterexample, in: file))\n\nFound by a random walk with seed \(seed).", place,
@@ -68,41 +77,42 @@ extension Explorer {
     ///
     /// - Parameters:
     ///   - length: The number of steps; fewer are executed if no step is possible.
-    ///   - seed: Determines the path, on every machine.
+    ///   - seed: Determines the path, on every machine, together with the weights.
+    ///   - weight: Returns how often a step is taken, in proportion to the other possible steps.
     /// - Returns: The executed steps, each with the states and errors that followed from it.
-    public func walk(length: Int, seed: UInt64) -> [TraceEntry<State, Event>] { walk(length, seed).entries }
+    public func walk(
+        length: Int, seed: UInt64, weight: ((Step<Event>) -> Int)? = nil
+    ) -> [TraceEntry<State, Event>] { walk(length, seed, weight).entries }
 
-    private func walk(_ length: Int, _ seed: UInt64) -> Trace<State, Event> {
+    private func walk(
+        _ length: Int, _ seed: UInt64, _ weight: ((Step<Event>) -> Int)?
+    ) -> Trace<State, Event> {
         var random = LawRandom(seed: seed)
         var trace = Trace(self, events)
         for _ in 0..<max(length, 0) where trace.violation == nil {
-            guard let step = trace.possibleSteps.randomElement(using: &random) else { break }
+            let moves = trace.possibleMoves
+            let weights = weight.map { weight in
+                moves.map { move in max(trace.words(of: move).map { weight(trace.step($0)) } ?? 0, 0) }
+            }
+            guard let move = moves.randomElement(weights, using: &random), let step = trace.words(of: move)
+            else { break }
             trace.take(step)
         }
         return trace
     }
+}
 
-    /// Shrinks a violating script until none of the remaining steps can be left out alone.
-    private func shortened(
-        _ script: [ScriptStep], _ counterexample: Counterexample<State, Event>
-    ) -> Counterexample<State, Event> {
-        var (script, best) = (script, counterexample)
-        var place = script.count - 1
-        var isShorter = false
-        while place >= 0 {
-            var shorter = script
-            shorter.remove(at: place)
-            for orOther in [false, true] {
-                var trace = Trace(self, events)
-                for step in shorter { trace.take(step, orOther: orOther) }
-                guard let found = trace.counterexample, found.property == best.property else { continue }
-                (script, best, isShorter) = (trace.taken, found, true)
-                place = min(place, script.count)
-                break
-            }
-            place -= 1
-            if place < 0, isShorter { (place, isShorter) = (script.count - 1, false) }
+extension [Move] {
+    /// - Parameter weights: In which proportion the elements are chosen; all alike if nil.
+    fileprivate func randomElement(_ weights: [Int]?, using random: inout LawRandom) -> Move? {
+        guard let weights else { return randomElement(using: &random) }
+        let sum = weights.reduce(0, +)
+        guard sum > 0 else { return nil }
+        var number = Int.random(in: 0..<sum, using: &random)
+        for (element, weight) in zip(self, weights) {
+            if number < weight { return element }
+            number -= weight
         }
-        return best
+        return nil
     }
 }

@@ -37,13 +37,14 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     let events: [Event]
     @usableFromInline let start: @Sendable ([Event], ExplorationNumbers<State, Event>) -> ExplorationRun
     /// Creates the numbering of one exploration.
-    @usableFromInline let makeNumbers: @Sendable (Merging) -> ExplorationNumbers<State, Event>
+    @usableFromInline
+    let makeNumbers: @Sendable (Merging, _ ignored: Set<String>) -> ExplorationNumbers<State, Event>
 
     @usableFromInline
     init(
         events: [Event],
         start: @escaping @Sendable ([Event], ExplorationNumbers<State, Event>) -> ExplorationRun,
-        makeNumbers: @escaping @Sendable (Merging) -> ExplorationNumbers<State, Event>
+        makeNumbers: @escaping @Sendable (Merging, Set<String>) -> ExplorationNumbers<State, Event>
     ) {
         (self.events, self.start, self.makeNumbers) = (events, start, makeNumbers)
     }
@@ -58,8 +59,8 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     public init(events: [Event], build: @escaping Build) {
         self.init(
             events: events, start: { Self.begin($0, build, $1) },
-            makeNumbers: { _ in
-                let knowledge = Knowledge(nil)
+            makeNumbers: { _, ignored in
+                let knowledge = Knowledge(nil, ignoring: ignored)
                 knowledge.noteIncomparable(State.self is any Hashable.Type ? Event.self : State.self)
                 return ExplorationNumbers(states: .none(), events: .none(), knowledge)
             })
@@ -75,10 +76,11 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     public init(events: [Event], build: @escaping Build) where State: Hashable, Event: Hashable {
         self.init(
             events: events, start: { Self.begin($0, build, $1) },
-            makeNumbers: { merging in
+            makeNumbers: { merging, ignored in
                 let numbers = merging == .equalConfigurations ? WorldNumbers() : nil
                 return ExplorationNumbers(
-                    states: .byEquality(), events: .byEquality(), Knowledge(numbers, comparesStates: true))
+                    states: .byEquality(), events: .byEquality(),
+                    Knowledge(numbers, comparesStates: true, ignoring: ignored))
             })
     }
 
@@ -91,37 +93,60 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where that
     ///     is a terminal.
     ///   - merging: Whether the steps of equal configurations are executed once.
+    ///   - preemptions: The maximum number of preemptions on a path: steps that do something else while the work that
+    ///     went on last has a call open. Most races need one or two; nil for any number.
+    ///   - violations: Whether to end with the first violation, or to go on and find the shortest of each property.
     public func explore(
-        depth: Int, stepLimit: Int = .max, merging: Merging = .equalConfigurations,
-        onProgress: ((ExplorationProgress) -> Void)? = nil
+        depth: Int, stepLimit: Int = .max, merging: Merging = .equalConfigurations, preemptions: Int? = nil,
+        violations: Violations = .first, onProgress: ((ExplorationProgress) -> Void)? = nil
     ) -> Exploration<State, Event> {
-        let (numbers, search) = search(depth, stepLimit, merging, onProgress ?? Self.printProgress)
-        let counterexample = counterexample(of: search)
+        let bounds = SearchBounds(
+            depth: depth, stepLimit: stepLimit, merging: merging, preemptions: preemptions)
+        var found: [Counterexample<State, Event>] = []
+        while true {
+            let exploration = explore(bounds, found, onProgress ?? Self.printProgress)
+            guard violations == .all, exploration.counterexamples.count > found.count,
+                let last = exploration.counterexamples.last, last.isOfDeclaredProperty
+            else { return exploration }
+            found = exploration.counterexamples
+        }
+    }
+
+    /// - Parameter found: The counterexamples that are known; their properties are not checked.
+    private func explore(
+        _ bounds: SearchBounds, _ found: [Counterexample<State, Event>],
+        _ onProgress: @escaping (ExplorationProgress) -> Void
+    ) -> Exploration<State, Event> {
+        let known = Set(found.map(\.property))
+        let (numbers, search) = search(bounds, ignoring: known, onProgress)
+        let all = found + (counterexample(of: search, known).map { [$0] } ?? [])
         return Exploration(
-            search, states: numbers.states.values(),
-            gaps: search.gaps(numbers.knowledge, hasCounterexample: counterexample != nil),
-            counterexample: counterexample,
+            search, events: events, numbers,
+            gaps: search.gaps(numbers.knowledge, hasCounterexample: !all.isEmpty), counterexamples: all,
             drawing: { [self] in
-                let (numbers, search) = self.search(depth, stepLimit, merging, drawsMap: true) { _ in }
-                return Drawing(map: search.map, states: numbers.states.values(), events: events)
+                let (numbers, search) = self.search(bounds, ignoring: known, drawsMap: true) { _ in }
+                return Drawing(
+                    map: search.map, states: numbers.states.values(), events: events,
+                    actions: numbers.knowledge.covered.actions)
             })
     }
 
     private func search(
-        _ depth: Int, _ stepLimit: Int, _ merging: Merging, drawsMap: Bool = false,
+        _ bounds: SearchBounds, ignoring known: Set<String>, drawsMap: Bool = false,
         _ onProgress: @escaping (ExplorationProgress) -> Void
     ) -> (ExplorationNumbers<State, Event>, Search) {
         var isClockRead = false
         while true {
-            let numbers = makeNumbers(merging)
+            let numbers = makeNumbers(bounds.merging, known)
             let knowledge = numbers.knowledge
             knowledge.isClockRead = isClockRead
+            knowledge.preemptions = bounds.preemptions
             var search = Search(
                 makeRun: { start(events, numbers) }, drawsMap: drawsMap && knowledge.comparesStates,
-                depth: depth, stepLimit: stepLimit, onProgress: onProgress)
+                depth: bounds.depth, stepLimit: bounds.stepLimit, onProgress: onProgress)
             search.search()
             // Configurations were compared without the time before it was known that it counts.
-            guard knowledge.isClockRead, !isClockRead, merging == .equalConfigurations else {
+            guard knowledge.isClockRead, !isClockRead, bounds.merging == .equalConfigurations else {
                 return (numbers, search)
             }
             isClockRead = true
@@ -134,13 +159,18 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///   - depth: The maximum number of steps of a path.
     ///   - stepLimit: Stops the exploration after this many steps, repeated and inferred ones included. The test then
     ///     fails, because the exploration is incomplete.
+    ///   - mustBeComplete: Whether the test fails unless the exploration is complete, with what is missing.
+    ///   - preemptions: The maximum number of preemptions on a path. See
+    ///     ``explore(depth:stepLimit:merging:preemptions:violations:onProgress:)``.
+    ///   - violations: Whether to end with the first violation, or to go on and report the shortest of each property.
     ///   - regressions: The path of a file that keeps failures, relative to the folder of the test's source file. A
     ///     counterexample is stored there, and is tried first next time. Nothing is stored if nil.
     ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where that
     ///     is a terminal.
     @discardableResult
     public func check(
-        depth: Int, stepLimit: Int = .max, regressions: String? = nil,
+        depth: Int, stepLimit: Int = .max, mustBeComplete: Bool = false, preemptions: Int? = nil,
+        violations: Violations = .first, regressions: String? = nil,
         onProgress: ((ExplorationProgress) -> Void)? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
@@ -151,10 +181,14 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
             fail(stored.text(from: file), place, attachments: stored.attachments)
             return explore(depth: 0).failing(stored)
         }
-        let exploration = explore(depth: depth, stepLimit: stepLimit, onProgress: onProgress)
-        if let counterexample = exploration.counterexample {
+        let exploration = explore(
+            depth: depth, stepLimit: stepLimit, preemptions: preemptions, violations: violations,
+            onProgress: onProgress)
+        for counterexample in exploration.counterexamples {
             fail(stored(counterexample, in: file), place, attachments: exploration.attachments)
-        } else if exploration.reachedStepLimit {
+        }
+        if exploration.counterexample != nil { return exploration }
+        if exploration.reachedStepLimit {
             fail(
                 """
                 The exploration stopped after \
@@ -163,28 +197,56 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
 
                 Make it smaller (fewer events, fewer outcomes, a smaller depth), or raise stepLimit.
                 """, place)
+        } else {
+            exploration.failForGaps(all: mustBeComplete, place)
         }
         return exploration
     }
 
     /// Replays the shortest violating path, or else the one on which the violation was found, to record its trace.
-    private func counterexample(of search: Search) -> Counterexample<State, Event>? {
+    private func counterexample(
+        of search: Search, _ known: Set<String>
+    ) -> Counterexample<State, Event>? {
         if search.isNondeterministic {
             return Counterexample(property: "", trouble: .stepImpossible, trace: [])
         }
-        guard let failingPath = search.failingPath else { return nil }
+        guard let failingPath = search.failingPath else { return cycle(of: search, known) }
         for path in [search.graph.shortestViolation(), failingPath].compactMap({ $0 }) {
-            var trace = Trace(self, events)
+            var trace = Trace(self, events, ignoring: known)
             for words in search.words(for: path) { trace.take(words) }
             if let counterexample = trace.counterexample { return counterexample }
         }
         return Counterexample(property: "", trouble: .notFoundAgain, trace: [])
     }
 
+    /// A fair cycle on which a property is never fulfilled; of several, the shortest.
+    private func cycle(of search: Search, _ known: Set<String>) -> Counterexample<State, Event>? {
+        guard let demands = search.demands else { return nil }
+        let cycles = FairCycles(graph: search.graph, demands: demands)
+        let found = demands.properties.enumerated().filter { !known.contains($0.element) }
+            .compactMap { index, property in cycles.lasso(violating: index).map { (property, $0) } }
+            .min { $0.1.steps.count < $1.1.steps.count }
+        return found.map { property, lasso in
+            var trace = Trace(self, events, ignoring: known)
+            for words in search.words(for: lasso.steps) { trace.take(words) }
+            return trace.cycle(property, from: lasso.steps.count - lasso.cycle)
+        }
+    }
+
     private static func printProgress(_ progress: ExplorationProgress) {
         guard isatty(FileHandle.standardError.fileDescriptor) == 1 else { return }
         FileHandle.standardError.write(Data("Exploring: \(progress)\n".utf8))
     }
+}
+
+/// Which violations an exploration finds.
+public enum Violations: Sendable, Hashable {
+    /// The shortest of all.
+    case first
+    /// The shortest of each declared property. A property whose violation is known is not checked any more, and the
+    /// exploration is repeated, so that what lies behind it is found. It ends with the first violation of what is expected of
+    /// every system, such as a queue that does not drain.
+    case all
 }
 
 /// Which steps an exploration executes once for all paths that lead to them.

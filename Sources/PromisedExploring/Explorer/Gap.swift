@@ -13,6 +13,16 @@ public enum Gap: Sendable, Hashable, CustomStringConvertible {
     /// This property is declared for the state at rest, but in every configuration a call could be answered or a timer
     /// was running.
     case neverAtRest(String)
+    /// A state that satisfies this property, declared with ``World/sometimes(_:_:)``, was not shown.
+    case neverSeen(String)
+    /// What this property refers to did not happen, so that nothing was demanded.
+    case neverTriggered(String)
+    /// Configurations that do not satisfy this bound were not expanded.
+    case bound(String)
+    /// Paths with more preemptions than this were not visited.
+    case preemptions(Int)
+    /// States were compared by a view, which may hide a difference that matters later.
+    case view
 
     /// The reason in a few words.
     public var description: String {
@@ -24,6 +34,12 @@ public enum Gap: Sendable, Hashable, CustomStringConvertible {
         case .incomparable(let type): "values of \(type) cannot be compared, as it is not Hashable"
         case .neverAtRest(let property):
             "\"\(property)\" was never checked: there was always an open call or a running timer"
+        case .neverSeen(let property): "\"\(property)\" was never seen"
+        case .neverTriggered(let property):
+            "\"\(property)\" was never checked: what it refers to did not happen"
+        case .bound(let bound): "configurations beyond the bound \"\(bound)\" were not visited"
+        case .preemptions(let count): "paths with more than \(count) preemptions were not visited"
+        case .view: "states were compared by a view"
         }
     }
 }

@@ -7,9 +7,14 @@ final class Knowledge: Sendable {
     private struct Content: Sendable {
         var outside: [String] = []
         var incomparable: Set<String> = []
-        /// The properties at rest that were declared, and whether there was a rest.
-        var restProperties: [String] = []
+        /// The gaps that remain until something is checked or seen, and those of them that are none any more.
+        var expected: [Gap] = []
+        var met: Set<Gap> = []
         var hasRested = false
+        /// The bounds at which configurations were not expanded.
+        var bounds: [String] = []
+        var hasAvoidedPreemptions = false
+        var covered = Covered()
     }
 
     /// Numbers for values of any type; nil where configurations are not compared.
@@ -19,11 +24,27 @@ final class Knowledge: Sendable {
 
     /// Whether equal states have equal numbers.
     let comparesStates: Bool
+    /// Whether unequal states may have equal numbers, and differ in something that matters later.
+    let hasView: Bool
+    /// The properties that are not checked, because their violations are known.
+    private let ignored: Set<String>
+    /// The maximum number of preemptions on a path; nil if there is none. Set once, before the first path.
+    var preemptions: Int? {
+        get { preemptionLimit.withLock { $0 } }
+        set { preemptionLimit.withLock { $0 = newValue } }
+    }
+    private let preemptionLimit = Lock<Int?>(nil)
 
     @usableFromInline
-    init(_ numbers: WorldNumbers?, comparesStates: Bool = false) {
+    init(
+        _ numbers: WorldNumbers?, comparesStates: Bool = false, hasView: Bool = false,
+        ignoring ignored: Set<String> = []
+    ) {
         (self.numbers, self.comparesStates) = (numbers, comparesStates)
+        (self.hasView, self.ignored) = (hasView, ignored)
     }
+
+    func ignores(_ property: String) -> Bool { !ignored.isEmpty && ignored.contains(property) }
 
     /// Whether the explored system's own code reads the clock: then the time is part of a configuration.
     var isClockRead: Bool {
@@ -39,7 +60,27 @@ final class Knowledge: Sendable {
     @usableFromInline
     func noteIncomparable(_ type: Any.Type) { content.withLock { _ = $0.incomparable.insert("\(type)") } }
 
-    func note(restProperties: [String]) { content.withLock { $0.restProperties = restProperties } }
+    /// Notes what was declared, by the gaps that remain until it is checked or seen.
+    func expect(_ gaps: [Gap]) {
+        content.withLock { content in
+            for gap in gaps where !content.expected.contains(gap) { content.expected.append(gap) }
+        }
+    }
+
+    func hasMet(_ gap: Gap) -> Bool { content.withLock { $0.met.contains(gap) } }
+    func meets(_ gap: Gap) { content.withLock { _ = $0.met.insert(gap) } }
+
+    func noteBound(_ bound: String) {
+        content.withLock { if !$0.bounds.contains(bound) { $0.bounds.append(bound) } }
+    }
+
+    func noteAvoidedPreemption() { content.withLock { $0.hasAvoidedPreemptions = true } }
+
+    /// Changes what is known to be covered.
+    func cover(_ change: (inout Covered) -> Void) { content.withLock { change(&$0.covered) } }
+    func isCovered(_ condition: (Covered) -> Bool) -> Bool { content.withLock { condition($0.covered) } }
+    var covered: Covered { content.withLock { $0.covered } }
+
     func noteRest() { content.withLock { $0.hasRested = true } }
 
     /// - Parameter isCut: Whether configurations were left out, which matters for those that cannot be compared.
@@ -47,7 +88,13 @@ final class Knowledge: Sendable {
         content.withLock { content in
             (isCut ? content.incomparable.sorted().map(Gap.incomparable) : [])
                 + content.outside.map(Gap.outside)
-                + (content.hasRested ? [] : content.restProperties.map(Gap.neverAtRest))
+                + content.expected.filter { gap in
+                    if case .neverAtRest = gap, content.hasRested { return false }
+                    return !content.met.contains(gap)
+                }
+                + content.bounds.map(Gap.bound)
+                + (content.hasAvoidedPreemptions ? [.preemptions(preemptions ?? 0)] : [])
+                + (hasView ? [.view] : [])
         }
     }
 }

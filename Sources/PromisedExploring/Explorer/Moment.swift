@@ -7,14 +7,15 @@ struct Moment {
     let systems: [(snapshot: LoopSnapshot?, record: SystemRecord)]
     let timers: [TestScheduler.Timer]
     let calls: [WorldCall]
-    /// The time until the next timer fires or a throttle window closes; nil if nothing is due.
+    /// The time until the next timer fires, a throttle window closes or a property has to be fulfilled; nil if nothing is
+    /// due.
     let due: Duration?
 
     init(of world: WorldCore) {
         systems = world.record.systems.map { ($0.system.snapshot, $0.record) }
         timers = world.scheduler.timers
         calls = world.openCalls
-        var ends: [Duration] = []
+        var ends = world.monitors.deadline.map { [$0] } ?? []
         for case (let snapshot?, _) in systems {
             for window in snapshot.windows { ends.append(window.end) }
             for slot in snapshot.slots { if let end = slot.windowEnd { ends.append(end) } }

@@ -2,6 +2,8 @@
 @usableFromInline
 enum Move: Sendable, Hashable {
     case send(Int)
+    /// The index of the action among those of the world.
+    case act(Int)
     /// The index of the call among those that are open, and of the outcome among those that the call has left.
     case answer(Int, Int)
     /// The clock moves to the next instant at which something is due.
@@ -15,4 +17,5 @@ enum MoveWords: Sendable, Hashable {
     case send(Int)
     case answer(String, String)
     case advance(Duration)
+    case action(String)
 }

@@ -94,8 +94,8 @@ extension Numbers: Sendable where Value: Sendable {}
 struct Numbering<Value: Sendable>: Sendable {
     @usableFromInline let number: @Sendable (Value) -> Int
     @usableFromInline let values: @Sendable () -> [Value]
-    /// The value with a number; nil if it was not retained.
-    @usableFromInline let value: @Sendable (Int) -> Value?
+    /// Returns the value with a number; nil where equal numbers do not mean equal values.
+    @usableFromInline let value: (@Sendable (Int) -> Value)?
 
     /// Equal values have the same number.
     @inlinable
@@ -115,17 +115,17 @@ struct Numbering<Value: Sendable>: Sendable {
                     all.append(value)
                     return all.count - 1
                 }
-            }, values: { all.withLock { $0 } }, value: { number in all.withLock { $0[number] } })
+            }, values: { all.withLock { $0 } })
     }
 
     /// All values have the number 0, and none is retained.
     @inlinable
-    static func none() -> Numbering { Numbering(number: { _ in 0 }, values: { [] }, value: { _ in nil }) }
+    static func none() -> Numbering { Numbering(number: { _ in 0 }, values: { [] }) }
 
     @usableFromInline
     init(
         number: @escaping @Sendable (Value) -> Int, values: @escaping @Sendable () -> [Value],
-        value: @escaping @Sendable (Int) -> Value?
+        value: (@Sendable (Int) -> Value)? = nil
     ) {
         (self.number, self.values, self.value) = (number, values, value)
     }

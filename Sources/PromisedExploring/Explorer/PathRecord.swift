@@ -36,6 +36,9 @@ final class PathRecord: Sendable {
         var systems: [(system: any ExploredSystem, record: SystemRecord)] = []
         /// Those that are not observed yet, in the order of their creation.
         var created: [any ExploredSystem] = []
+        var explored: SystemRecord?
+        /// What is called with the states that a system shows.
+        var watchers: [ObjectIdentifier: [@Sendable (any Sendable, Bool) -> Void]] = [:]
         /// The system whose feedback is being evaluated.
         weak var evaluating: SystemRecord?
         /// How often a variable or the clock was read.
@@ -65,7 +68,7 @@ final class PathRecord: Sendable {
         content.withLock { content in
             content.latest = Showing(state: state, isLoading: false)
             content.news = News()
-            content.systems.first?.record.restart(state: state)
+            content.explored?.restart(state: state)
         }
     }
 
@@ -84,8 +87,16 @@ final class PathRecord: Sendable {
 
     @usableFromInline
     func add(_ violation: Violation) {
+        if knowledge.ignores(violation.property) { return }
         content.withLock { if $0.news.violation == nil { $0.news.violation = violation } }
     }
+
+    @usableFromInline
+    func ignores(_ property: String) -> Bool { knowledge.ignores(property) }
+    @usableFromInline
+    func isSeen(_ property: String) -> Bool { knowledge.hasMet(.neverSeen(property)) }
+    @usableFromInline
+    func notesSeen(_ property: String) { knowledge.meets(.neverSeen(property)) }
 
     func takeNews() -> News {
         content.withLock { content in
@@ -100,31 +111,39 @@ final class PathRecord: Sendable {
     var systems: [(system: any ExploredSystem, record: SystemRecord)] { content.withLock { $0.systems } }
 
     func isExplored(_ record: SystemRecord) -> Bool {
-        content.withLock { $0.systems.first?.record === record }
+        content.withLock { $0.explored === record }
     }
 
     /// Observes the system that is explored, and the others beside it.
     ///
-    /// - Parameter violation: Returns the property that a shown state violates.
+    /// - Parameters:
+    ///   - begun: Called with each event that is processed.
+    ///   - violation: Returns the property that a shown state violates.
     @usableFromInline
     func explore<State, Event>(
         _ system: System<State, Event>, _ state: @escaping @Sendable (State) -> Int,
         _ event: @escaping @Sendable (Event) -> Int,
+        begun: @escaping @Sendable (Event) -> Void,
         violation: @escaping @Sendable (State, Bool) -> Violation?
     ) {
         let record = SystemRecord(self, numbers: knowledge.numbers)
         let start = state(system.state)
         record.begin(state: start, memories: system.feedbackMemories)
+        let id = ObjectIdentifier(system.explored)
+        let isWatched = content.withLock { $0.watchers[id] != nil }
         system.observe(
             by: LoopProbe(
                 record, state: state, event: event,
                 shown: { state, isLoading in
+                    if isWatched { self.watch(id, state, isLoading: isLoading) }
                     if let violation = violation(state, isLoading) { self.add(violation) }
-                }))
+                }, begun: begun))
         content.withLock { content in
             content.latest = Showing(state: start, isLoading: false)
             content.created.removeAll { $0 === system.explored }
-            content.systems = [(system.explored, record)]
+            content.systems.removeAll { $0.system === system.explored }
+            content.systems.insert((system.explored, record), at: 0)
+            content.explored = record
         }
         observeOtherSystems()
         if let violation = violation(system.state, false) { add(violation) }
@@ -133,22 +152,49 @@ final class PathRecord: Sendable {
     /// Releases the systems.
     func end() {
         let released = content.withLock { content in
-            defer { (content.systems, content.created, content.started) = ([], [], []) }
-            return (content.systems, content.created, content.started)
+            defer {
+                (content.systems, content.created, content.started) = ([], [], [])
+                (content.explored, content.watchers) = (nil, [:])
+            }
+            return (content.systems, content.created, content.started, content.watchers)
         }
         withExtendedLifetime(released) {}
     }
 
     private func observeOtherSystems() {
-        let created = content.withLock { content in
-            defer { content.created = [] }
-            return content.created
+        for system in content.withLock({ $0.created }) { system.observe(by: newRecord(of: system)) }
+    }
+
+    /// Observes a system beside the explored one, with a closure that is called with each state that it shows.
+    func observe<State, Event>(
+        _ system: System<State, Event>, shown: @escaping @Sendable (State, Bool) -> Void
+    ) {
+        let id = ObjectIdentifier(system.explored)
+        let isFirst = content.withLock { content in
+            content.watchers[id, default: []].append { state, isLoading in
+                if let state = state as? State { shown(state, isLoading) }
+            }
+            return content.watchers[id]?.count == 1
         }
-        for system in created {
-            let record = SystemRecord(self, numbers: knowledge.numbers)
-            content.withLock { $0.systems.append((system, record)) }
-            system.observe(by: record)
+        guard isFirst else { return }
+        let record = newRecord(of: system.explored)
+        system.observe(
+            by: LoopProbe(
+                record, state: { record.number(of: $0) }, event: { record.number(of: $0) },
+                shown: { [weak self] in self?.watch(id, $0, isLoading: $1) }, begun: { _ in }))
+    }
+
+    private func watch(_ system: ObjectIdentifier, _ state: any Sendable, isLoading: Bool) {
+        for watcher in content.withLock({ $0.watchers[system] ?? [] }) { watcher(state, isLoading) }
+    }
+
+    private func newRecord(of system: any ExploredSystem) -> SystemRecord {
+        let record = SystemRecord(self, numbers: knowledge.numbers)
+        content.withLock { content in
+            content.created.removeAll { $0 === system }
+            content.systems.append((system, record))
         }
+        return record
     }
 
     // MARK: Reads
@@ -202,7 +248,7 @@ extension PathRecord: SchedulerObserver {
     func created(_ system: any ExploredSystem) {
         let isRunning = content.withLock { content in
             content.created.append(system)
-            return !content.systems.isEmpty
+            return content.explored != nil
         }
         if isRunning { observeOtherSystems() }
     }

@@ -14,4 +14,9 @@ struct ScriptStep: Sendable {
     /// For an answer: where the call was opened, and its name.
     let opener: Opener?
     let call: String?
+
+    /// The step with another event or outcome.
+    func saying(_ words: MoveWords) -> ScriptStep {
+        ScriptStep(id: id, words: words, opener: opener, call: call)
+    }
 }

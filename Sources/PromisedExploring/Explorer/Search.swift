@@ -14,6 +14,8 @@ struct Search {
     private(set) var graph: StateGraph
     private(set) var map = StateMap(start: nil)
     private(set) var statistics = Statistics()
+    /// What is known for the properties of fair paths; nil if there is none.
+    private(set) var demands: Demands?
     /// A path that led to a violation, not necessarily the shortest.
     private(set) var failingPath: [Move]?
     /// Whether replaying a path led elsewhere: what happens does not follow from the steps alone.
@@ -65,7 +67,10 @@ struct Search {
         let run = makeRun()
         statistics.paths += 1
         (self.run, here, path, start) = (run, 0, [], 0)
-        if graph.count == 0 { _ = visit(run, from: nil) }
+        if graph.count == 0 {
+            _ = visit(run, from: nil)
+            demands = Demands(run)
+        }
         land(on: 0, run)
         if statistics.paths == 1, drawsMap { map = StateMap(start: run.record.latest) }
     }
@@ -145,6 +150,7 @@ struct Search {
         guard let run else { return }
         let before = run.record.latest
         let cause = drawsMap ? Cause(of: move, run.call(of: move)) : nil
+        let calls = demands == nil ? [] : run.pendingCalls
         run.take(move)
         guard !run.isNondeterministic else {
             isNondeterministic = true
@@ -156,10 +162,12 @@ struct Search {
         reportProgress()
         let news = run.record.takeNews()
         if let cause { map.add(cause, from: before, through: news.shown) }
-        arrive(by: choice, run, run.violation(in: news))
+        arrive(by: choice, run, run.violation(in: news), calls)
     }
 
-    private mutating func arrive(by choice: Int, _ run: ExplorationRun, _ violation: Violation?) {
+    private mutating func arrive(
+        by choice: Int, _ run: ExplorationRun, _ violation: Violation?, _ calls: [Int]
+    ) {
         let isQuiet = run.isQuiet && run.configuration?.isBusy ?? false
         if violation != nil {
             failingPath = graph.path(to: start).moves + path
@@ -170,6 +178,7 @@ struct Search {
         }
         let found = visit(run, from: (here, choice))
         graph.note(.node(found), of: choice, from: here, isQuiet: isQuiet)
+        demands?.note(.init(node: here, choice: choice), to: found, before: calls, run)
         land(on: found, run)
     }
 
@@ -214,7 +223,7 @@ struct Search {
             guard let event, graph.target(of: choice, from: node) == .unknown else { continue }
             inferTarget(of: choice, from: node, with: event, behind: node)
         }
-        guard let queued = graph.queued(in: node) else { return }
+        guard let queued = graph.queued(in: node), !queueable.isEmpty else { return }
         for choice in graph.moves(of: node).indices.dropFirst(queueable.count)
         where graph.isQuiet(choice, from: queued.base) && graph.target(of: choice, from: node) == .unknown {
             switch graph.target(of: choice, from: queued.base) {
@@ -272,6 +281,15 @@ struct Search {
             depth: graph.distance(of: here) + 1, transitions: statistics.transitions + statistics.inferred,
             configurations: graph.count)
     }
+}
+
+/// How far a search goes, and what it merges.
+struct SearchBounds: Sendable {
+    let depth: Int
+    let stepLimit: Int
+    let merging: Merging
+    /// The most preemptions on a path; nil for any number.
+    let preemptions: Int?
 }
 
 /// Counts of a search so far.

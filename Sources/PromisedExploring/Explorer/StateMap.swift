@@ -3,6 +3,8 @@ enum Cause: Hashable, Sendable {
     /// An event, by its index among those that are explored.
     case event(Int)
     case answer(Answer)
+    /// An action of the world, by its index.
+    case action(Int)
     case time
 
     /// An outcome of a call. Its name is evaluated only when a diagram is drawn.
@@ -31,6 +33,7 @@ enum Cause: Hashable, Sendable {
             self = .answer(
                 Answer(
                     call: call.name, choice: choice, left: call.count, name: call[choice].name))
+        case (.act(let index), _): self = .action(index)
         case (.answer, nil), (.tick, _), (.between, _): self = .time
         }
     }
@@ -69,6 +72,8 @@ struct Drawing<State: Sendable, Event: Sendable>: Sendable {
     /// The states by their numbers.
     let states: [State]
     let events: [Event]
+    /// The names of the actions of the world.
+    let actions: [String]
 
     /// What is shown at the start; nil where the system cannot be observed.
     var start: PathRecord.Showing? { map.start.flatMap { states.indices.contains($0.state) ? $0 : nil } }

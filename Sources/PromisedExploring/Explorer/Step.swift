@@ -14,6 +14,8 @@ public enum Step<Event: Sendable>: Sendable, CustomStringConvertible {
     case answer(String, String)
     /// The clock is advanced.
     case advance(by: Duration)
+    /// The action of this name is performed. See ``World/action(_:_:)``.
+    case action(String)
 
     /// The step as Swift source code.
     public var description: String {
@@ -21,6 +23,7 @@ public enum Step<Event: Sendable>: Sendable, CustomStringConvertible {
         case .send(let event): ".send(\(SourceText(event)))"
         case .answer(let call, let outcome): ".answer(\(SourceText(call)), \(SourceText(outcome)))"
         case .advance(let duration): ".advance(by: \(SourceText(duration)))"
+        case .action(let name): ".action(\(SourceText(name)))"
         }
     }
 }

@@ -108,8 +108,18 @@ extension SystemRecord: SystemObserver {
     package var transitionScheduler: any SerialScheduler { transition ?? path.scheduler }
 
     package func shows(state: Int, isLoading: Bool) {
-        if !isLoading { content.withLock { $0.settled = state } }
-        if path.isExplored(self) { path.shows(state, isLoading: isLoading) }
+        let before = content.withLock { content in
+            defer { if !isLoading { content.settled = state } }
+            return content.settled
+        }
+        guard path.isExplored(self) else { return }
+        if state != before { coverLastEvent() }
+        path.shows(state, isLoading: isLoading)
+    }
+
+    /// Notes that the last event has changed something.
+    private func coverLastEvent() {
+        if let event = lastEvent { path.knowledge.cover { $0.add(event) } }
     }
 
     package func fails(_ error: any Error) { path.fails(error) }
@@ -165,8 +175,12 @@ extension SystemRecord: WorkProbe {
     }
 
     package func starts(
-        _ number: Int, _ place: [EffectKey], requestedAt occasion: Int
+        _ number: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
     ) -> any RunScheduler {
+        if path.isExplored(self) {
+            coverLastEvent()
+            path.knowledge.cover { $0.add(origin, hasStarted: true) }
+        }
         let history = place.reduce(occasion) { history, part in
             History.adding(.effect, path.knowledge.numbers?.number(of: part) ?? 0, to: history)
         }

@@ -4,8 +4,7 @@ internal import PromisedSystem
 struct Trace<State: Sendable, Event: Sendable> {
     private let run: ExplorationRun
     private let events: [Event]
-    private let numbers = ExplorationNumbers<State, Event>(
-        states: .byAge(), events: .byAge(), Knowledge(nil))
+    private let numbers: ExplorationNumbers<State, Event>
     private(set) var entries: [TraceEntry<State, Event>] = []
     /// The state that was shown last; nil if the system cannot be observed.
     private var latest: State?
@@ -16,8 +15,12 @@ struct Trace<State: Sendable, Event: Sendable> {
     /// By the number of a call, the step that opened it and its place among the calls opened by that step.
     private var openers: [Int: ScriptStep.Opener] = [:]
 
-    /// - Parameter events: The events that may be sent.
-    init(_ explorer: Explorer<State, Event>, _ events: [Event]) {
+    /// - Parameters:
+    ///   - events: The events that may be sent.
+    ///   - ignored: The properties that are not checked.
+    init(_ explorer: Explorer<State, Event>, _ events: [Event], ignoring ignored: Set<String> = []) {
+        numbers = ExplorationNumbers(
+            states: .byAge(), events: .byAge(), Knowledge(nil, ignoring: ignored))
         run = explorer.start(events, numbers)
         self.events = events
         let (states, number) = (numbers.states.values(), run.record.latest.state)
@@ -89,16 +92,19 @@ struct Trace<State: Sendable, Event: Sendable> {
         return true
     }
 
-    private func step(_ words: MoveWords) -> Step<Event> {
+    func step(_ words: MoveWords) -> Step<Event> {
         switch words {
         case .send(let index): .send(events[index])
         case .answer(let call, let outcome): .answer(call, outcome)
         case .advance(let duration): .advance(by: duration)
+        case .action(let name): .action(name)
         }
     }
 
     /// The steps that are possible next.
-    var possibleSteps: [MoveWords] { run.moves.compactMap { run.words(of: $0) } }
+    var possibleSteps: [MoveWords] { possibleMoves.compactMap(words) }
+    var possibleMoves: [Move] { run.moves }
+    func words(of move: Move) -> MoveWords? { run.words(of: move) }
 
     /// The labels of the open calls, each with the outcomes that it has left.
     var openCalls: [String] {
@@ -106,6 +112,11 @@ struct Trace<State: Sendable, Event: Sendable> {
             "\(SourceText(call.label)): "
                 + (0..<call.count).map { SourceText(call.outcome($0)).description }.joined(separator: ", ")
         }
+    }
+
+    /// The trace as that of a path of which the steps from an index on can repeat, and violate a property.
+    func cycle(_ property: String, from first: Int) -> Counterexample<State, Event> {
+        Counterexample(property: property, trouble: .cycle(from: first), trace: entries)
     }
 
     /// The violation with the trace that leads to it, or nil.
@@ -122,6 +133,7 @@ struct Trace<State: Sendable, Event: Sendable> {
                 case .otherScheduler: .otherScheduler
                 case .outside(let origins): .outside(origins)
                 case .restless: .restless
+                case .reason(let reason): .reason(reason)
                 }
             return Counterexample(property: violation.property, trouble: trouble, trace: entries)
         }

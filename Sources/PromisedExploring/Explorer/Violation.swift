@@ -15,6 +15,8 @@ struct Violation: Sendable {
         case outside([String])
         /// Work reschedules itself at one instant, without an end.
         case restless
+        /// A property with a memory is violated, for this reason.
+        case reason(String)
     }
 
     let property: String

@@ -1,4 +1,5 @@
 public import Promise
+public import PromisedSystem
 public import PromisedTesting
 
 /// The environment of a system that is explored: its clock, the calls that it makes, and the properties that must hold.
@@ -11,7 +12,19 @@ public final class World<State: Sendable>: Sendable {
     @usableFromInline
     struct Property: Sendable {
         @usableFromInline
-        enum Time: Sendable { case always, settled, rest }
+        enum Time: Sendable {
+            case always, settled, rest, sometimes, bound
+
+            /// Whether a state that does not satisfy the property violates it.
+            @usableFromInline
+            func isChecked(atRest: Bool) -> Bool {
+                switch self {
+                case .always, .settled: !atRest
+                case .rest: atRest
+                case .sometimes, .bound: false
+                }
+            }
+        }
 
         @usableFromInline let name: String
         @usableFromInline let time: Time
@@ -124,22 +137,52 @@ public final class World<State: Sendable>: Sendable {
         expect(name, .rest, holds)
     }
 
-    private func expect(_ name: String, _ time: Property.Time, _ holds: @escaping @Sendable (State) -> Bool) {
+    func expect(_ name: String, _ time: Property.Time, _ holds: @escaping @Sendable (State) -> Bool) {
         properties.withLock { $0.append(Property(name: name, time: time, holds: holds)) }
     }
 
-    /// Notes the properties at rest, to report those that are never checked.
+    /// Notes what was declared, to report what is never checked or never seen.
     @usableFromInline
-    func noteRestProperties() {
-        core.record.knowledge.note(
-            restProperties: properties.withLock { $0 }.filter { $0.time == .rest }.map(\.name))
+    func noteDeclarations(_ system: System<State, some Sendable>) {
+        let (properties, knowledge) = (properties.withLock { $0 }, core.record.knowledge)
+        func names(_ time: Property.Time) -> [String] { properties.filter { $0.time == time }.map(\.name) }
+        knowledge.expect(
+            names(.rest).map(Gap.neverAtRest) + names(.sometimes).map(Gap.neverSeen)
+                + core.monitors.conditional.map(Gap.neverTriggered))
+        let actions = core.actions
+        knowledge.cover { covered in
+            for origin in system.feedbackOrigins { covered.add(origin, hasStarted: false) }
+            covered.actions = actions
+        }
+    }
+
+    /// The first bound that a state does not satisfy, or nil.
+    @usableFromInline
+    func bound(exceededBy state: State) -> String? {
+        properties.withLock { $0 }.first { property in
+            property.time == .bound && !core.record.inspecting { property.holds(state) }
+        }?.name
+    }
+
+    /// Passes a shown state to the properties that are not those at rest.
+    ///
+    /// - Returns: The first of them that it violates, or nil.
+    @inlinable
+    func violation(byShown state: State, isLoading: Bool) -> Violation? {
+        if core.hasMonitors { core.notices(shown: state, isLoading: isLoading) }
+        for property in properties.withLock({ $0 }) where property.time == .sometimes {
+            if core.record.isSeen(property.name) { continue }
+            if core.record.inspecting({ property.holds(state) }) { core.record.notesSeen(property.name) }
+        }
+        return violation(by: state, isLoading: isLoading, isAtRest: false)
     }
 
     /// The first declared property that a state violates, or nil.
     @inlinable
     func violation(by state: State, isLoading: Bool, isAtRest: Bool) -> Violation? {
-        for property in properties.withLock({ $0 }) where (property.time == .rest) == isAtRest {
+        for property in properties.withLock({ $0 }) where property.time.isChecked(atRest: isAtRest) {
             if property.time == .settled, isLoading { continue }
+            if core.record.ignores(property.name) { continue }
             if core.record.inspecting({ property.holds(state) }) { continue }
             return Violation(
                 property: property.name,

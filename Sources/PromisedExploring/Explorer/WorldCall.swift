@@ -74,12 +74,14 @@ struct WorldCall: Sendable {
     /// Removes an outcome that was delivered and cannot be delivered again.
     mutating func spend(_ choice: Int) { spent = (spent + [place(of: choice)]).sorted() }
 
-    private func place(of choice: Int) -> Int { spent.reduce(choice) { $1 <= $0 ? $0 + 1 : $0 } }
+    /// The number of all outcomes, and the index among them of one that is left.
+    var total: Int { outcomes.count }
+    func place(of choice: Int) -> Int { spent.reduce(choice) { $1 <= $0 ? $0 + 1 : $0 } }
 }
 
 extension [String] {
     /// The strings made unique: a repeated one gets a number.
-    fileprivate var madeUnique: [String] {
+    var madeUnique: [String] {
         var used: Set<String> = []
         return map { name in
             var (candidate, number) = (name, 1)

@@ -5,6 +5,7 @@ public import PromisedTesting
 @usableFromInline
 final class WorldCore: Sendable {
     @usableFromInline let scheduler = TestScheduler()
+    let monitors = Monitors()
     private let contents = Lock(Contents())
 
     private struct Contents: Sendable {
@@ -15,6 +16,7 @@ final class WorldCore: Sendable {
         var opened = 0
         var labels = Labels()
         var variables: [Variable] = []
+        var actions: [(name: String, body: @Sendable () -> Void)] = []
         /// The labels of the calls that the system has cancelled.
         var withdrawn: Set<String> = []
     }
@@ -52,6 +54,17 @@ final class WorldCore: Sendable {
         }
     }
 
+    // MARK: Actions
+
+    func add(_ name: String, action: @escaping @Sendable () -> Void) {
+        contents.withLock { $0.actions.append((name, action)) }
+    }
+
+    /// The names of the actions, in the order of their declaration.
+    var actions: [String] { contents.withLock { $0.actions.map(\.name) } }
+
+    func perform(_ action: Int) { contents.withLock { $0.actions[action].body }() }
+
     // MARK: Calls
 
     /// The calls that can be answered, sorted by name and then by age.
@@ -75,6 +88,8 @@ final class WorldCore: Sendable {
     ) -> Int {
         let owner = scheduler as? Work ?? record.currentWork
         let place = owner?.opensCall()
+        defer { notices(.opens(name)) }
+        record.knowledge.noteCall(name, outcomes)
         return contents.withLock { contents in
             contents.opened += 1
             let call = WorldCall(
@@ -96,6 +111,9 @@ final class WorldCore: Sendable {
     /// Whether calls that are never answered are still awaited.
     var hasSilentCalls: Bool { contents.withLock { !$0.silent.isEmpty } }
 
+    /// The calls without an answer that were left without one by choice: what awaits them may still give up.
+    var unansweredCalls: [WorldCall] { contents.withLock { $0.silent.filter { $0.count > 0 } } }
+
     /// Whether the system has cancelled the call with this label: a later answer is ignored.
     func isWithdrawn(_ label: String) -> Bool { contents.withLock { $0.withdrawn.contains(label) } }
 
@@ -111,6 +129,7 @@ final class WorldCore: Sendable {
         }
         // Released outside the lock, because its deinitialization may call back.
         withExtendedLifetime(call) {}
+        if let call { notices(.closes(call.name)) }
     }
 
     /// Answers a call. What follows synchronously has happened on return; scheduled work has not.
@@ -126,6 +145,9 @@ final class WorldCore: Sendable {
             }
             return call
         }
+        record.knowledge.noteAnswer(call.name, call.place(of: choice), of: call.total)
+        notices(.answers(call.name, call.outcome(choice)))
+        if call[choice].kind == .result { notices(.closes(call.name)) }
         // Outside the lock: releasing the call releases its unused outcomes, whose deinitialization may call back.
         call[choice].give()
     }
@@ -136,6 +158,7 @@ final class WorldCore: Sendable {
             defer { contents = Contents() }
             return contents
         }
+        monitors.removeAll()
         for call in contents.open + contents.silent { call.giveUp() }
     }
 }

@@ -35,6 +35,7 @@ extension Drawing {
                 switch cause {
                 case .event: "event"
                 case .answer: "outcome"
+                case .action: "action"
                 case .time: "time"
                 }
             let label = label(cause)

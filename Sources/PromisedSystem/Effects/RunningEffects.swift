@@ -124,7 +124,8 @@ class RunningEffects {
         let run = EffectRun(
             EffectName(feedback: feedback, key: request.key), number: number, requestNumber: requestNumber,
             explored: probe?.starts(
-                number, place(of: feedback) + [request.key], requestedAt: request.occasion ?? 0))
+                number, place(of: feedback) + [request.key], from: origins[feedback],
+                requestedAt: request.occasion ?? 0))
         request.begin(run)
         probe?.hasStarted()
         // The run is not registered yet, so it cannot cancel itself.

@@ -28,9 +28,12 @@ package protocol WorkProbe: AnyObject, Sendable {
     /// - Parameters:
     ///   - number: The number of the run, counted over the whole system.
     ///   - place: What identifies its feedback, its element and its key.
+    ///   - origin: Where its feedback was created.
     ///   - occasion: The occasion of its request.
     /// - Returns: The scheduler that the run uses.
-    func starts(_ number: Int, _ place: [EffectKey], requestedAt occasion: Int) -> any RunScheduler
+    func starts(
+        _ number: Int, _ place: [EffectKey], from origin: Origin, requestedAt occasion: Int
+    ) -> any RunScheduler
     /// Called when the code that starts a run has returned.
     func hasStarted()
 

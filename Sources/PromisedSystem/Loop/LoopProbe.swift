@@ -32,13 +32,17 @@ package final class LoopProbe<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let event: @Sendable (Event) -> Int
     /// Called with each shown state, and whether it is a loading one.
     let shown: @Sendable (State, Bool) -> Void
+    /// Called with each event at the beginning of its turn.
+    let begun: @Sendable (Event) -> Void
 
     @usableFromInline
     package init(
         _ observer: any SystemObserver, state: @escaping @Sendable (State) -> Int,
-        event: @escaping @Sendable (Event) -> Int, shown: @escaping @Sendable (State, Bool) -> Void
+        event: @escaping @Sendable (Event) -> Int, shown: @escaping @Sendable (State, Bool) -> Void,
+        begun: @escaping @Sendable (Event) -> Void
     ) {
-        (self.observer, self.state, self.event, self.shown) = (observer, state, event, shown)
+        (self.observer, self.state, self.event) = (observer, state, event)
+        (self.shown, self.begun) = (shown, begun)
     }
 
     @usableFromInline
@@ -49,6 +53,7 @@ package final class LoopProbe<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline
     func begins(_ event: Event, _ state: ValueBox<State>) {
         observer.begins(event: self.event(event), state: self.state(state.value))
+        begun(event)
     }
 
     @usableFromInline
@@ -82,7 +87,7 @@ extension Loop: ExploredSystem {
         observe(
             by: LoopProbe(
                 observer, state: { observer.number(of: $0) }, event: { observer.number(of: $0) },
-                shown: { _, _ in }))
+                shown: { _, _ in }, begun: { _ in }))
     }
 
     @usableFromInline

@@ -147,6 +147,9 @@ extension System {
     /// The memories on which the decisions of the feedbacks depend, and which no ``LoopSnapshot`` contains.
     package var feedbackMemories: [FeedbackMemory] { loop.effects?.memories ?? [] }
 
+    /// Where the feedbacks were created.
+    package var feedbackOrigins: [Origin] { loop.effects?.origins ?? [] }
+
     /// The policy of an event that is sent without one.
     @inlinable
     package func policy(of event: Event) -> EventPolicy {

@@ -63,7 +63,10 @@ import Testing
                 step(#"{"send": ".drop"}"#),
                 "step 1 sends .drop, which is none of the explorer's events: .save, .cancel"
             ),
-            (step(#"{"answer": "disk"}"#), "step 1 has neither send, nor answer with outcome, nor advance"),
+            (
+                step(#"{"answer": "disk"}"#),
+                "step 1 has neither send, nor answer with outcome, nor advance, nor action"
+            ),
         ])
     func unreadable(json: String, problem: String) {
         var steps: Int?

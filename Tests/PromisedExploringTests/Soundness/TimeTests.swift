@@ -50,6 +50,21 @@ import Testing
         #expect(found.states.contains("b!a!"))
     }
 
+    @Test("work that is started between two instants ends after what was due at the second")
+    func startedBetween() {
+        let explorer = Explorer<String, String>(events: ["a", "b"]) { world in
+            System(
+                initialState: "", scheduler: world.scheduler,
+                reducer: Reducer { state, event in state = String((state + event).suffix(6)) },
+                feedbacks: [
+                    .onEvent({ $0.count == 1 ? $0 : nil }, key: { EffectKey($0) }, policy: .drop) { event in
+                        Promise.value(event + "!").delay(.seconds(event == "a" ? 3 : 2))
+                    }
+                ])
+        }
+        #expect(explorer.explore(depth: 5).states.contains("aba!b!"))
+    }
+
     @Test("a reducer or an effect may read the clock", arguments: [false, true])
     func clock(inReducer: Bool) {
         expectSame(["a", "pause"], depth: 4) { (world: World<Int>) -> System<Int, String> in

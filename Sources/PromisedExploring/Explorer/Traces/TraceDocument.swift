@@ -10,6 +10,8 @@ struct TraceDocument: Codable {
         var answer: String?
         var outcome: String?
         var advance: Advance?
+        /// The name of an action of the world.
+        var action: String?
         var shown: [String]?
         var errors: [String]?
     }
@@ -45,6 +47,7 @@ struct TraceDocument: Codable {
                         advance: Advance(
                             seconds: duration.components.seconds, attoseconds: duration.components.attoseconds
                         ))
+                case .action(let name): Step(action: name)
                 }
             step.shown = entry.shown.map { shown in
                 let text = StateText(shown.state, isLoading: shown.isLoading)
@@ -65,7 +68,10 @@ struct TraceDocument: Codable {
     /// Whether the steps of two documents are the same.
     func hasSameSteps(as other: TraceDocument) -> Bool {
         func key(_ step: Step) -> [String?] {
-            [step.send, step.answer, step.outcome, step.advance.map { "\($0.seconds) \($0.attoseconds)" }]
+            [
+                step.send, step.answer, step.outcome, step.advance.map { "\($0.seconds) \($0.attoseconds)" },
+                step.action,
+            ]
         }
         return steps.map(key) == other.steps.map(key)
     }
@@ -132,9 +138,12 @@ extension TraceDocument {
                             : "is the text of \(found.count) of the explorer's events"))
             }
             if let answer = step.answer, let outcome = step.outcome { return .answer(answer, outcome) }
+            if let action = step.action { return .action(action) }
             guard let advance = step.advance else {
                 throw TraceProblem(
-                    description: "step \(number + 1) has neither send, nor answer with outcome, nor advance")
+                    description:
+                        "step \(number + 1) has neither send, nor answer with outcome, nor advance, nor action"
+                )
             }
             return .advance(
                 by: Duration(secondsComponent: advance.seconds, attosecondsComponent: advance.attoseconds))

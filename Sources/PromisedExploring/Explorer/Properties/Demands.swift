@@ -1,0 +1,52 @@
+/// What a search notes for the properties that demand something of every fair path.
+struct Demands {
+    struct Node {
+        /// The indices of the demands that have still to be fulfilled.
+        let owed: Set<Int>
+        /// Whether the clock can be advanced.
+        let timePasses: Bool
+        /// The number of calls for whose end something may wait.
+        let calls: Int
+    }
+
+    struct Edge: Hashable {
+        let node: Int
+        let choice: Int
+    }
+
+    /// The names of the properties.
+    let properties: [String]
+    private(set) var nodes: [Node] = []
+    /// By step, for each call before it, the index of that call after it; nil if it is over.
+    private(set) var calls: [Edge: [Int?]] = [:]
+
+    /// nil if there is no such property.
+    init?(_ start: ExplorationRun) {
+        properties = start.world.monitors.demands.map(\.property)
+        if properties.isEmpty { return nil }
+        add(start)
+    }
+
+    private mutating func add(_ run: ExplorationRun) {
+        let demands = run.world.monitors.demands
+        nodes.append(
+            Node(
+                owed: Set(demands.indices.filter { demands[$0].isOwed }), timePasses: run.canAdvance,
+                calls: run.pendingCalls.count))
+    }
+
+    /// The index of a call after a step; nil if it is over.
+    func place(of call: Int, after edge: Edge) -> Int? {
+        guard let calls = calls[edge], calls.indices.contains(call) else { return nil }
+        return calls[call]
+    }
+
+    /// Notes a step that was executed.
+    ///
+    /// - Parameter before: The numbers of the calls before it.
+    mutating func note(_ edge: Edge, to node: Int, before: [Int], _ run: ExplorationRun) {
+        if node == nodes.count { add(run) }
+        let after = run.pendingCalls
+        calls[edge] = before.map { after.firstIndex(of: $0) }
+    }
+}

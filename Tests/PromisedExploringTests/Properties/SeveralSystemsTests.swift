@@ -1,0 +1,83 @@
+import PromisedExploring
+import PromisedSystem
+import Testing
+
+@Suite struct SeveralSystemsTests {
+    private static func build(
+        limit: Int, _ world: World<Int>
+    ) -> System<Int, String> {
+        let basket = System<Int, Int>(
+            initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = min($0 + $1, limit) })
+        world.action("add") { basket.sendEvent(1) }
+        world.always("two fit in", of: basket) { $0 <= 2 }
+        return System(
+            initialState: 0, scheduler: world.scheduler,
+            reducer: Reducer { count, event in if let number = Int(event) { count = number } },
+            feedbacks: [
+                .onEvent({ $0 == "look" ? true : nil }) { _ in
+                    Effect<String> { $0.finish(sending: "\(basket.state)") }
+                }
+            ])
+    }
+
+    @Test("events of another system are steps, and its states have properties")
+    func another() throws {
+        #expect(expectSame(["look"], depth: 5) { Self.build(limit: 2, $0) }.counterexample == nil)
+        let found = try #require(expectSame(["look"], depth: 5) { Self.build(limit: 3, $0) }.counterexample)
+        #expect(found.steps == [.action("add"), .action("add"), .action("add")])
+        #expect(
+            found.description == """
+                "two fit in" does not hold after 3 steps. It is broken by 3.
+
+                    1. .action("add")
+                    2. .action("add")
+                    3. .action("add")
+
+                Replay it, and keep it as a test:
+
+                    explorer.replay(
+                        .action("add"),
+                        .action("add"),
+                        .action("add"))
+                """)
+        let explorer = Explorer(events: ["look"]) { Self.build(limit: 3, $0) }
+        #expect(failures { explorer.replay(found.steps) }.count == 1)
+        #expect(
+            failures { explorer.replay(.action("remove")) }[0].hasPrefix(
+                "Step 1 of the script is not possible"))
+        #expect(explorer.replay(.action("add"), .send("look")).last?.shown.last?.state == 1)
+    }
+
+    @Test("the initial state of another system, and the explored system itself")
+    func itself() {
+        let explorer = Explorer<Int, Int>(events: [1]) { world in
+            let other = System<Int, Int>(
+                initialState: 5, scheduler: world.scheduler, reducer: Reducer { $0 = ($0 + $1) % 3 })
+            world.always("fewer than five", of: other) { $0 < 5 }
+            return other
+        }
+        #expect(explorer.explore(depth: 2).counterexample?.steps == [])
+        let same = Explorer<Int, Int>(events: [1]) { world in
+            let page = System<Int, Int>(
+                initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = ($0 + $1) % 3 })
+            world.always("fewer than two", of: page) { $0 < 2 }
+            return page
+        }
+        #expect(same.explore(depth: 4).counterexample?.steps == [.send(1), .send(1)])
+    }
+
+    @Test("an action that changes what is outside is part of the order")
+    func outside() {
+        let explorer = Explorer<String, String>(events: ["load"]) { world in
+            let isOnline = world.variable(true)
+            world.action("offline") { isOnline.value = false }
+            world.always("no error is shown") { $0 != "error" }
+            return System(initialState: "", scheduler: world.scheduler) { _, _ in
+                world.call("get", .result("answers") { isOnline.value ? "page" : "error" })
+            }
+        }
+        let found = explored(explorer, depth: 4)
+        #expect(found.steps == [.send("load"), .action("offline"), .answer("get", "answers")])
+        #expect(found.isSame)
+    }
+}
