@@ -34,7 +34,7 @@ extension StateGraph {
             let here = found[place].node
             for (choice, move) in moves(of: here).enumerated() {
                 switch target(of: choice, from: here) {
-                case .unknown: break
+                case .unknown, .postponed: break
                 case .violation:
                     var moves = [move]
                     var at = place

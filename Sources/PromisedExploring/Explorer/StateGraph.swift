@@ -8,6 +8,8 @@ struct StateGraph: Sendable {
         case node(Int)
         /// The step violates a property.
         case violation
+        /// The step need not be taken here: what follows from it follows as well if it is taken later.
+        case postponed
     }
 
     /// A configuration in which a transition is running, and the number of the event that was enqueued last.
@@ -35,7 +37,8 @@ struct StateGraph: Sendable {
     private var nodes: [Node] = []
     private var lists: [[Move]] = []
     private var listNumbers: [[Move]: Int32] = [:]
-    /// A node twice, plus one if the step was quiet; -1 is unknown; -2 and, if it was quiet, -3 are violations.
+    /// A node twice, plus one if the step was quiet; -1 is unknown; -2 and, if it was quiet, -3 are violations; -4 is
+    /// postponed.
     private var targets: [Int32] = []
     /// Nodes with unknown targets, by distance. May contain stale entries: nodes that were completed since, or whose
     /// distance has shrunk.
@@ -52,7 +55,12 @@ struct StateGraph: Sendable {
 
     func target(of choice: Int, from node: Int) -> Target {
         let target = targets[nodes[node].targets + choice]
-        return target >= 0 ? .node(Int(target >> 1)) : target == -1 ? .unknown : .violation
+        switch target {
+        case 0...: return .node(Int(target >> 1))
+        case -1: return .unknown
+        case -4: return .postponed
+        default: return .violation
+        }
     }
 
     /// Whether the step is known to touch nothing of the queue but its beginning, and to end while a transition is running.
@@ -69,7 +77,12 @@ struct StateGraph: Sendable {
 
     /// The number of steps whose target is known.
     func knownCount(from node: Int) -> Int {
-        moves(of: node).indices.count { target(of: $0, from: node) != .unknown }
+        moves(of: node).indices.count { index in
+            switch target(of: index, from: node) {
+            case .node, .violation: true
+            case .unknown, .postponed: false
+            }
+        }
     }
 
     /// Whether a transition is running.
@@ -112,6 +125,7 @@ struct StateGraph: Sendable {
         let place = nodes[node].targets
         switch target {
         case .unknown: return
+        case .postponed: targets[place + choice] = -4
         case .violation: targets[place + choice] = isQuiet ? -3 : -2
         case .node(let other): targets[place + choice] = Int32(2 * other + (isQuiet ? 1 : 0))
         }
