@@ -38,18 +38,35 @@ import Testing
         #expect(three.configurations == 4 * 4 * 4)
     }
 
-    @Test("of the steps with a longer queue, none is executed: they are those with a shorter one")
-    func queues() {
+    /// Adds numbers one by one; 10 needs no call.
+    private static let adding = Explorer<Int, Int>(events: [1, 10]) { world in
+        System(initialState: 0, scheduler: world.scheduler) { state, event in
+            if event == 10 { return .value(state) }
+            return world.call("add", .value((state + event) % 3), .report(state))
+        }
+    }
+
+    @Test("no more than one event is enqueued where what follows leaves the rest of the queue alone")
+    func postponed() {
         let explorer = Explorer<Int, Int>(events: [1, 2]) { world in
             System(initialState: 0, scheduler: world.scheduler) { state, event in
                 world.call("add", .value((state + event) % 3))
             }
         }
-        let (short, long) = (explorer.explore(depth: 6), explorer.explore(depth: 10))
-        #expect(long.configurations > 10 * short.configurations)
-        #expect(long.transitions < 2 * short.transitions)
-        // What is inferred is what would have been executed.
+        let merged = explorer.explore(depth: 20)
+        #expect(merged.isComplete)
+        // At rest with 3 states; while 1 or 2 is added to one of them, alone or with one of two events in the queue.
+        #expect(merged.configurations == 3 + 3 * 2 * 3)
         let every = explorer.explore(depth: 6, merging: .none)
+        #expect(Set(every.states) == Set(merged.states))
+    }
+
+    @Test("of the steps with a longer queue, those are not executed that are the same with a shorter one")
+    func queues() {
+        let (short, long) = (Self.adding.explore(depth: 6), Self.adding.explore(depth: 9))
+        #expect(long.configurations > short.configurations)
+        #expect(long.inferredTransitions > long.transitions)
+        let every = Self.adding.explore(depth: 6, merging: .none)
         #expect(Set(every.states) == Set(short.states))
     }
 

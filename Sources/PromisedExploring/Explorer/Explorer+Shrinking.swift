@@ -20,6 +20,28 @@ extension Explorer {
         return simplified(found.script, found.counterexample)
     }
 
+    /// Sends each event as early as the violation allows: a search enqueues no more events than it needs to.
+    func sendingEarly(
+        _ script: [ScriptStep], _ counterexample: Counterexample<State, Event>
+    ) -> Counterexample<State, Event> {
+        var found = (script: script, counterexample: counterexample)
+        var place = 1
+        while place < found.script.count {
+            var earlier = found.script
+            earlier.swapAt(place - 1, place)
+            if earlier[place - 1].isSend, !earlier[place].isSend,
+                let result = result(of: earlier, violating: counterexample.property),
+                result.script.count == script.count
+            {
+                found = result
+                place = max(place - 1, 1)
+            } else {
+                place += 1
+            }
+        }
+        return found.counterexample
+    }
+
     /// Replaces events and outcomes by earlier ones, as long as the script violates the same property.
     private func simplified(
         _ script: [ScriptStep], _ counterexample: Counterexample<State, Event>
@@ -59,6 +81,10 @@ extension Explorer {
         let halves = sequence(first: index) { $0 / 2 }.prefix { $0 > 4 }
         return (halves + (1...4).reversed().filter { $0 <= index }).map { alike[index - $0] }
     }
+}
+
+extension ScriptStep {
+    fileprivate var isSend: Bool { if case .send = words { true } else { false } }
 }
 
 extension MoveWords {

@@ -214,7 +214,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         for path in [search.graph.shortestViolation(), failingPath].compactMap({ $0 }) {
             var trace = Trace(self, events, ignoring: known)
             for words in search.words(for: path) { trace.take(words) }
-            if let counterexample = trace.counterexample { return counterexample }
+            if let found = trace.counterexample { return sendingEarly(trace.taken, found) }
         }
         return Counterexample(property: "", trouble: .notFoundAgain, trace: [])
     }

@@ -17,7 +17,7 @@ import Testing
         #expect(Self.all.levels.map(\.configurations) == [1, 3, 23, 150, 915, 5593, 33949])
         #expect(Self.all.configurations == 40_634)
         #expect(Self.all.transitions + Self.all.inferredTransitions == 70_455)
-        #expect(Self.all.paths == 6616)
+        #expect(Self.all.paths == 6652)
     }
 
     @Test("the diagram in the example's README is the one that was explored")
@@ -93,7 +93,7 @@ import Testing
         },
         Fault(
             testDescription: "a loading state that is never withdrawn: a failed change ends in one",
-            fails: true,
+            events: [.load, .add, .cancel], fails: true,
             found: "no transition ends in a loading state: "
                 + "load, add, catalogue comes, cart comes, write fails, cart 2 comes"
         ) { page, state, event in
@@ -104,6 +104,7 @@ import Testing
         },
         Fault(
             testDescription: "a removal that is said and tracked though there was nothing to remove",
+            events: [.load, .next, .remove],
             found:
                 "what is tracked has happened: load, next, remove, load, catalogue comes, cart comes, write comes"
         ) { page, state, event in
@@ -113,7 +114,7 @@ import Testing
             }
         },
         Fault(
-            testDescription: "a removal that removes nothing",
+            testDescription: "a removal that removes nothing", events: [.load, .remove],
             found:
                 "what is tracked has happened: load, remove, load, catalogue comes, cart comes, cart 2 comes"
         ) { page, state, event in

@@ -71,8 +71,8 @@ enum Favourite {
         let found = try #require(Favourite.explorer(isMended: false).explore(depth: 6).counterexample)
         #expect(
             found.steps == [
-                .send(.tap), .send(.tap), .answer("save true", "Offline()"),
-                .answer("save false", "Offline()"),
+                .send(.tap), .send(.tap), .answer("save true", "Offline"),
+                .answer("save false", "Offline"),
             ])
     }
 

@@ -32,6 +32,17 @@ import Testing
         #expect(found.states == [0, 1, 2])
     }
 
+    @Test("a property may read the clock")
+    func property() {
+        let found = expectSame([], depth: 5) { (world: World<Int>) -> System<Int, String> in
+            world.always("less than 4 seconds") { _ in world.scheduler.now < .seconds(4) }
+            return System<Int, String>(
+                initialState: 0, scheduler: world.scheduler, reducer: Reducer { count, _ in count = 1 - count },
+                feedbacks: [.latest(state: { $0 }) { _ in Promise.value("tick").delay(.seconds(1)) }])
+        }
+        #expect(found.counterexample?.steps == Array(repeating: .advance(by: .seconds(1)), count: 4))
+    }
+
     @Test("something may happen between two instants")
     func between() {
         let found = expectSame(["a", "b"], depth: 6) { (world: World<String>) -> System<String, String> in
