@@ -37,7 +37,8 @@ import Testing
         let found = expectSame([], depth: 5) { (world: World<Int>) -> System<Int, String> in
             world.always("less than 4 seconds") { _ in world.scheduler.now < .seconds(4) }
             return System<Int, String>(
-                initialState: 0, scheduler: world.scheduler, reducer: Reducer { count, _ in count = 1 - count },
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { count, _ in count = 1 - count },
                 feedbacks: [.latest(state: { $0 }) { _ in Promise.value("tick").delay(.seconds(1)) }])
         }
         #expect(found.counterexample?.steps == Array(repeating: .advance(by: .seconds(1)), count: 4))
