@@ -3,6 +3,8 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     let statistics: Statistics
     /// Explores again, to collect what a diagram shows.
     let drawing: @Sendable () -> Drawing<State, Event>
+    /// Continues the exploration: depth, step limit, time limit, progress.
+    let continuing: @Sendable (Int, Int, Duration?, ((ExplorationProgress) -> Void)?) -> Exploration
     let events: [Event]
     /// The events that have changed something.
     let effectiveEvents: [Event]
@@ -56,6 +58,35 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
 }
 
 extension Exploration {
+    /// Continues an exploration that was stopped by a limit, or goes on to a greater depth. What is known is not explored
+    /// again. With a counterexample, there is nothing to continue: the result is the same.
+    ///
+    /// ```swift
+    /// import PromisedExploring
+    /// import PromisedSystem
+    ///
+    /// let explorer = Explorer<Int, Int>(events: [1, 2]) { world in
+    ///     System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = ($0 + $1) % 100 })
+    /// }
+    /// var exploration = explorer.explore(depth: 100, stepLimit: 50)
+    /// while exploration.reachedStepLimit { exploration = exploration.continued(stepLimit: 50) }
+    /// print(exploration.configurations, exploration.isComplete)
+    /// // 100 true
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - depth: The maximum number of steps of a path; that of the exploration if it is greater.
+    ///   - stepLimit: Stops the exploration after this many further steps.
+    ///   - timeLimit: Stops the exploration after this time, on a real clock.
+    ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where that
+    ///     is a terminal.
+    public func continued(
+        depth: Int = 0, stepLimit: Int = .max, timeLimit: Duration? = nil,
+        onProgress: ((ExplorationProgress) -> Void)? = nil
+    ) -> Exploration {
+        counterexample == nil ? continuing(depth, stepLimit, timeLimit, onProgress) : self
+    }
+
     /// A summary in one line, followed by the counterexample if there is one.
     public var description: String { counterexample.map { "\(summary)\n\n\($0)" } ?? summary }
 
@@ -101,7 +132,8 @@ extension Exploration {
     init(
         _ search: Search, events: [Event], _ numbers: ExplorationNumbers<State, Event>, gaps: [Gap],
         counterexamples: [Counterexample<State, Event>],
-        drawing: @escaping @Sendable () -> Drawing<State, Event>
+        drawing: @escaping @Sendable () -> Drawing<State, Event>,
+        continuing: @escaping @Sendable (Int, Int, Duration?, ((ExplorationProgress) -> Void)?) -> Exploration
     ) {
         var levels: [ExplorationLevel] = []
         for node in 0..<search.graph.count {
@@ -114,7 +146,7 @@ extension Exploration {
         configurations = search.graph.count
         self.gaps = gaps
         statistics = search.statistics
-        (self.events, self.drawing) = (events, drawing)
+        (self.events, self.drawing, self.continuing) = (events, drawing, continuing)
         self.counterexamples = counterexamples.sorted { $0.trace.count < $1.trace.count }
         (states, covered) = (numbers.states.values(), numbers.knowledge.covered)
         actions = covered.actions

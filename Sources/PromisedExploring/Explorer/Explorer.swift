@@ -90,6 +90,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     /// - Parameters:
     ///   - depth: The maximum number of steps of a path.
     ///   - stepLimit: Stops the exploration after this many steps, repeated and inferred ones included.
+    ///   - timeLimit: Stops the exploration after this time, on a real clock. Where it stops differs between machines.
     ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where that
     ///     is a terminal.
     ///   - merging: Whether the steps of equal configurations are executed once.
@@ -97,11 +98,14 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///     went on last has a call open. Most races need one or two; nil for any number.
     ///   - violations: Whether to end with the first violation, or to go on and find the shortest of each property.
     public func explore(
-        depth: Int, stepLimit: Int = .max, merging: Merging = .equalConfigurations, preemptions: Int? = nil,
-        violations: Violations = .first, onProgress: ((ExplorationProgress) -> Void)? = nil
+        depth: Int, stepLimit: Int = .max, timeLimit: Duration? = nil,
+        merging: Merging = .equalConfigurations,
+        preemptions: Int? = nil, violations: Violations = .first,
+        onProgress: ((ExplorationProgress) -> Void)? = nil
     ) -> Exploration<State, Event> {
         let bounds = SearchBounds(
-            depth: depth, stepLimit: stepLimit, merging: merging, preemptions: preemptions)
+            depth: depth, stepLimit: stepLimit, timeLimit: timeLimit, merging: merging,
+            preemptions: preemptions)
         var found: [Counterexample<State, Event>] = []
         while true {
             let exploration = explore(bounds, found, onProgress ?? Self.printProgress)
@@ -112,44 +116,60 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         }
     }
 
-    /// - Parameter found: The counterexamples that are known; their properties are not checked.
+    private typealias Found = (numbers: ExplorationNumbers<State, Event>, search: Search)
+    private typealias Earlier = (numbers: ExplorationNumbers<State, Event>, memory: SearchMemory)
+
+    /// - Parameters:
+    ///   - found: The counterexamples that are known; their properties are not checked.
+    ///   - earlier: An exploration that is continued.
     private func explore(
-        _ bounds: SearchBounds, _ found: [Counterexample<State, Event>],
+        _ bounds: SearchBounds, _ found: [Counterexample<State, Event>], continuing earlier: Earlier? = nil,
         _ onProgress: @escaping (ExplorationProgress) -> Void
     ) -> Exploration<State, Event> {
         let known = Set(found.map(\.property))
-        let (numbers, search) = search(bounds, ignoring: known, onProgress)
+        let (numbers, search) = search(bounds, ignoring: known, continuing: earlier, onProgress)
         let all = found + (counterexample(of: search, known).map { [$0] } ?? [])
+        let memory = search.memory
+        var drawn = bounds
+        (drawn.timeLimit, drawn.stepLimit) = (nil, memory.statistics.isCut ? memory.statistics.counted : .max)
         return Exploration(
             search, events: events, numbers,
             gaps: search.gaps(numbers.knowledge, hasCounterexample: !all.isEmpty), counterexamples: all,
-            drawing: { [self] in
-                let (numbers, search) = self.search(bounds, ignoring: known, drawsMap: true) { _ in }
+            drawing: { [self, drawn] in
+                let (numbers, search) = self.search(drawn, ignoring: known, drawsMap: true) { _ in }
                 return Drawing(
                     map: search.map, states: numbers.states.values(), events: events,
                     actions: numbers.knowledge.covered.actions)
+            },
+            continuing: { [self] depth, stepLimit, timeLimit, onProgress in
+                var further = bounds
+                (further.depth, further.stepLimit) = (max(depth, bounds.depth), stepLimit)
+                further.timeLimit = timeLimit
+                return explore(
+                    further, found, continuing: (numbers, memory), onProgress ?? Self.printProgress)
             })
     }
 
     private func search(
         _ bounds: SearchBounds, ignoring known: Set<String>, drawsMap: Bool = false,
-        _ onProgress: @escaping (ExplorationProgress) -> Void
-    ) -> (ExplorationNumbers<State, Event>, Search) {
-        var isClockRead = false
+        continuing earlier: Earlier? = nil, _ onProgress: @escaping (ExplorationProgress) -> Void
+    ) -> Found {
+        var earlier = earlier
+        var isClockRead = earlier?.numbers.knowledge.isClockRead ?? false
         while true {
-            let numbers = makeNumbers(bounds.merging, known)
+            let numbers = earlier?.numbers ?? makeNumbers(bounds.merging, known)
             let knowledge = numbers.knowledge
             knowledge.isClockRead = isClockRead
             knowledge.preemptions = bounds.preemptions
             var search = Search(
-                makeRun: { start(events, numbers) }, drawsMap: drawsMap && knowledge.comparesStates,
-                depth: bounds.depth, stepLimit: bounds.stepLimit, onProgress: onProgress)
+                makeRun: { start(events, numbers) }, drawsMap: drawsMap && knowledge.comparesStates, bounds,
+                continuing: earlier?.memory, onProgress: onProgress)
             search.search()
             // Configurations were compared without the time before it was known that it counts.
             guard knowledge.isClockRead, !isClockRead, bounds.merging == .equalConfigurations else {
                 return (numbers, search)
             }
-            isClockRead = true
+            (isClockRead, earlier) = (true, nil)
         }
     }
 
@@ -159,9 +179,10 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///   - depth: The maximum number of steps of a path.
     ///   - stepLimit: Stops the exploration after this many steps, repeated and inferred ones included. The test then
     ///     fails, because the exploration is incomplete.
+    ///   - timeLimit: The same after this time, on a real clock.
     ///   - mustBeComplete: Whether the test fails unless the exploration is complete, with what is missing.
     ///   - preemptions: The maximum number of preemptions on a path. See
-    ///     ``explore(depth:stepLimit:merging:preemptions:violations:onProgress:)``.
+    ///     ``explore(depth:stepLimit:timeLimit:merging:preemptions:violations:onProgress:)``.
     ///   - violations: Whether to end with the first violation, or to go on and report the shortest of each property.
     ///   - regressions: The path of a file that keeps failures, relative to the folder of the test's source file. A
     ///     counterexample is stored there, and is tried first next time. Nothing is stored if nil.
@@ -169,8 +190,8 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///     is a terminal.
     @discardableResult
     public func check(
-        depth: Int, stepLimit: Int = .max, mustBeComplete: Bool = false, preemptions: Int? = nil,
-        violations: Violations = .first, regressions: String? = nil,
+        depth: Int, stepLimit: Int = .max, timeLimit: Duration? = nil, mustBeComplete: Bool = false,
+        preemptions: Int? = nil, violations: Violations = .first, regressions: String? = nil,
         onProgress: ((ExplorationProgress) -> Void)? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
@@ -182,20 +203,21 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
             return explore(depth: 0).failing(stored)
         }
         let exploration = explore(
-            depth: depth, stepLimit: stepLimit, preemptions: preemptions, violations: violations,
-            onProgress: onProgress)
+            depth: depth, stepLimit: stepLimit, timeLimit: timeLimit, preemptions: preemptions,
+            violations: violations, onProgress: onProgress)
         for counterexample in exploration.counterexamples {
             fail(stored(counterexample, in: file), place, attachments: exploration.attachments)
         }
         if exploration.counterexample != nil { return exploration }
-        if exploration.reachedStepLimit {
+        if exploration.statistics.isCut {
             fail(
                 """
                 The exploration stopped after \
                 \(exploration.steps + exploration.inferredTransitions) steps, \
                 before it was complete to depth \(depth). No violation was found so far.
 
-                Make it smaller (fewer events, fewer outcomes, a smaller depth), or raise stepLimit.
+                Make it smaller (fewer events, fewer outcomes, a smaller depth), or raise \
+                \(exploration.reachedStepLimit ? "stepLimit" : "timeLimit").
                 """, place)
         } else {
             exploration.failForGaps(all: mustBeComplete, place)

@@ -8,12 +8,15 @@ struct Search {
     let makeRun: () -> ExplorationRun
     /// Whether the shown states are collected.
     let drawsMap: Bool
-    let stepLimit: Int
+    let bounds: SearchBounds
     let onProgress: (ExplorationProgress) -> Void
+    /// The steps of an earlier search that this one continues.
+    private let stepsBefore: Int
+    private let deadline: ContinuousClock.Instant?
 
     var graph: StateGraph
     private(set) var map = StateMap(start: nil)
-    var statistics = Statistics()
+    var statistics: Statistics
     /// What is known for the properties of fair paths; nil if there is none.
     private(set) var demands: Demands?
     /// A path that led to a violation, not necessarily the shortest.
@@ -22,22 +25,32 @@ struct Search {
     private(set) var isNondeterministic = false
     private(set) var run: ExplorationRun?
     /// The known configurations, where configurations are compared.
-    var known = FingerprintTable()
+    var known: FingerprintTable
     /// By configuration at rest, what brings a system there.
-    private var rests: [Int: [Int]] = [:]
+    private var rests: [Int: [Int]]
     private var here = 0
     /// The steps that the current system has executed since `start`.
     private var path: [Move] = []
     private var start = 0
 
-    /// - Parameter depth: Configurations at this distance are not expanded.
+    /// - Parameter memory: What an earlier search has found, which this one continues.
     init(
-        makeRun: @escaping () -> ExplorationRun, drawsMap: Bool, depth: Int, stepLimit: Int,
-        onProgress: @escaping (ExplorationProgress) -> Void
+        makeRun: @escaping () -> ExplorationRun, drawsMap: Bool, _ bounds: SearchBounds,
+        continuing memory: SearchMemory?, onProgress: @escaping (ExplorationProgress) -> Void
     ) {
         (self.makeRun, self.drawsMap) = (makeRun, drawsMap)
-        (self.stepLimit, self.onProgress) = (stepLimit, onProgress)
-        graph = StateGraph(limit: depth)
+        (self.bounds, self.onProgress) = (bounds, onProgress)
+        deadline = bounds.timeLimit.map { ContinuousClock.now + $0 }
+        graph = memory?.graph ?? StateGraph(limit: bounds.depth)
+        (known, rests) = (memory?.known ?? FingerprintTable(), memory?.rests ?? [:])
+        (demands, statistics) = (memory?.demands, memory?.statistics ?? Statistics())
+        stepsBefore = statistics.counted
+        graph.raise(limit: bounds.depth)
+    }
+
+    /// What a later search needs to continue this one.
+    var memory: SearchMemory {
+        SearchMemory(graph: graph, known: known, rests: rests, demands: demands, statistics: statistics)
     }
 
     mutating func search() {
@@ -55,11 +68,14 @@ struct Search {
                 goTo(next)
             }
         }
-        statistics.reachedStepLimit = isAtLimit && graph.nextWaiting() != nil
+        let isCut = isAtLimit && graph.nextWaiting() != nil
+        statistics.reachedStepLimit = isCut && isAtStepLimit
+        statistics.reachedTimeLimit = isCut && !isAtStepLimit
     }
 
+    private var isAtLimit: Bool { isAtStepLimit || deadline.map { $0 <= .now } ?? false }
     /// Whether the step limit was reached, counting executed and inferred steps.
-    private var isAtLimit: Bool { statistics.steps + statistics.inferred >= stepLimit }
+    private var isAtStepLimit: Bool { statistics.counted - stepsBefore >= bounds.stepLimit }
 
     // MARK: Paths
 
@@ -72,7 +88,7 @@ struct Search {
             demands = Demands(run)
         }
         land(on: 0, run)
-        if statistics.paths == 1, drawsMap { map = StateMap(start: run.record.latest) }
+        if drawsMap, map.start == nil { map = StateMap(start: run.record.latest) }
     }
 
     /// Walks over known steps to the nearest unexecuted one, if that is cheaper than another system.
@@ -217,8 +233,10 @@ struct Search {
     func gaps(_ knowledge: Knowledge, hasCounterexample: Bool) -> [Gap] {
         if hasCounterexample { return [.violation] }
         let isCut = graph.isCut
-        return (statistics.reachedStepLimit ? [.stepLimit] : isCut ? [.depth(graph.limit)] : [])
-            + knowledge.gaps(isCut: isCut)
+        let limits: [Gap] =
+            statistics.reachedStepLimit
+            ? [.stepLimit] : statistics.reachedTimeLimit ? [.timeLimit] : isCut ? [.depth(graph.limit)] : []
+        return limits + knowledge.gaps(isCut: isCut)
     }
 
     func reportProgress() {
@@ -234,8 +252,9 @@ struct Search {
 
 /// How far a search goes, and what it merges.
 struct SearchBounds: Sendable {
-    let depth: Int
-    let stepLimit: Int
+    var depth: Int
+    var stepLimit: Int
+    var timeLimit: Duration?
     let merging: Merging
     /// The most preemptions on a path; nil for any number.
     let preemptions: Int?
@@ -248,4 +267,19 @@ struct Statistics: Sendable {
     var inferred = 0
     var paths = 0
     var reachedStepLimit = false
+    var reachedTimeLimit = false
+
+    /// Whether a limit of steps or of time has ended the search.
+    var isCut: Bool { reachedStepLimit || reachedTimeLimit }
+    /// The steps that count towards a step limit.
+    var counted: Int { steps + inferred }
+}
+
+/// What a search has found, as far as another one needs it to continue.
+struct SearchMemory: Sendable {
+    let graph: StateGraph
+    let known: FingerprintTable
+    let rests: [Int: [Int]]
+    let demands: Demands?
+    let statistics: Statistics
 }

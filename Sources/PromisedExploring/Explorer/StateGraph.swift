@@ -112,6 +112,13 @@ struct StateGraph: Sendable {
         wait(nodes.count - 1)
     }
 
+    /// Extends the search to a distance.
+    mutating func raise(limit: Int) {
+        guard limit > self.limit else { return }
+        self.limit = limit
+        for node in nodes.indices { wait(node) }
+    }
+
     /// Ends the search beyond a distance.
     mutating func lower(limit: Int) { self.limit = min(self.limit, limit) }
 

@@ -1,6 +1,6 @@
 /// What a search notes for the properties that demand something of every fair path.
-struct Demands {
-    struct Node {
+struct Demands: Sendable {
+    struct Node: Sendable {
         /// The indices of the demands that have still to be fulfilled.
         let owed: Set<Int>
         /// Whether the clock can be advanced.
@@ -9,7 +9,7 @@ struct Demands {
         let calls: Int
     }
 
-    struct Edge: Hashable {
+    struct Edge: Hashable, Sendable {
         let node: Int
         let choice: Int
     }
