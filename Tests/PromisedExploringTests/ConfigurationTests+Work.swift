@@ -105,6 +105,35 @@ extension ConfigurationTests {
                 == [.send(.write), .send(.look), .answer("wait", "over")])
     }
 
+    @Test(
+        "configurations differ by the inputs that a feedback read, also where its payload cannot be compared")
+    func readPayload() {
+        struct Payload: Sendable { let value: Int }
+        enum Event: Hashable { case look, write, seen(Int) }
+        let explorer = Explorer<Int, Event>(events: [.look, .write]) { world in
+            let disk = world.variable(0)
+            world.always("never 2") { $0 != 2 }
+            return System(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { state, event in if case .seen(let number) = event { state = number + 1 } },
+                feedbacks: [
+                    .onEvent({ $0 == .look ? Payload(value: disk.value) : nil }, policy: .replace) {
+                        payload in
+                        world.call("wait", .value(Event.seen(payload.value), named: "over"))
+                    },
+                    .onEvent({ $0 == .write ? true : nil }) { _ in
+                        Effect<Event>.fireAndForget { disk.value = 1 - disk.value }
+                    },
+                ])
+        }
+        let merged = explorer.explore(depth: 5)
+        #expect(merged.counterexample?.steps == [.send(.write), .send(.look), .answer("wait", "over")])
+        #expect(
+            explorer.explore(depth: 5, merging: .none).counterexample?.steps == merged.counterexample?.steps)
+        // The same variable, the same state and the same event, but what was read differs.
+        #expect(explorer.explore(depth: 2).configurations == 6)
+    }
+
     @Test("configurations are the same in every process: nothing depends on the order of a dictionary's keys")
     func order() {
         /// Has a different position in a hash table with each hash seed.

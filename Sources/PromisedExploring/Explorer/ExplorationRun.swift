@@ -111,6 +111,7 @@ final class ExplorationRun {
             record.takes(.send, driver.events + index)
             perform { world.perform(index) }
         case .answer(let index, let choice):
+            record.takes(.answer, index, choice)
             guard let owner = noteAnswer(move, choice) else {
                 isNondeterministic = true
                 return
@@ -131,7 +132,6 @@ final class ExplorationRun {
     // A function of its own, as a call retains its promise, which would count as referenced.
     private func noteAnswer(_ move: Move, _ choice: Int) -> (any SerialScheduler)? {
         guard let call = call(of: move), choice < call.count else { return nil }
-        record.takes(.answer, call.number, choice)
         call.owner?.learn(.answer, call.place, choice)
         return call.owner ?? world.scheduler
     }

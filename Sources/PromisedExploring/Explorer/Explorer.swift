@@ -154,22 +154,19 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         _ bounds: SearchBounds, ignoring known: Set<String>, drawsMap: Bool = false,
         continuing earlier: Earlier? = nil, _ onProgress: @escaping (ExplorationProgress) -> Void
     ) -> Found {
-        var earlier = earlier
-        var isClockRead = earlier?.numbers.knowledge.isClockRead ?? false
+        var (bounds, earlier) = (bounds, earlier)
+        bounds.isClockRead = earlier?.numbers.knowledge.isClockRead ?? false
         while true {
             let numbers = earlier?.numbers ?? makeNumbers(bounds.merging, known)
             let knowledge = numbers.knowledge
-            knowledge.isClockRead = isClockRead
+            knowledge.isClockRead = bounds.isClockRead
             knowledge.preemptions = bounds.preemptions
             var search = Search(
                 makeRun: { start(events, numbers) }, drawsMap: drawsMap && knowledge.comparesStates, bounds,
                 continuing: earlier?.memory, onProgress: onProgress)
             search.search()
-            // Configurations were compared without the time before it was known that it counts.
-            guard knowledge.isClockRead, !isClockRead, bounds.merging == .equalConfigurations else {
-                return (numbers, search)
-            }
-            (isClockRead, earlier) = (true, nil)
+            guard search.hasToRestart else { return (numbers, search) }
+            (bounds.isClockRead, earlier) = (true, nil)
         }
     }
 

@@ -59,7 +59,7 @@ struct Search {
             failingPath = []
             return
         }
-        while !isAtLimit, !isNondeterministic {
+        while !isAtLimit, !isNondeterministic, !hasToRestart {
             infer(from: here)
             if let choice = nextStep(from: here), !isDeferred(here) {
                 explore(choice)
@@ -71,6 +71,12 @@ struct Search {
         let isCut = isAtLimit && graph.nextWaiting() != nil
         statistics.reachedStepLimit = isCut && isAtStepLimit
         statistics.reachedTimeLimit = isCut && !isAtStepLimit
+    }
+
+    /// Whether the clock was read for the first time: then configurations were compared without a time that counts.
+    var hasToRestart: Bool {
+        guard let knowledge = run?.record.knowledge, knowledge.numbers != nil else { return false }
+        return knowledge.isClockRead && !bounds.isClockRead
     }
 
     private var isAtLimit: Bool { isAtStepLimit || deadline.map { $0 <= .now } ?? false }
@@ -140,7 +146,7 @@ struct Search {
 
     /// Checks that a known path led to the configuration to which it led before.
     private mutating func checkIsHere(_ run: ExplorationRun) {
-        guard let configuration = run.configuration, !isNondeterministic else { return }
+        guard let configuration = run.configuration, !isNondeterministic, !hasToRestart else { return }
         if known.number(of: configuration.fingerprint) != here { isNondeterministic = true }
     }
 
@@ -256,6 +262,8 @@ struct SearchBounds: Sendable {
     var stepLimit: Int
     var timeLimit: Duration?
     let merging: Merging
+    /// Whether the time is part of a configuration.
+    var isClockRead = false
     /// The most preemptions on a path; nil for any number.
     let preemptions: Int?
 }

@@ -38,7 +38,7 @@ struct WorldCall: Sendable {
     let nth: Int
     /// The work that has opened it; nil if it belongs to none.
     let owner: Work?
-    /// Its place among the calls of its owner, from 1.
+    /// Its place among the calls of its owner, from 1; 0 without an owner.
     let place: Int
     private let outcomes: [Answer]
     /// The indices of the interim values that were reported, sorted: each is reported once.

@@ -94,7 +94,7 @@ final class WorldCore: Sendable {
             contents.opened += 1
             let call = WorldCall(
                 number: contents.opened, name: name, nth: contents.labels.next(name), owner: owner,
-                place: place ?? contents.opened, outcomes: outcomes, giveUp: giveUp)
+                place: place ?? 0, outcomes: outcomes, giveUp: giveUp)
             if outcomes.isEmpty {
                 contents.silent.append(call)
             } else {

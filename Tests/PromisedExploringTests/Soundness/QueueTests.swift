@@ -1,6 +1,7 @@
 import Promise
 import PromisedExploring
 import PromisedSystem
+import Synchronization
 import Testing
 
 /// What is pending is part of a configuration, in its order.
@@ -81,6 +82,26 @@ import Testing
         }
     }
 
+    @Test("configurations differ by how deep in a cascade a queued event is")
+    func depth() {
+        // "b", once "a" has armed it, sends what is otherwise sent from outside: one level deeper.
+        let found = expectSame(["wait", "x", "a", "b"], depth: 3) {
+            (world: World<Bool>) -> System<Bool, String> in
+            let sending = Sender()
+            let system = System<Bool, String>(
+                initialState: false, scheduler: world.scheduler, configuration: .init(cascadeLimit: 2)
+            ) { isArmed, event in
+                if event == "wait" { return world.call("wait", .value(isArmed)) }
+                if event == "b", isArmed { sending.send("wait", "x") }
+                if event == "x" { sending.send("y") }
+                return .value(event == "a")
+            }
+            sending.connect(to: system)
+            return system
+        }
+        #expect(found.counterexample?.steps == [.send("a"), .send("b"), .answer("wait", "false")])
+    }
+
     @Test("an event policy may read a variable of the world")
     func policyReads() {
         expectSame(["a", "switch"], depth: 5) { (world: World<Int>) -> System<Int, String> in
@@ -96,5 +117,19 @@ import Testing
                 event == "a" ? world.call("a", .value(min(count + 1, 4))) : .value(count)
             }
         }
+    }
+}
+
+/// Sends events from inside of a reducer.
+private final class Sender: Sendable {
+    private let receive = Mutex<(@Sendable (String) -> Void)?>(nil)
+
+    func connect(to system: System<Bool, String>) {
+        receive.withLock { $0 = { [weak system] in system?.sendEvent($0) } }
+    }
+
+    func send(_ events: String...) {
+        let receive = receive.withLock { $0 }
+        for event in events { receive?(event) }
     }
 }
