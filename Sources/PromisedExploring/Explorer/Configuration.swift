@@ -200,7 +200,7 @@ extension Configuration {
             let owner = call.owner
             let place = owner.flatMap { works[ObjectIdentifier($0)] } ?? .max
             return [
-                numbers.number(of: call.name), place, owner?.history ?? record.path, call.place, call.number,
+                numbers.number(ofCall: call.name), place, owner?.history ?? record.path, call.place, call.number,
             ]
         }
         let order = calls.indices.sorted { left, right in
@@ -209,7 +209,7 @@ extension Configuration {
         }
         callOrder = order.elementsEqual(calls.indices) ? nil : order
         for index in order {
-            words += [Mark.call, numbers.number(of: calls[index].name)]
+            words += [Mark.call, numbers.number(ofCall: calls[index].name)]
             refer(to: calls[index].owner)
             words += [calls[index].place, calls[index].count]
         }

@@ -1,4 +1,5 @@
 public import Promise
+internal import PromisedSystem
 internal import Synchronization
 
 /// Assigns equal values the same number, so that comparing configurations is comparing numbers.
@@ -135,9 +136,15 @@ struct Numbering<Value: Sendable>: Sendable {
 @usableFromInline
 final class WorldNumbers: Sendable {
     private let numbers = NumberTable<Key>()
+    // Tables of their own, as values of any type take long to compare. Nowhere in a configuration can one stand for another.
+    private let keys = NumberTable<EffectKey>()
+    private let names = NumberTable<String>()
 
     @usableFromInline
     init() {}
+
+    func number(of key: EffectKey) -> Int { keys.number(of: key) }
+    func number(ofCall name: String) -> Int { names.number(of: name) }
 
     func number<Value: Hashable & Sendable>(of value: Value) -> Int {
         numbers.number(of: Key(value: value))
