@@ -43,11 +43,16 @@ struct Configuration {
                 continue
             }
             encodeTurn(snapshot, record)
+            encodeHistory(snapshot)
             encodeSlots(snapshot.slots, record)
             encodeMemories(snapshot, record)
         }
         // The queues come last, so that enqueuing an event appends to the encoding.
-        for (snapshot, record) in systems.dropFirst() { encodeQueue(snapshot, record) }
+        for (snapshot, record) in systems.dropFirst() {
+            words.append(Mark.system)
+            encodeDelayed(snapshot, record)
+            encodeQueue(snapshot, record)
+        }
         encodeDelayed(systems.first?.snapshot, systems.first?.record)
         encodeTimers(run.moment.timers)
         encodeCalls(run.moment.calls)
@@ -107,6 +112,12 @@ extension Configuration {
         words += [Mark.turn, turn.cascadeDepth, turn.events.count] + turn.events
         for timer in turn.timers { note(timer) }
         refer(to: record.transition)
+    }
+
+    private mutating func encodeHistory(_ snapshot: LoopSnapshot) {
+        guard record.knowledge.isHistoryRead else { return }
+        let history = snapshot.history()
+        words += [Mark.history, history.count] + history
     }
 
     private mutating func encodeSlots(_ slots: [LoopSnapshot.Slot], _ record: SystemRecord) {
@@ -239,4 +250,5 @@ extension Configuration {
 private enum Mark {
     static let work = -10, reference = -11, whole = -12, turn = -13, slot = -14, window = -15, memory = -16
     static let waiting = -17, queued = -18, timer = -19, loop = -20, call = -21, remembered = -22, over = -23
+    static let system = -24, history = -25
 }

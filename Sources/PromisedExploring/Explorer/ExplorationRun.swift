@@ -32,8 +32,10 @@ final class ExplorationRun {
         /// The bound that the shown state exceeds.
         let bound: () -> String?
         let stop: () -> Void
-        /// Brings the system to rest in the state with a number; nil if the system may remember more than that.
-        let restore: ((Int) -> Void)?
+        /// Brings the system to rest in the state with a number, unless it may remember more than that; nil where states
+        /// are not known by their numbers.
+        let restore: Restore?
+        @usableFromInline typealias Restore = (isPossible: () -> Bool, to: (Int) -> Void)
         /// By index, the number of the event if it is simply enqueued while a transition is running; nil if its policy is
         /// another one.
         let queueable: [Int?]
@@ -42,7 +44,7 @@ final class ExplorationRun {
         init(
             events: Int, queueable: [Int?], send: @escaping (Int) -> Void,
             violationAtRest: @escaping () -> Violation?, bound: @escaping () -> String?,
-            restore: ((Int) -> Void)? = nil, stop: @escaping () -> Void
+            restore: Restore? = nil, stop: @escaping () -> Void
         ) {
             (self.events, self.queueable, self.send) = (events, queueable, send)
             (self.violationAtRest, self.bound) = (violationAtRest, bound)
@@ -162,14 +164,14 @@ final class ExplorationRun {
         isQuiet = record.systems.first?.record.takeHasSent() == false
     }
 
-    /// Whether ``restore(_:)`` is possible, whatever the present configuration.
-    var isRestorable: Bool { driver.restore != nil }
+    /// Whether ``restore(_:)`` is possible from the present configuration at rest, and to it.
+    var isRestorable: Bool { driver.restore?.isPossible() ?? false }
 
     /// Brings the system, which must be at rest, to another configuration at rest.
     ///
     /// - Parameter rest: The other configuration, as ``Configuration/rest``.
     func restore(_ rest: [Int]) {
-        driver.restore?(rest[0])
+        driver.restore?.to(rest[0])
         world.set(variables: rest.dropFirst())
         record.restart(state: rest[0])
         forget()

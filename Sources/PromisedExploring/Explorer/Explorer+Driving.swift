@@ -46,8 +46,8 @@ extension Explorer {
                     let shown = system.currentShown
                     return world.violation(by: shown.state, isLoading: shown.isLoading, isAtRest: true)
                 }, bound: { world.bound(exceededBy: system.currentShown.state) },
-                restore: numbers.states.value.flatMap { value in
-                    system.remembersOnlyState ? { system.restore(value($0)) } : nil
+                restore: numbers.states.value.map { value in
+                    (isPossible: { system.remembersOnlyState }, to: { system.restore(value($0)) })
                 }, stop: { system.stop() }))
     }
 }

@@ -155,18 +155,19 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         continuing earlier: Earlier? = nil, _ onProgress: @escaping (ExplorationProgress) -> Void
     ) -> Found {
         var (bounds, earlier) = (bounds, earlier)
-        bounds.isClockRead = earlier?.numbers.knowledge.isClockRead ?? false
+        if let knowledge = earlier?.numbers.knowledge { bounds.includeWhatIsRead(knowledge) }
         while true {
             let numbers = earlier?.numbers ?? makeNumbers(bounds.merging, known)
             let knowledge = numbers.knowledge
-            knowledge.isClockRead = bounds.isClockRead
+            (knowledge.isClockRead, knowledge.isHistoryRead) = (bounds.isClockRead, bounds.isHistoryRead)
             knowledge.preemptions = bounds.preemptions
             var search = Search(
                 makeRun: { start(events, numbers) }, drawsMap: drawsMap && knowledge.comparesStates, bounds,
                 continuing: earlier?.memory, onProgress: onProgress)
             search.search()
             guard search.hasToRestart else { return (numbers, search) }
-            (bounds.isClockRead, earlier) = (true, nil)
+            bounds.includeWhatIsRead(knowledge)
+            earlier = nil
         }
     }
 

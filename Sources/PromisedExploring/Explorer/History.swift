@@ -12,7 +12,7 @@ enum History {
         case payload, effect
         /// An answer to a call: the place of the call, and the choice.
         case answer
-        case timer, clock, variable
+        case timer, clock, variable, states
         /// A changed request, or a broadcast, that running work receives.
         case update, broadcast
         /// The outcome of a promise that other work had started.

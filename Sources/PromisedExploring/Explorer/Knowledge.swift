@@ -20,6 +20,7 @@ final class Knowledge: Sendable {
     /// Numbers for values of any type; nil where configurations are not compared.
     @usableFromInline let numbers: WorldNumbers?
     private let clockIsRead = Atomic(false)
+    private let historyIsRead = Atomic(false)
     private let content = Lock(Content())
 
     /// Whether equal states have equal numbers.
@@ -50,6 +51,12 @@ final class Knowledge: Sendable {
     var isClockRead: Bool {
         get { clockIsRead.load(ordering: .relaxed) }
         set { clockIsRead.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Whether the history of a system is read: then the states that are kept are part of a configuration.
+    var isHistoryRead: Bool {
+        get { historyIsRead.load(ordering: .relaxed) }
+        set { historyIsRead.store(newValue, ordering: .relaxed) }
     }
 
     /// Notes something outside of the world that the system may depend on.

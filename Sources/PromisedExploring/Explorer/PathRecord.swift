@@ -224,6 +224,11 @@ final class PathRecord: Sendable {
     /// Records that a variable was read, by the number of its value.
     func reads(_ value: Int) { note(.variable, value) }
 
+    /// Records that states of a system were read, by their numbers.
+    func reads(states: [Int]) {
+        note(.states, states.reduce(0) { History.adding(.states, $1, to: $0) })
+    }
+
     private func note(_ kind: History.Kind, _ first: Int, _ second: Int = 0) {
         let (system, isInspecting) = content.withLock { content in
             content.reads += 1

@@ -73,10 +73,12 @@ struct Search {
         statistics.reachedTimeLimit = isCut && !isAtStepLimit
     }
 
-    /// Whether the clock was read for the first time: then configurations were compared without a time that counts.
+    /// Whether the clock or a history was read for the first time: then configurations were compared without something
+    /// that counts.
     var hasToRestart: Bool {
         guard let knowledge = run?.record.knowledge, knowledge.numbers != nil else { return false }
         return knowledge.isClockRead && !bounds.isClockRead
+            || knowledge.isHistoryRead && !bounds.isHistoryRead
     }
 
     private var isAtLimit: Bool { isAtStepLimit || deadline.map { $0 <= .now } ?? false }
@@ -262,10 +264,15 @@ struct SearchBounds: Sendable {
     var stepLimit: Int
     var timeLimit: Duration?
     let merging: Merging
-    /// Whether the time is part of a configuration.
+    /// Whether the time is part of a configuration, and the history of a system.
     var isClockRead = false
+    var isHistoryRead = false
     /// The most preemptions on a path; nil for any number.
     let preemptions: Int?
+
+    mutating func includeWhatIsRead(_ knowledge: Knowledge) {
+        (isClockRead, isHistoryRead) = (knowledge.isClockRead, knowledge.isHistoryRead)
+    }
 }
 
 /// Counts of a search so far.

@@ -122,6 +122,11 @@ extension SystemRecord: SystemObserver {
         if let event = lastEvent { path.knowledge.cover { $0.add(event) } }
     }
 
+    package func readsState(settled: Int, interim: Int?, history: [Int]?) {
+        if history != nil { path.knowledge.isHistoryRead = true }
+        path.reads(states: history ?? [settled, interim ?? -1])
+    }
+
     package func fails(_ error: any Error) { path.fails(error) }
 
     package func drops(event: Int) {

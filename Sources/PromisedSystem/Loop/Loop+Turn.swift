@@ -83,7 +83,10 @@ extension Loop {
         beginReducing(origin)
         defer {
             endReducing()
-            if isObserved { probe?.observer.hasReduced() }
+            if isObserved, let probe {
+                store.watchReads()
+                probe.observer.hasReduced()
+            }
         }
         if case .promise(let reduce) = reducer.step { return reduce(state.value, event) }
         return reducer(state.value, event)

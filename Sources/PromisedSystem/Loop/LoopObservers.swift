@@ -26,6 +26,11 @@ final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
 
     @inlinable var wantsRecords: Bool { !counter.isZero && !records.isEmpty }
     @inlinable var wantsNotices: Bool { !counter.isZero && !(willChange.isEmpty && didChange.isEmpty) }
+    /// Whether there are none. An explorer is not one of them.
+    var isEmpty: Bool {
+        !wantsErrors && failures.isEmpty && turns.isEmpty && records.isEmpty && willChange.isEmpty
+            && didChange.isEmpty
+    }
     var wantsErrors: Bool { !errors.isEmpty || !eventErrors.isEmpty }
 
     /// Calls the failure handlers, or else reports an unhandled error to `PromiseDiagnostics`.

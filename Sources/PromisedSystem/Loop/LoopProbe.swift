@@ -18,6 +18,8 @@ package protocol SystemObserver: WorkProbe {
     /// The scheduler that the transition of the running turn uses.
     var transitionScheduler: any SerialScheduler { get }
     func shows(state: Int, isLoading: Bool)
+    /// Called when anything but the reducer reads the settled or the shown state, or the history.
+    func readsState(settled: Int, interim: Int?, history: [Int]?)
     /// Called with the error of a failed transition or effect. It is not reported to `PromiseDiagnostics`.
     func fails(_ error: any Error)
     /// Called with an event dropped at the cascade limit. It is not reported to `PromiseDiagnostics`.
@@ -96,6 +98,15 @@ extension Loop: ExploredSystem {
         // Counts as an observer, so that a turn has only one thing to check.
         observers.counter.add(1)
         effects?.probe = probe.observer
+        store.observeReads { [weak store] isOfHistory in
+            guard let store else { return }
+            let (settled, interim, history) = store.contents.withLock { contents in
+                (contents.settled.shared, contents.interim?.shared, isOfHistory ? contents.history : nil)
+            }
+            probe.observer.readsState(
+                settled: probe.state(settled.value), interim: interim.map { probe.state($0.value) },
+                history: history.map { $0.map(probe.state) })
+        }
     }
 }
 

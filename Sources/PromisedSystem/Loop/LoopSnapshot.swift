@@ -61,6 +61,8 @@ package struct LoopSnapshot: Sendable {
     package let windows: [(key: EffectKey, end: Duration)]
     package let slots: [Slot]
     package let hasMiddleware: Bool
+    /// Returns the states that are kept; evaluated only where they are read.
+    package let history: @Sendable () -> [Int]
 }
 
 extension LoopMachine {
@@ -82,7 +84,8 @@ extension Loop {
             waiting: machine.isEmpty ? [] : waitingEvents(probe),
             windows: machine.rateLimiter.isEmpty ? [] : machine.rateLimiter.openWindows(at: now),
             slots: effects?.slots(at: now) ?? [],
-            hasMiddleware: !middleware.layers.isEmpty)
+            hasMiddleware: !middleware.layers.isEmpty,
+            history: { [store] in store.contents.withLock { $0.history }.map(probe.state) })
     }
 
     private func snapshot(of turn: Machine.Turn, _ probe: LoopProbe<State, Event>) -> LoopSnapshot.Turn {
@@ -129,10 +132,11 @@ extension System {
         loop.store.contents.withLock { $0.present }.notification.shown
     }
 
-    /// Whether nothing that the system consists of remembers more than the settled state, once it is at rest.
+    /// Whether nothing that the system consists of remembers more than the settled state, once it is at rest. Subscribers
+    /// and observers may be added later.
     @usableFromInline
     package var remembersOnlyState: Bool {
-        loop.effects == nil && loop.middleware.layers.isEmpty && !loop.store.keepsHistory
+        loop.effects == nil && loop.middleware.layers.isEmpty && !loop.store.keepsHistory && loop.observers.isEmpty
             && loop.store.contents.withLock { $0.subscribers.isEmpty }
     }
 

@@ -6,7 +6,7 @@ extension StateStore {
     /// The settled state; a read by the system's own reducer is reported.
     @inlinable var settled: State { read { $0.settled }.value }
     var present: StateChange<State> { read { $0.present } }
-    var pastStates: History<State> { read { $0.history } }
+    var pastStates: History<State> { read(ofHistory: keepsHistory) { $0.history } }
     @inlinable var isNotifyingNow: Bool { isNotifying.load(ordering: .acquiring) }
 
     /// The settled state, for the owner of the loop, outside of reducers.
@@ -19,8 +19,8 @@ extension StateStore {
     }
 
     @inlinable
-    func read<Part>(_ part: (Contents) -> Part) -> Part {
-        reportOwnReducer()
+    func read<Part>(ofHistory isOfHistory: Bool = false, _ part: (Contents) -> Part) -> Part {
+        noteRead(ofHistory: isOfHistory)
         return withContents { part($0) }
     }
 
@@ -31,16 +31,33 @@ extension StateStore {
         contents.withLock { $0.isTaken ? nil : body(&$0) } ?? withTakenContents(body)
     }
 
-    /// Reports a read if the calling thread runs this system's reducer, which gets the state as its argument.
+    /// Reports a read if the calling thread runs this system's reducer, which gets the state as its argument; tells the
+    /// observer of others.
     @inlinable
-    func reportOwnReducer() {
-        if reducing.load(ordering: .relaxed) != 0, reducing.load(ordering: .relaxed) == currentThread {
-            reportReadByReducer()
-        }
+    func noteRead(ofHistory isOfHistory: Bool) {
+        let reducer = reducing.load(ordering: .relaxed)
+        if reducer == 0 { return }
+        if reducer == Self.watched { return observeRead(ofHistory: isOfHistory) }
+        if reducer == currentThread { reportReadByReducer() }
     }
 
     @usableFromInline
     func reportReadByReducer() { Self.reportRead(by: reducedOrigin) }
+
+    /// What ``reducing`` is while no reducer runs and reads are observed.
+    @inlinable static var watched: UInt { .max }
+
+    @usableFromInline
+    func observeRead(ofHistory isOfHistory: Bool) { readObserver.withLock { $0 }?(isOfHistory) }
+
+    func observeReads(by observer: @escaping ReadObserver) {
+        readObserver.exchange(for: observer)
+        watchReads()
+    }
+
+    /// Observes reads again, after a reducer.
+    @usableFromInline
+    func watchReads() { reducing.store(Self.watched, ordering: .relaxed) }
 
     private enum Access<Result> {
         case found(Result)

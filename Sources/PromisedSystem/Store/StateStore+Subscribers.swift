@@ -26,7 +26,7 @@ extension StateStore {
     ) -> SubscriptionToken {
         let listener = Listener(body, onEnd: onEnd)
         listener.begin(replayCurrent: replayCurrent, on: scheduler) { [self] listener in
-            if replayCurrent { reportOwnReducer() }
+            if replayCurrent { noteRead(ofHistory: false) }
             return withContents { contents in
                 contents.subscribers.add(listener)
                 let settled = StateChange(contents.settled, .committed)

@@ -67,6 +67,7 @@ struct ResponseMonitor<State: Sendable>: Monitor {
         isMissing ? [1, stepsLeft] + (deadline.map { ($0 - now).words } ?? []) : [0]
     }
 
-    var countsSteps: Bool { if case .steps = limit { true } else { false } }
+    // What is demanded of fair paths is noted for each step that is executed.
+    var countsSteps: Bool { if case .time = limit { false } else { true } }
     var isOwed: Bool? { if case .fairness = limit { isMissing } else { nil } }
 }
