@@ -136,7 +136,8 @@ extension System {
     /// and observers may be added later.
     @usableFromInline
     package var remembersOnlyState: Bool {
-        loop.effects == nil && loop.middleware.layers.isEmpty && !loop.store.keepsHistory && loop.observers.isEmpty
+        loop.effects == nil && loop.middleware.layers.isEmpty && !loop.store.keepsHistory
+            && loop.observers.isEmpty
             && loop.store.contents.withLock { $0.subscribers.isEmpty }
     }
 
