@@ -170,7 +170,10 @@ final class WorldNumbers: Sendable {
             if let value = value as? any Hashable { AnyHashable(value) } else { AnyHashable(0) }
         }
 
-        static func == (left: Key, right: Key) -> Bool { left.hashable == right.hashable }
+        // `AnyHashable` takes 1 and 1.0 to be equal.
+        static func == (left: Key, right: Key) -> Bool {
+            type(of: left.value) == type(of: right.value) && left.hashable == right.hashable
+        }
         func hash(into hasher: inout Hasher) { hashable.hash(into: &hasher) }
     }
 }

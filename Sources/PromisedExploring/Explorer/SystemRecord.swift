@@ -175,7 +175,8 @@ extension SystemRecord: WorkProbe {
     }
 
     package func occasion(of payload: any Sendable) -> Int? {
-        guard let numbers, payload is any Hashable else { return nil }
+        // An object may be equal to itself alone, and is created again on each path.
+        guard let numbers, payload is any Hashable, !(type(of: payload) is AnyClass) else { return nil }
         return History.adding(.payload, numbers.number(ofAny: payload) {})
     }
 

@@ -45,6 +45,31 @@ import Testing
         }
     }
 
+    final class Number: Hashable, Sendable {
+        let value: Int
+        init(_ value: Int) { self.value = value }
+        static func == (left: Number, right: Number) -> Bool { left === right }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    @Test("a payload that is an object, or a number of another type", arguments: [false, true])
+    func payloads(isObject: Bool) {
+        expectSame([.turn, .look], depth: 4) { (world: World<Page>) -> System<Page, Event> in
+            @Sendable func payload(_ number: Int) -> any Sendable {
+                isObject ? Number(number) : number == 0 ? 1 : 1.0
+            }
+            return System(
+                initialState: Page(), scheduler: world.scheduler, reducer: Self.turning,
+                feedbacks: [
+                    .onEvent(withState: { $0 == .look ? payload($1.number) : nil }) {
+                        (payload: any Sendable) in
+                        world.call(
+                            "find", .value(.found((payload as? Number)?.value ?? (payload is Int ? 0 : 1))))
+                    }
+                ])
+        }
+    }
+
     @Test("the state of another system that a reducer reads")
     func stateReadByReducer() {
         expectSame([1], depth: 4) { (world: World<Int>) -> System<Int, Int> in
