@@ -211,7 +211,8 @@ extension Configuration {
             let owner = call.owner
             let place = owner.flatMap { works[ObjectIdentifier($0)] } ?? .max
             return [
-                numbers.number(ofCall: call.name), place, owner?.history ?? record.path, call.place, call.number,
+                numbers.number(ofCall: call.name), place, owner?.history ?? record.path, call.place,
+                call.number,
             ]
         }
         let order = calls.indices.sorted { left, right in
