@@ -15,7 +15,7 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         case restless
         /// A property with a memory is violated, for this reason.
         case reason(String)
-        /// The steps from this index on can repeat for ever, and the property is not fulfilled.
+        /// The steps from this index on can repeat endlessly, and the property is not fulfilled.
         case cycle(from: Int)
         /// The path was replayed without a violation: the system is nondeterministic.
         case notFoundAgain
@@ -35,7 +35,7 @@ public struct Counterexample<State: Sendable, Event: Sendable>: Sendable, Custom
         (self.property, self.trouble, self.trace) = (property, trouble, trace)
     }
 
-    /// The indices of the last steps where they can repeat for ever, on a fair path on which the property is never
+    /// The indices of the last steps where they can repeat endlessly, on a fair path on which the property is never
     /// fulfilled; nil for any other violation.
     public var cycle: Range<Int>? {
         if case .cycle(let first) = trouble { first..<trace.count } else { nil }

@@ -17,7 +17,7 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     /// the calls by name, their outcomes as listed, and time last.
     public var counterexample: Counterexample<State, Event>? { counterexamples.first }
 
-    /// The violations that were found: at most one unless ``Violations/all`` were asked for, then the shortest of each
+    /// The violations that were found: at most one unless ``Violations/all`` was requested, then the shortest of each
     /// property, beginning with the shortest.
     public private(set) var counterexamples: [Counterexample<State, Event>]
 
@@ -58,7 +58,7 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
 }
 
 extension Exploration {
-    /// Continues an exploration that was stopped by a limit, or goes on to a greater depth. What is known is not explored
+    /// Continues an exploration that was stopped by a limit, or explores to a greater depth. What is known is not explored
     /// again. With a counterexample, there is nothing to continue: the result is the same.
     ///
     /// ```swift

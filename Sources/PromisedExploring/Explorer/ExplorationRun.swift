@@ -146,7 +146,7 @@ final class ExplorationRun {
         isBetween = false
     }
 
-    /// The number of work items at one instant after which work is taken to reschedule itself for ever.
+    /// The number of work items at one instant after which work is taken to reschedule itself endlessly.
     private static var restlessAfter: Int { 10_000 }
 
     private func perform(advancing duration: Duration = .zero, _ body: () -> Void) {

@@ -95,7 +95,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ///     is a terminal.
     ///   - merging: Whether the steps of equal configurations are executed once.
     ///   - preemptions: The maximum number of preemptions on a path: steps that do something else while the work that
-    ///     went on last has a call open. Most races need one or two; nil for any number.
+    ///     ran last has a call open. Most races need one or two; nil for any number.
     ///   - violations: Whether to end with the first violation, or to go on and find the shortest of each property.
     public func explore(
         depth: Int, stepLimit: Int = .max, timeLimit: Duration? = nil,

@@ -60,7 +60,7 @@ final class PathRecord: Sendable {
     var path: Int { content.withLock { $0.path } }
     var latest: Showing { content.withLock { $0.latest } }
 
-    /// Names the path so far by the configuration to which it has led: another path to it is not told apart.
+    /// Names the path so far by the configuration to which it has led: another path to it counts as the same.
     func departs(from number: Int) { content.withLock { $0.path = History.adding(.configuration, number) } }
 
     /// Takes the system to be at rest in a state, as if nothing had happened before.

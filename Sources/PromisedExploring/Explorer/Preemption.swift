@@ -1,7 +1,7 @@
-/// Counts the preemptions on a path: steps that do something else while the work that went on last has a call open.
+/// Counts the preemptions on a path: steps that do something else while the work that ran last has a call open.
 struct Preemption {
     private(set) var count = 0
-    /// The numbers of the calls with which the work that went on last can go on.
+    /// The numbers of the calls with which the work that ran last can continue.
     private(set) var continuing: Set<Int> = []
 
     /// - Parameter call: The call that the step answers; nil for any other step.

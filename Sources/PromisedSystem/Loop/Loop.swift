@@ -166,7 +166,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
 
     /// The time for an event that is sent now, if observers need it.
     @inlinable var sendTime: Duration? { isObserved ? noteSending() : nil }
-    /// Tells the probe that an event is sent.
+    /// Notifies the probe that an event is sent.
     ///
     /// - Returns: The time.
     @usableFromInline

@@ -31,7 +31,7 @@ extension StateStore {
         contents.withLock { $0.isTaken ? nil : body(&$0) } ?? withTakenContents(body)
     }
 
-    /// Reports a read if the calling thread runs this system's reducer, which gets the state as its argument; tells the
+    /// Reports a read if the calling thread runs this system's reducer, which gets the state as its argument; notifies the
     /// observer of others.
     @inlinable
     func noteRead(ofHistory isOfHistory: Bool) {

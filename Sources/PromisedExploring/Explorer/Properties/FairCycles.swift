@@ -1,4 +1,4 @@
-/// Finds the parts of a graph in which a fair path can stay for ever without fulfilling a demand.
+/// Finds the parts of a graph in which a fair path can stay endlessly without fulfilling a demand.
 struct FairCycles {
     typealias Edge = Demands.Edge
 

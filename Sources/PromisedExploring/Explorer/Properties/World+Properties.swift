@@ -100,12 +100,12 @@ extension World {
         core.monitors.add(ResponseMonitor(name, to: trigger, within: .fairness, holds: holds))
     }
 
-    /// Declares that a state comes, and comes again, on every fair path: from wherever it is, the system always gets
+    /// Declares that a state comes, and comes again, on every fair path: from any state, the system always gets
     /// there without further events. "Loading always ends" is such a property.
     ///
     /// A path is fair if each call that stays open is answered sooner or later, with an outcome other than
     /// ``Outcome/never``, and if time passes. No event has to be sent. A counterexample ends at rest, or with steps that
-    /// can repeat for ever: ``Counterexample/cycle``.
+    /// can repeat endlessly: ``Counterexample/cycle``.
     ///
     /// Cycles are found where configurations are compared, after the exploration, in the part that was explored.
     ///
@@ -144,7 +144,7 @@ extension World {
     }
 
     /// Bounds the exploration: configurations whose shown state does not satisfy the condition are not expanded. For
-    /// counters, lists and identifiers that grow for ever. It is a gap, ``Gap/bound(_:)``, where it is reached.
+    /// counters, lists and identifiers that grow endlessly. It is a gap, ``Gap/bound(_:)``, where it is reached.
     ///
     /// - Parameters:
     ///   - name: The bound in a few words, for reports.
