@@ -18,7 +18,7 @@ enum History {
         /// The outcome of a promise that other work had started.
         case shared
         /// A step of the path, for work that may depend on everything.
-        case send, tick, between, path
+        case send, tick, path
         /// A path to a configuration.
         case configuration
         /// An evaluation of a feedback: what it was given, and what it read.
