@@ -37,6 +37,50 @@ extension ConfigurationTests {
         #expect(trace.last?.shown == [.settled("slow 1")])
     }
 
+    /// `x` is due after three seconds, and `y` two seconds after the answer. A second after an immediate answer, the same
+    /// times are left as at an answer after two seconds, but to the other timer.
+    @Test("configurations differ by the timers of one piece of work to which the remaining times belong")
+    func swappedTimers() {
+        let explorer = Explorer<String, String>(events: ["start"]) { world in
+            let isAnswered = world.variable(false)
+            world.always("after an answer, y follows x in three quarters of a second") { $0 != "late" }
+            let system = System<String, String>(
+                initialState: "", scheduler: world.scheduler,
+                reducer: Reducer { state, event in
+                    switch (state, event) {
+                    case ("", "x"), ("", "y"), ("x", "y"), ("x", "late"): state = event
+                    default: break
+                    }
+                },
+                feedbacks: [
+                    .onEvent({ $0 == "start" ? true : nil }, policy: .drop) { _ in
+                        let answer = world.call(
+                            "answer",
+                            .result("y") {
+                                isAnswered.value = true
+                                return "y"
+                            })
+                        return Effect<String>.merge(
+                            .promise(Promise.value("x").delay(.seconds(3))),
+                            .promise(answer.delay(.seconds(2))))
+                    },
+                    .onEvent({ $0 == "x" && isAnswered.value ? true : nil }, policy: .drop) { _ in
+                        Promise.value("late").delay(.milliseconds(750))
+                    },
+                    .onEvent({ $0 == "second" ? true : nil }) { _ in
+                        Promise.value("second").delay(.seconds(1))
+                    },
+                ])
+            system.sendEvent("second")
+            return system
+        }
+        #expect(
+            explorer.explore(depth: 7).counterexample?.steps == [
+                .send("start"), .advance(by: .seconds(1)), .advance(by: .seconds(1)),
+                .answer("answer", "y"), .advance(by: .seconds(1)), .advance(by: .milliseconds(750)),
+            ])
+    }
+
     /// `3` waits for three seconds, `2` for two, and `1` repeats each second. The same timers run when `3` has a second
     /// left and `2` has two, and when it is the other way round.
     @Test("configurations differ by the remaining debounce time of each event")

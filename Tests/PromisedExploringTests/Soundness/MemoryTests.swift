@@ -31,6 +31,41 @@ import Testing
         }
     }
 
+    @Test("a feedback that skips repeated events remembers the last one, also where no state shows it")
+    func lastEvent() {
+        let found = expectSame(["a", "b"], depth: 4) { (world: World<Int>) -> System<Int, String> in
+            let count = world.variable(0)
+            world.always("at most one") { _ in count.value < 2 }
+            return System<Int, String>(
+                initialState: 0, scheduler: world.scheduler, reducer: .identity,
+                feedbacks: [
+                    .extractingSkippingRepeated(payload: { $0 }) { event in
+                        Effect.fireAndForget { if event == "a" { count.value += 1 } }
+                    }
+                ])
+        }
+        // The effect comes after the state, so the next step shows it.
+        #expect(found.counterexample?.steps == [.send("a"), .send("b"), .send("a"), .send("a")])
+    }
+
+    @Test("a feedback that skips repeated values remembers what it read from a variable of the world")
+    func lastValueRead() {
+        expectSame(["one", "two", "look"], depth: 5) { (world: World<Int>) -> System<Int, String> in
+            let disk = world.variable(0)
+            return System<Int, String>(
+                initialState: 0, scheduler: world.scheduler,
+                reducer: Reducer { if $1 == "count" { $0 = min($0 + 1, 3) } },
+                feedbacks: [
+                    .lensingSkippingRepeated(state: { _ in disk.value == 0 ? nil : disk.value }) { _ in
+                        Effect.just("count")
+                    },
+                    .onEvent({ ["one": 1, "two": 2][$0] }) { value in
+                        Effect<String>.fireAndForget { disk.value = value }
+                    },
+                ])
+        }
+    }
+
     @Test("middleware may remember")
     func middleware() {
         expectSame(["a", "b"], depth: 4) { (world: World<Int>) -> System<Int, String> in
@@ -114,6 +149,29 @@ import Testing
                 ])
         }
         #expect(found.counterexample == nil)
+    }
+
+    @Test("work that waits for a promise of other work knows its outcome, also when the promise is released")
+    func sharedFlight() {
+        let found = expectSame(["a", "b"], depth: 6) { (world: World<String>) -> System<String, String> in
+            let flight = Lock<Promise<String>?>(nil)
+            @Sendable func token() -> Promise<String> {
+                if let running = flight.withLock({ $0 }) { return running }
+                let token = world.call("token", .value("1"), .value("2"))
+                    .ensure { _ = flight.exchange(for: nil) }
+                _ = flight.exchange(for: token)
+                return token
+            }
+            return System<String, String>(
+                initialState: "", scheduler: world.scheduler,
+                reducer: Reducer { if $1.hasPrefix("b"), $1.count > 1 { $0 = $1 } },
+                feedbacks: [
+                    .onEvent({ $0.count == 1 ? $0 : nil }, key: { EffectKey($0) }, policy: .drop) { event in
+                        token().flatMap { token in world.call(event, .value(event + token, named: "done")) }
+                    }
+                ])
+        }
+        #expect(Set(found.states) == ["", "b1", "b2"])
     }
 
     @Test("a shared promise remembers its outcome")
