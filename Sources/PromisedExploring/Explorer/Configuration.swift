@@ -14,6 +14,8 @@ struct Configuration {
     /// Whether a transition is running, so that events that are enqueued are not processed yet; false where work may
     /// depend on them even then.
     private(set) var isBusy = false
+    /// Whether it contains work that may depend on everything that happens.
+    private(set) var followsPath = false
     /// The event at the end of the queue, unless an effect has sent it, and the configuration without it.
     private(set) var queued: (before: Fingerprint, event: Int)?
     /// The settled state and the variables, if the configuration consists of nothing else.
@@ -22,7 +24,6 @@ struct Configuration {
     private(set) var callOrder: [Int]?
 
     private var words: [Int] = []
-    private var followsPath = false
     private let record: PathRecord
     private let numbers: WorldNumbers
     private let now: Duration

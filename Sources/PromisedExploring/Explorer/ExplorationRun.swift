@@ -1,5 +1,5 @@
 internal import Promise
-internal import PromisedSystem
+public import PromisedSystem
 internal import PromisedTesting
 
 /// Runs one system along one path: executes steps, and lists those that are possible next.
@@ -14,8 +14,9 @@ final class ExplorationRun {
     private(set) var isBetween = false
     /// Names the present configuration; nil where none is known by a name.
     var name: Int?
-    /// Whether no event was sent in the last step.
-    private(set) var isQuiet = false
+    /// What the last step has done, as far as it matters to an event at the end of the queue.
+    private var turns: (sent: Int, endsStep: Bool) = (0, false)
+    private var isPastQueue = false
     /// The preemptions on the path so far, if they are bounded.
     private(set) var preemption = Preemption()
     private var knownMoment: Moment?
@@ -36,17 +37,34 @@ final class ExplorationRun {
         /// are not known by their numbers.
         let restore: Restore?
         @usableFromInline typealias Restore = (isPossible: () -> Bool, to: (Int) -> Void)
-        /// By index, the number of the event if it is simply enqueued while a transition is running; nil if its policy is
-        /// another one.
-        let queueable: [Int?]
+        /// What becomes of an event that is sent while a transition is running.
+        @usableFromInline
+        enum Admission: Sendable, Equatable {
+            /// It is enqueued; with its number.
+            case queue(Int)
+            /// It replaces the transition or is dropped, whatever is enqueued.
+            case pastQueue
+            case other
+
+            @inlinable
+            init(_ policy: EventPolicy, _ event: Int) {
+                switch policy {
+                case .queue: self = .queue(event)
+                case .replace, .dropWhileBusy: self = .pastQueue
+                case .debounce, .throttle: self = .other
+                }
+            }
+        }
+        /// The admission of each event by its index; empty where none is known.
+        let admissions: [Admission]
 
         @usableFromInline
         init(
-            events: Int, queueable: [Int?], send: @escaping (Int) -> Void,
+            events: Int, admissions: [Admission], send: @escaping (Int) -> Void,
             violationAtRest: @escaping () -> Violation?, bound: @escaping () -> String?,
             restore: Restore? = nil, stop: @escaping () -> Void
         ) {
-            (self.events, self.queueable, self.send) = (events, queueable, send)
+            (self.events, self.admissions, self.send) = (events, admissions, send)
             (self.violationAtRest, self.bound) = (violationAtRest, bound)
             (self.restore, self.stop) = (restore, stop)
         }
@@ -67,7 +85,7 @@ final class ExplorationRun {
         self.init(
             world,
             Driver(
-                events: 0, queueable: [], send: { _ in }, violationAtRest: { nil }, bound: { nil }, stop: stop
+                events: 0, admissions: [], send: { _ in }, violationAtRest: { nil }, bound: { nil }, stop: stop
             ))
     }
 
@@ -103,11 +121,13 @@ final class ExplorationRun {
     func take(_ move: Move) {
         if let name = name.take() { record.departs(from: name) }
         let opened = world.opened
+        isPastQueue = false
         if isBounded { preemption.begins(with: call(of: move)) }
         defer { if isBounded { preemption.ends(with: world.openCalls, since: opened) } }
         switch move {
         case .send(let index):
             record.takes(.send, index)
+            isPastQueue = driver.admissions.indices.contains(index) && driver.admissions[index] == .pastQueue
             perform { driver.send(index) }
         case .act(let index):
             record.takes(.send, driver.events + index)
@@ -161,7 +181,17 @@ final class ExplorationRun {
         }
         record.noteOutcomes()
         world.stepEnds()
-        isQuiet = record.systems.first?.record.takeHasSent() == false
+        if let (sent, activity) = record.systems.first?.record.takeTurns() {
+            turns = (sent, activity == record.activity)
+        }
+    }
+
+    /// Whether the last step would have done the same with one more event at the end of the queue: while a transition is
+    /// running that waits; and where none is, it is processed after everything that the step has done.
+    var isQuiet: Bool {
+        guard let configuration else { return false }
+        return turns.sent == (isPastQueue ? 1 : 0)
+            && (configuration.isBusy || turns.endsStep && !configuration.followsPath)
     }
 
     /// Whether ``restore(_:)`` is possible from the present configuration at rest, and to it.

@@ -36,10 +36,10 @@ extension Explorer {
             world.core,
             .init(
                 events: events.count,
-                queueable: world.core.countsSteps
+                admissions: world.core.countsSteps
                     ? []
                     : world.core.record.withoutReading {
-                        events.map { system.policy(of: $0) == .queue ? numbers.events.number($0) : nil }
+                        events.map { .init(system.policy(of: $0), numbers.events.number($0)) }
                     } ?? [],
                 send: { system.sendEvent(events[$0]) },
                 violationAtRest: {

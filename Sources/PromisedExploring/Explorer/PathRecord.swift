@@ -1,6 +1,7 @@
 internal import Promise
 public import PromisedSystem
 internal import PromisedTesting
+internal import Synchronization
 
 /// Records what has happened on a path, as far as a later step can depend on it, and what was shown since the last step.
 @usableFromInline
@@ -50,11 +51,18 @@ final class PathRecord: Sendable {
     let scheduler: TestScheduler
     let knowledge: Knowledge
     private let thread = currentThread
+    private let actions = Atomic(0)
     private let content = Lock(Content())
 
     init(_ scheduler: TestScheduler, _ knowledge: Knowledge) {
         (self.scheduler, self.knowledge) = (scheduler, knowledge)
     }
+
+    /// Counts everything that could be different if an event was processed before it: what is read, written, learned,
+    /// started or scheduled.
+    var activity: Int { actions.load(ordering: .relaxed) }
+    @usableFromInline
+    func acts() { actions.wrappingAdd(1, ordering: .relaxed) }
 
     /// The path so far, as a history.
     var path: Int { content.withLock { $0.path } }
@@ -230,6 +238,7 @@ final class PathRecord: Sendable {
     }
 
     private func note(_ kind: History.Kind, _ first: Int, _ second: Int = 0) {
+        acts()
         let (system, isInspecting) = content.withLock { content in
             content.reads += 1
             return (content.evaluating, content.isInspecting)
@@ -247,6 +256,7 @@ extension PathRecord: SchedulerObserver {
     }
 
     func schedules() {
+        acts()
         if currentThread != thread { knowledge.noteOutside("something was done on another thread") }
     }
 
@@ -261,12 +271,14 @@ extension PathRecord: SchedulerObserver {
 
 extension PathRecord: ChainObserver {
     func started(_ promise: StartedPromise) {
+        acts()
         guard let starter = promise.scheduler as? Work ?? currentWork else { return }
         let started = Started(promise: promise, starter: starter, number: starter.startsPromise())
         content.withLock { $0.started.append(started) }
     }
 
     func joined(_ promise: StartedPromise) {
+        acts()
         guard let work = currentWork, promise.scheduler !== work else { return }
         let known = content.withLock { content in
             content.started.first { $0.promise.isSame(as: promise) }

@@ -6,33 +6,35 @@ extension Search {
         return graph.distance(of: base) < graph.distance(of: node) && graph.unknownStep(from: base) != nil
     }
 
-    /// The step that is executed next: where events are enqueued, the others first, as it may follow from them that no
-    /// more events need to be enqueued.
+    /// The step that is executed next: while a transition is running those first that enqueue nothing, as it may follow
+    /// from them that nothing needs to be enqueued.
     func nextStep(from node: Int) -> Int? {
-        guard let first = graph.unknownStep(from: node), graph.queued(in: node) != nil else {
+        guard let first = graph.unknownStep(from: node), graph.isBusy(node) else {
             return graph.unknownStep(from: node)
         }
         return otherSteps(of: node).first { graph.target(of: $0, from: node) == .unknown } ?? first
     }
 
-    /// The steps that do anything else than to send an event that is explored.
-    private func otherSteps(of node: Int) -> Range<Int> {
-        (run?.driver.events ?? 0)..<graph.moves(of: node).count
+    /// The steps that do anything else than to enqueue an event that is explored.
+    private func otherSteps(of node: Int) -> some Sequence<Int> {
+        let admissions = run?.driver.admissions ?? []
+        return graph.moves(of: node).indices.lazy.filter { choice in
+            guard admissions.indices.contains(choice), case .queue = admissions[choice] else { return true }
+            return false
+        }
     }
 
     /// Records the targets of steps that need not be executed, because enqueuing an event while a transition is running
-    /// only appends it to the queue: that step, and the steps that touch nothing of the queue but its beginning. They
-    /// have the same effect however long the queue is.
+    /// only appends it to the queue: that step, and the steps that do the same however long the queue is.
     mutating func infer(from node: Int) {
         guard graph.isBusy(node), graph.distance(of: node) < graph.limit,
-            graph.unknownStep(from: node) != nil, let queueable = run?.driver.queueable, !queueable.isEmpty
+            graph.unknownStep(from: node) != nil, let admissions = run?.driver.admissions, !admissions.isEmpty
         else { return }
-        if let queued = graph.queued(in: node) {
-            inferOtherSteps(from: node, queued)
-            if postpones(node) { return }
-        }
-        for (choice, event) in queueable.enumerated() {
-            guard let event, graph.target(of: choice, from: node) == .unknown else { continue }
+        if let queued = graph.queued(in: node) { inferOtherSteps(from: node, queued) }
+        if postpones(node) { return }
+        for (choice, admission) in admissions.enumerated() {
+            guard case .queue(let event) = admission, graph.target(of: choice, from: node) == .unknown
+            else { continue }
             inferTarget(of: choice, from: node, with: event, behind: node)
         }
     }
@@ -41,27 +43,28 @@ extension Search {
         for choice in otherSteps(of: node)
         where graph.isQuiet(choice, from: queued.base) && graph.target(of: choice, from: node) == .unknown {
             switch graph.target(of: choice, from: queued.base) {
-            case .node(let next): inferTarget(of: choice, from: node, with: queued.event, behind: next)
+            case .node(let next) where graph.isBusy(next):
+                inferTarget(of: choice, from: node, with: queued.event, behind: next)
             case .violation:
                 noteViolation(by: choice, from: node, isQuiet: true)
                 countInferred()
-            case .unknown, .postponed: break
+            // The event is processed in the same step, which is executed.
+            case .node, .unknown, .postponed: break
             }
         }
     }
 
-    /// Decides whether further events are enqueued where one is already. Whatever else happens there commutes with it if
-    /// it touches only the beginning of the queue: then an event that is sent afterwards leads to the same, and all of
-    /// them are. As long as that is not known, nothing is decided.
+    /// Decides whether events are enqueued while a transition is running. If whatever else happens does the same with
+    /// one more event in the queue, then an event that is sent afterwards leads to the same, and all of them are. As long
+    /// as that is not known, nothing is decided.
     ///
     /// - Returns: Whether nothing more has to be inferred for now.
     private mutating func postpones(_ node: Int) -> Bool {
         let others = otherSteps(of: node)
         if others.contains(where: { graph.target(of: $0, from: node) == .unknown }) { return true }
-        guard run?.driver.queueable.allSatisfy({ $0 != nil }) ?? false,
-            others.allSatisfy({ graph.isQuiet($0, from: node) })
-        else { return false }
-        for choice in 0..<others.lowerBound where graph.target(of: choice, from: node) == .unknown {
+        guard others.allSatisfy({ graph.isQuiet($0, from: node) }) else { return false }
+        for (choice, admission) in (run?.driver.admissions ?? []).enumerated() {
+            guard case .queue = admission, graph.target(of: choice, from: node) == .unknown else { continue }
             graph.note(.postponed, of: choice, from: node)
         }
         return true
@@ -69,6 +72,7 @@ extension Search {
 
     /// Infers that a step leads to a configuration that differs from `base` by an enqueued event.
     private mutating func inferTarget(of choice: Int, from node: Int, with event: Int, behind base: Int) {
+        let isQuiet = base != node
         let fingerprint = Configuration.fingerprint(of: known.all[base], andQueued: event)
         let found = known.number(of: fingerprint) ?? graph.count
         if found == graph.count {
@@ -77,7 +81,7 @@ extension Search {
                 graph.moves(of: base), from: (node, choice), queued: .init(base: base, event: event),
                 isBusy: true)
         }
-        graph.note(.node(found), of: choice, from: node, isQuiet: choice >= (run?.driver.events ?? 0))
+        graph.note(.node(found), of: choice, from: node, isQuiet: isQuiet)
         countInferred()
     }
 

@@ -192,16 +192,16 @@ struct Search {
     private mutating func arrive(
         by choice: Int, _ run: ExplorationRun, _ violation: Violation?, _ calls: [Int]
     ) {
-        let isQuiet = run.isQuiet && run.configuration?.isBusy ?? false
         if violation != nil {
             failingPath = graph.path(to: start).moves + path
+            let isQuiet = run.isQuiet && run.configuration?.isBusy ?? false
             noteViolation(by: choice, from: here, isQuiet: isQuiet)
             // Configurations that violate a property are not expanded.
             if let next = nextWaiting() { goTo(next) }
             return
         }
         let found = visit(run, from: (here, choice))
-        graph.note(.node(found), of: choice, from: here, isQuiet: isQuiet)
+        graph.note(.node(found), of: choice, from: here, isQuiet: run.isQuiet)
         demands?.note(.init(node: here, choice: choice), to: found, before: calls, run)
         land(on: found, run)
     }

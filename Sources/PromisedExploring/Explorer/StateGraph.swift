@@ -63,7 +63,7 @@ struct StateGraph: Sendable {
         }
     }
 
-    /// Whether the step is known to touch nothing of the queue but its beginning, and to end while a transition is running.
+    /// Whether the step is known to do the same with one more event at the end of the queue.
     func isQuiet(_ choice: Int, from node: Int) -> Bool {
         let target = targets[nodes[node].targets + choice]
         return target != -1 && target & 1 == 1

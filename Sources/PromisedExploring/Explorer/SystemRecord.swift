@@ -6,8 +6,9 @@ internal import PromisedTesting
 final class SystemRecord: Sendable {
     private struct Content: Sendable {
         var settled = 0
-        /// Whether an event was sent since the last step.
-        var hasSent = false
+        /// The number of events that were sent since the last step, and what had happened at the end of the last turn.
+        var sent = 0
+        var activityAtEnd: Int?
         var lastEvent: Int?
         /// The running turn's transition.
         var transition: Work?
@@ -36,11 +37,12 @@ final class SystemRecord: Sendable {
         memoryKinds.withLock { $0 = memories }
     }
 
-    /// Returns whether an event was sent since the last call.
-    func takeHasSent() -> Bool {
+    /// Returns what has happened since the last call: the number of events that were sent, and ``PathRecord/activity`` at
+    /// the end of the last turn; nil if none has ended.
+    func takeTurns() -> (sent: Int, activityAtEnd: Int?) {
         content.withLock { content in
-            defer { content.hasSent = false }
-            return content.hasSent
+            defer { (content.sent, content.activityAtEnd) = (0, nil) }
+            return (content.sent, content.activityAtEnd)
         }
     }
 
@@ -89,7 +91,15 @@ extension SystemRecord: SystemObserver {
 
     package var now: Duration { path.scheduler.unobservedNow }
 
-    package func sends() { content.withLock { $0.hasSent = true } }
+    package func sends() {
+        path.acts()
+        content.withLock { $0.sent += 1 }
+    }
+
+    package func endsTurn() {
+        let activity = path.activity
+        content.withLock { $0.activityAtEnd = activity }
+    }
 
     package func passesMiddleware(event: Int, state: Int) {
         content.withLock { $0.middleware = History.adding(.memory, event, state, to: $0.middleware) }

@@ -33,6 +33,7 @@ final class Work: WorkOwner, RunScheduler {
     }
 
     func learn(_ kind: History.Kind, _ first: Int, _ second: Int = 0) {
+        record.acts()
         content.withLock { $0.history = History.adding(kind, first, second, to: $0.history) }
     }
 

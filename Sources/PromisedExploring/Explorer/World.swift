@@ -95,6 +95,8 @@ public final class World<State: Sendable>: Sendable {
         let (record, numbers) = (core.record, core.record.knowledge.numbers)
         let variable = WorldVariable(initial) { [weak record] value in
             if let numbers { record?.reads(numbers.number(of: value)) }
+        } noteWrite: { [weak record] in
+            record?.acts()
         }
         core.remember(
             .init(

@@ -88,6 +88,7 @@ final class WorldCore: Sendable {
     ) -> Int {
         let owner = scheduler as? Work ?? record.currentWork
         let place = owner?.opensCall()
+        record.acts()
         defer { notices(.opens(name)) }
         record.knowledge.noteCall(name, outcomes)
         return contents.withLock { contents in

@@ -9,9 +9,14 @@ public final class WorldVariable<Value: Hashable & Sendable>: Sendable {
     private let content: Lock<Value>
     /// Reports a value that the system's work has read and may depend on.
     private let noteRead: @Sendable (Value) -> Void
+    private let noteWrite: @Sendable () -> Void
 
-    init(_ initial: Value, noteRead: @escaping @Sendable (Value) -> Void) {
-        (content, self.noteRead) = (Lock(initial), noteRead)
+    init(
+        _ initial: Value, noteRead: @escaping @Sendable (Value) -> Void,
+        noteWrite: @escaping @Sendable () -> Void
+    ) {
+        content = Lock(initial)
+        (self.noteRead, self.noteWrite) = (noteRead, noteWrite)
     }
 
     /// The current value. Reads are recorded, because the work may depend on what it has read.
@@ -22,7 +27,10 @@ public final class WorldVariable<Value: Hashable & Sendable>: Sendable {
             return value
         }
         // The old value is released outside the lock, because its deinitialization may read the variable.
-        set { set(newValue) }
+        set {
+            noteWrite()
+            set(newValue)
+        }
     }
 
     /// The current value, without recording the read: for the explorer itself.

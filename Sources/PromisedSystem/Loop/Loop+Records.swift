@@ -4,6 +4,7 @@ internal import Promise
 extension Loop {
     @inlinable
     func record(_ turn: Machine.Turn, _ outcome: LoopRecord<State, Event>.Outcome) {
+        defer { probe?.observer.endsTurn() }
         guard !isOver, observers.wantsRecords else { return }
         let (after, now) = (ownerState, self.now)
         let startedAt = turn.startedAt ?? now

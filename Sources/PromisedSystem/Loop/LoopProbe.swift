@@ -18,6 +18,8 @@ package protocol SystemObserver: WorkProbe {
     /// The scheduler that the transition of the running turn uses.
     var transitionScheduler: any SerialScheduler { get }
     func shows(state: Int, isLoading: Bool)
+    /// Called when a turn has ended, after everything that the loop does for it.
+    func endsTurn()
     /// Called when anything but the reducer reads the settled or the shown state, or the history.
     func readsState(settled: Int, interim: Int?, history: [Int]?)
     /// Called with the error of a failed transition or effect. It is not reported to `PromiseDiagnostics`.

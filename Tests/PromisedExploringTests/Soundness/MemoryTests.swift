@@ -50,20 +50,21 @@ import Testing
 
     @Test("a feedback that skips repeated values remembers what it read from a variable of the world")
     func lastValueRead() {
-        expectSame(["one", "two", "look"], depth: 5) { (world: World<Int>) -> System<Int, String> in
+        let found = expectSame(["one", "two", "look"], depth: 5) { (world: World<Int>) -> System<Int, String> in
             let disk = world.variable(0)
             return System<Int, String>(
                 initialState: 0, scheduler: world.scheduler,
                 reducer: Reducer { if $1 == "count" { $0 = min($0 + 1, 3) } },
                 feedbacks: [
-                    .lensingSkippingRepeated(state: { _ in disk.value == 0 ? nil : disk.value }) { _ in
-                        Effect.just("count")
+                    .lensingSkippingRepeated(state: { _ in disk.value == 0 ? nil : disk.value }) { value in
+                        value == 2 ? Effect.just("count") : .none
                     },
                     .onEvent({ ["one": 1, "two": 2][$0] }) { value in
                         Effect<String>.fireAndForget { disk.value = value }
                     },
                 ])
         }
+        #expect(Set(found.states) == [0, 1, 2])
     }
 
     @Test("middleware may remember")
@@ -155,20 +156,22 @@ import Testing
     func sharedFlight() {
         let found = expectSame(["a", "b"], depth: 6) { (world: World<String>) -> System<String, String> in
             let flight = Lock<Promise<String>?>(nil)
-            @Sendable func token() -> Promise<String> {
-                if let running = flight.withLock({ $0 }) { return running }
-                let token = world.call("token", .value("1"), .value("2"))
-                    .ensure { _ = flight.exchange(for: nil) }
-                _ = flight.exchange(for: token)
-                return token
-            }
             return System<String, String>(
                 initialState: "", scheduler: world.scheduler,
-                reducer: Reducer { if $1.hasPrefix("b"), $1.count > 1 { $0 = $1 } },
+                reducer: Reducer { if $1.count == 2 { $0 = $1 } },
                 feedbacks: [
-                    .onEvent({ $0.count == 1 ? $0 : nil }, key: { EffectKey($0) }, policy: .drop) { event in
-                        token().flatMap { token in world.call(event, .value(event + token, named: "done")) }
-                    }
+                    .onEvent({ $0 == "a" ? true : nil }, policy: .drop) { _ in
+                        let token = world.call("token", .value("1"), .value("2"))
+                            .ensure { _ = flight.exchange(for: nil) }
+                        _ = flight.exchange(for: token)
+                        return token.flatMap { _ in world.call("a", .value("over")) }
+                    },
+                    // Waits for what `a` has asked for.
+                    .onEvent({ $0 == "b" ? true : nil }, policy: .drop) { _ in
+                        flight.withLock { $0 }?.flatMap { token in
+                            world.call("b", .value("b" + token, named: "done"))
+                        } ?? .value("nothing")
+                    },
                 ])
         }
         #expect(Set(found.states) == ["", "b1", "b2"])

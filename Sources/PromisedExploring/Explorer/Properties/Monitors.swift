@@ -68,6 +68,7 @@ extension WorldCore {
     /// Passes what happens to the properties that remember it.
     func notices(_ happening: @autoclosure () -> Happening) {
         if monitors.isEmpty { return }
+        record.acts()
         let (happening, now) = (happening(), scheduler.unobservedNow)
         let violations = record.inspecting { monitors.update { $0.notices(happening, at: now) } }
         for violation in violations { record.add(violation) }
