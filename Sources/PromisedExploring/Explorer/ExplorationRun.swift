@@ -85,7 +85,8 @@ final class ExplorationRun {
         self.init(
             world,
             Driver(
-                events: 0, admissions: [], send: { _ in }, violationAtRest: { nil }, bound: { nil }, stop: stop
+                events: 0, admissions: [], send: { _ in }, violationAtRest: { nil }, bound: { nil },
+                stop: stop
             ))
     }
 

@@ -50,7 +50,8 @@ import Testing
 
     @Test("a feedback that skips repeated values remembers what it read from a variable of the world")
     func lastValueRead() {
-        let found = expectSame(["one", "two", "look"], depth: 5) { (world: World<Int>) -> System<Int, String> in
+        let found = expectSame(["one", "two", "look"], depth: 5) {
+            (world: World<Int>) -> System<Int, String> in
             let disk = world.variable(0)
             return System<Int, String>(
                 initialState: 0, scheduler: world.scheduler,

@@ -149,7 +149,8 @@ private final class Sender: Sendable {
 
     @Test("work that goes on after a transition comes after the events that were enqueued before")
     func goesOn() {
-        let found = expectSame(["load", "look"], depth: 3) { (world: World<String>) -> System<String, String> in
+        let found = expectSame(["load", "look"], depth: 3) {
+            (world: World<String>) -> System<String, String> in
             let disk = world.variable(0)
             return System(initialState: "", scheduler: world.scheduler) { state, event in
                 if event == "look" { return .value(state.prefix(6) + " \(disk.value)") }
