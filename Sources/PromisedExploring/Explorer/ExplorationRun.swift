@@ -1,5 +1,5 @@
 internal import Promise
-public import PromisedSystem
+internal import PromisedSystem
 internal import PromisedTesting
 
 /// Runs one system along one path: executes steps, and lists those that are possible next.
@@ -21,54 +21,6 @@ final class ExplorationRun {
     private(set) var preemption = Preemption()
     private var knownMoment: Moment?
     private var knownConfiguration: Configuration?
-
-    /// Access to the system that does not depend on its state and event types.
-    @usableFromInline
-    struct Driver {
-        let events: Int
-        /// Sends the event at an index.
-        let send: (Int) -> Void
-        /// The property that the shown state violates, given that no call or timer is pending.
-        let violationAtRest: () -> Violation?
-        /// The bound that the shown state exceeds.
-        let bound: () -> String?
-        let stop: () -> Void
-        /// Brings the system to rest in the state with a number, unless it may remember more than that; nil where states
-        /// are not known by their numbers.
-        let restore: Restore?
-        @usableFromInline typealias Restore = (isPossible: () -> Bool, to: (Int) -> Void)
-        /// What becomes of an event that is sent while a transition is running.
-        @usableFromInline
-        enum Admission: Sendable, Equatable {
-            /// It is enqueued; with its number.
-            case queue(Int)
-            /// It replaces the transition or is dropped, whatever is enqueued.
-            case pastQueue
-            case other
-
-            @inlinable
-            init(_ policy: EventPolicy, _ event: Int) {
-                switch policy {
-                case .queue: self = .queue(event)
-                case .replace, .dropWhileBusy: self = .pastQueue
-                case .debounce, .throttle: self = .other
-                }
-            }
-        }
-        /// The admission of each event by its index; empty where none is known.
-        let admissions: [Admission]
-
-        @usableFromInline
-        init(
-            events: Int, admissions: [Admission], send: @escaping (Int) -> Void,
-            violationAtRest: @escaping () -> Violation?, bound: @escaping () -> String?,
-            restore: Restore? = nil, stop: @escaping () -> Void
-        ) {
-            (self.events, self.admissions, self.send) = (events, admissions, send)
-            (self.violationAtRest, self.bound) = (violationAtRest, bound)
-            (self.restore, self.stop) = (restore, stop)
-        }
-    }
 
     /// Starts the system and runs everything that is due at once.
     @usableFromInline
@@ -182,9 +134,7 @@ final class ExplorationRun {
         }
         record.noteOutcomes()
         world.stepEnds()
-        if let (sent, activity) = record.systems.first?.record.takeTurns() {
-            turns = (sent, activity == record.activity)
-        }
+        turns = record.takeTurns()
     }
 
     /// Whether the last step would have done the same with one more event at the end of the queue: while a transition is
@@ -301,6 +251,3 @@ extension ExplorationRun {
 
 @available(*, unavailable)
 extension ExplorationRun: Sendable {}
-
-@available(*, unavailable)
-extension ExplorationRun.Driver: Sendable {}

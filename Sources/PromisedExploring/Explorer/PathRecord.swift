@@ -28,7 +28,7 @@ final class PathRecord: Sendable {
         var outcome: Int?
     }
 
-    private struct Content: Sendable {
+    struct Content: Sendable {
         var path = 0
         var latest = Showing(state: 0, isLoading: false)
         var news = News()
@@ -50,9 +50,9 @@ final class PathRecord: Sendable {
 
     let scheduler: TestScheduler
     let knowledge: Knowledge
-    private let thread = currentThread
+    let thread = currentThread
     private let actions = Atomic(0)
-    private let content = Lock(Content())
+    let content = Lock(Content())
 
     init(_ scheduler: TestScheduler, _ knowledge: Knowledge) {
         (self.scheduler, self.knowledge) = (scheduler, knowledge)
@@ -118,6 +118,13 @@ final class PathRecord: Sendable {
     /// The systems with their records: the one that is explored, and the others in the order of their creation.
     var systems: [(system: any ExploredSystem, record: SystemRecord)] { content.withLock { $0.systems } }
 
+    /// What the explored system has done since the last call: the number of events that were sent, and whether nothing
+    /// else has happened since its last turn.
+    func takeTurns() -> (sent: Int, endsStep: Bool) {
+        guard let (sent, end) = content.withLock({ $0.explored })?.takeTurns() else { return (0, false) }
+        return (sent, end == activity)
+    }
+
     func isExplored(_ record: SystemRecord) -> Bool {
         content.withLock { $0.explored === record }
     }
@@ -169,7 +176,7 @@ final class PathRecord: Sendable {
         withExtendedLifetime(released) {}
     }
 
-    private func observeOtherSystems() {
+    func observeOtherSystems() {
         for system in content.withLock({ $0.created }) { system.observe(by: newRecord(of: system)) }
     }
 
@@ -237,7 +244,7 @@ final class PathRecord: Sendable {
         note(.states, states.reduce(0) { History.adding(.states, $1, to: $0) })
     }
 
-    private func note(_ kind: History.Kind, _ first: Int, _ second: Int = 0) {
+    func note(_ kind: History.Kind, _ first: Int, _ second: Int = 0) {
         acts()
         let (system, isInspecting) = content.withLock { content in
             content.reads += 1
@@ -246,63 +253,4 @@ final class PathRecord: Sendable {
         if isInspecting { return }
         if let system { system.reads(kind, first, second) } else { currentWork?.learn(kind, first, second) }
     }
-}
-
-extension PathRecord: SchedulerObserver {
-    func readsClock(_ now: Duration) {
-        // Also where a property reads it.
-        knowledge.isClockRead = true
-        note(.clock, Int(now.components.seconds), Int(now.components.attoseconds))
-    }
-
-    func schedules() {
-        acts()
-        if currentThread != thread { knowledge.noteOutside("something was done on another thread") }
-    }
-
-    func created(_ system: any ExploredSystem) {
-        let isRunning = content.withLock { content in
-            content.created.append(system)
-            return content.explored != nil
-        }
-        if isRunning { observeOtherSystems() }
-    }
-}
-
-extension PathRecord: ChainObserver {
-    func started(_ promise: StartedPromise) {
-        acts()
-        guard let starter = promise.scheduler as? Work ?? currentWork else { return }
-        let started = Started(promise: promise, starter: starter, number: starter.startsPromise())
-        content.withLock { $0.started.append(started) }
-    }
-
-    func joined(_ promise: StartedPromise) {
-        acts()
-        guard let work = currentWork, promise.scheduler !== work else { return }
-        let known = content.withLock { content in
-            content.started.first { $0.promise.isSame(as: promise) }
-        }
-        if let known, known.starter === work { return }
-        if let known, let outcome = known.outcome {
-            work.learn(.shared, outcome, known.number)
-        } else {
-            work.followPath()
-        }
-    }
-
-    /// Notes which promises have settled, after a step: what they remember is what their starters know now.
-    func noteOutcomes() {
-        var started = content.withLock { $0.started }
-        guard !started.isEmpty else { return }
-        started.removeAll { $0.promise.isSettled == nil }
-        for index in started.indices
-        where started[index].outcome == nil && started[index].promise.isSettled == true {
-            started[index].outcome = started[index].starter.history
-        }
-        content.withLock { $0.started = started }
-    }
-
-    /// The promises whose outcomes may still be observed.
-    var remembered: [Started] { content.withLock { $0.started.filter { $0.outcome != nil } } }
 }

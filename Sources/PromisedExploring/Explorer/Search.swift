@@ -133,7 +133,8 @@ struct Search {
             land(on: rest, run)
             (start, path) = (rest, [])
         }
-        defer { checkIsHere(run) }
+        // Where no step was repeated, there is nothing to check.
+        defer { if !moves.isEmpty { checkIsHere(run) } }
         for move in moves {
             guard let choice = graph.moves(of: here).firstIndex(of: move),
                 case .node(let next) = graph.target(of: choice, from: here)
