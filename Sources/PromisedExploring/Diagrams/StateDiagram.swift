@@ -100,7 +100,8 @@ extension Unicode.Scalar {
 }
 
 extension Exploration {
-    /// Creates a diagram of the states that were found. Explores again for it: what a diagram shows is not kept.
+    /// Creates a diagram of the states that were found. The first diagram explores again, as the transitions are not kept
+    /// while exploring; later ones, ``coverage`` and ``html(title:diagram:coverage:)`` use the same result.
     ///
     /// - Parameters:
     ///   - cases: The names of the enum's cases; those that were not found become ``StateDiagram/unreached``. A case
@@ -108,7 +109,7 @@ extension Exploration {
     ///   - name: Returns the name of a state; states with the same name share a node. By default, the name of the enum
     ///     case, the properties of a struct in which the states differ, or the source text of any other state.
     public func diagram(cases: [String] = [], name: ((State) -> String)? = nil) -> StateDiagram {
-        drawing().diagram(cases: cases, name: name)
+        drawing.value.diagram(cases: cases, name: name)
     }
 }
 

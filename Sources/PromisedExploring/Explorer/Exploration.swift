@@ -1,8 +1,8 @@
 /// The result of an exploration: what was covered, and the counterexample if there is one.
 public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
     let statistics: Statistics
-    /// Explores again, to collect what a diagram shows.
-    let drawing: @Sendable () -> Drawing<State, Event>
+    /// What a diagram shows. It explores again, once for the diagram, the coverage and the page.
+    let drawing: SharedValue<Drawing<State, Event>>
     /// Continues the exploration: depth, step limit, time limit, progress.
     let continuing: @Sendable (Int, Int, Duration?, ((ExplorationProgress) -> Void)?) -> Exploration
     let events: [Event]
@@ -146,7 +146,7 @@ extension Exploration {
         configurations = search.graph.count
         self.gaps = gaps
         statistics = search.statistics
-        (self.events, self.drawing, self.continuing) = (events, drawing, continuing)
+        (self.events, self.drawing, self.continuing) = (events, SharedValue(drawing), continuing)
         self.counterexamples = counterexamples.sorted { $0.trace.count < $1.trace.count }
         (states, covered) = (numbers.states.values(), numbers.knowledge.covered)
         actions = covered.actions

@@ -1,6 +1,7 @@
 extension Exploration {
-    /// The result as a page of HTML that needs no other file: what was covered, the counterexample step by step, the
-    /// states, and the transitions between them. It follows the light or dark scheme of its reader.
+    /// The result as a page of HTML that needs no other file: the counterexamples step by step, what was covered, and the
+    /// states and the transitions between them, as a graph if it is small. It follows the light or dark scheme of its
+    /// reader.
     ///
     /// ```swift
     /// import Foundation
@@ -17,30 +18,13 @@ extension Exploration {
     /// - Parameters:
     ///   - title: The title of the page.
     ///   - diagram: The states by name; those of ``diagram(cases:name:)`` if nil.
-    public func html(title: String = "Exploration", diagram: StateDiagram? = nil) -> String {
-        let drawing = drawing()
-        return ExplorationPage(
-            exploration: self, title: title, diagram: diagram ?? drawing.diagram(cases: [], name: nil),
-            causes: drawing.causes
+    ///   - coverage: What was covered; if nil, ``coverage``, with the diagram's unreached cases.
+    public func html(
+        title: String = "Exploration", diagram: StateDiagram? = nil, coverage: Coverage? = nil
+    ) -> String {
+        ExplorationPage(
+            exploration: self, title: title, diagram: diagram ?? self.diagram(),
+            coverage: coverage ?? self.coverage(ofStates: diagram?.unreached ?? [], events: [])
         ).text
-    }
-}
-
-extension Drawing {
-    /// What has happened in the states that were shown: all events, and the outcomes and time that led on.
-    var causes: [(kind: String, label: String)] {
-        var causes = events.indices.map { (kind: "event", label: label(.event($0))) }
-        for case let cause? in map.edges.map(\.cause) {
-            let kind =
-                switch cause {
-                case .event: "event"
-                case .answer: "outcome"
-                case .action: "action"
-                case .time: "time"
-                }
-            let label = label(cause)
-            if !causes.contains(where: { $0 == (kind, label) }) { causes.append((kind, label)) }
-        }
-        return causes
     }
 }

@@ -23,5 +23,20 @@ struct PageStyle {
           border-bottom: 1px solid var(--line); }
         th { color: var(--dim); font-weight: 500; font-size: 0.8rem; white-space: nowrap; }
         a { color: var(--link); } :target { outline: 2px solid var(--link); }
+        h3 { font-size: 1rem; margin: 1.5rem 0 0.5rem; overflow-wrap: anywhere; } .dim { color: var(--dim); }
+        .cycle::before { content: "From here on, the steps can repeat:"; display: block; color: var(--open); }
+        .items { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.4rem; }
+        .items li { background: var(--box); border-radius: 6px; padding: 0.2rem 0.6rem; margin: 0; }
+        .items span { font-size: 0.8rem; white-space: nowrap; }
+        .graph { display: block; margin: 0 auto; } .edge { text-decoration: none; }
+        .edge .line { fill: none; stroke: var(--dim); } .edge .tip, .edge circle { fill: var(--dim); }
+        .edge text { font-size: 12px; text-anchor: middle; dominant-baseline: central; fill: var(--link);
+          stroke: var(--back); stroke-width: 5px; stroke-linejoin: round; paint-order: stroke; }
+        .edge:hover .line, .edge:focus .line { stroke: var(--link); stroke-width: 2px; }
+        .node { display: flex; align-items: center; box-sizing: border-box; height: 100%; padding: 0 0.5rem;
+          border: 1px solid var(--dim); border-radius: 8px; background: var(--box); color: var(--text);
+          text-decoration: none; font-size: 13px; line-height: 1.3; }
+        .node span { width: 100%; max-height: 2.6em; overflow: hidden; text-align: center; overflow-wrap: anywhere; }
+        .loading { border-style: dashed; }
         """
 }

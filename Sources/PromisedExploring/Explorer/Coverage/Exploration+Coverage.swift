@@ -2,7 +2,7 @@ internal import PromisedTesting
 
 extension Exploration {
     /// What was covered: the cases of the state, the events, the transitions between cases, the outcomes of calls, and
-    /// the feedbacks. Explores again, as the transitions are not kept.
+    /// the feedbacks. Explores again the first time, as the transitions are not kept; see ``diagram(cases:name:)``.
     ///
     /// The cases of a `CaseIterable` state or event are known; those of another enum are listed when they were seen. Pass
     /// the names to ``coverage(ofStates:events:)`` to find those that were not.
@@ -17,7 +17,7 @@ extension Exploration {
         var found = Coverage.Builder(isComplete: isComplete)
         addStates(states, to: &found)
         addEvents(cases, to: &found)
-        let drawing = drawing()
+        let drawing = drawing.value
         for edge in drawing.map.edges {
             if let from = enumCase(of: drawing.states[edge.from.state]),
                 let to = enumCase(of: drawing.states[edge.to.state])

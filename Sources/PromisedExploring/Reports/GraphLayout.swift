@@ -1,0 +1,189 @@
+/// A layered layout of a diagram: the states in rows by their distance from the start, the start at the top. A transition
+/// that passes through a row has a place in it, so that no line runs behind a state.
+///
+/// The horizontal middle is zero.
+struct GraphLayout {
+    /// What has a place in a row.
+    private enum Slot: Hashable {
+        case node(Int)
+        case bend(edge: Int, row: Int)
+    }
+
+    /// One of the two long sides of a node.
+    private struct Side: Hashable {
+        let node: Int
+        let isBottom: Bool
+    }
+
+    /// An end of an edge.
+    private struct End: Hashable {
+        let edge: Int
+        let isTarget: Bool
+    }
+
+    static var nodeWidth: Double { 170 }
+    static var nodeHeight: Double { 44 }
+    private static var bendWidth: Double { 12 }
+    private static var gap: Double { 48 }
+    private static var rowGap: Double { 84 }
+    private static var margin: Double { 36 }
+    private static var nodesInRow: Int { 4 }
+
+    private let edges: [StateDiagram.Edge]
+    private var rows: [[Slot]] = []
+    private var rowOfNode: [Int]
+    private var centers: [Slot: Double] = [:]
+    private var ends: [End: Double] = [:]
+    private var widest = 0.0
+
+    init(_ diagram: StateDiagram) {
+        edges = diagram.edges
+        rowOfNode = Array(repeating: 0, count: diagram.nodes.count)
+        fillRows()
+        for row in rows.indices { place(row) }
+        placeEnds()
+    }
+
+    var width: Double { widest + 2 * Self.margin }
+    var height: Double { top(ofRow: rows.count - 1) + Self.nodeHeight + Self.margin }
+
+    /// The middle of the upper side of a node.
+    func top(ofNode node: Int) -> GraphPoint {
+        GraphPoint(x: centers[.node(node)] ?? 0, y: top(ofRow: rowOfNode[node]))
+    }
+
+    /// The curves of an edge from node to node, one after the other.
+    func curves(ofEdge number: Int) -> [GraphCurve] {
+        let edge = edges[number]
+        let start = point(of: End(edge: number, isTarget: false), at: edge.from)
+        let end = point(of: End(edge: number, isTarget: true), at: edge.to)
+        if rowOfNode[edge.from] == rowOfNode[edge.to] {
+            return [GraphCurve(start: start, end: end, turn: start.y + Self.rowGap / 2)]
+        }
+        let points = [start] + bends(ofEdge: number) + [end]
+        return zip(points, points.dropFirst()).map {
+            GraphCurve(start: $0, end: $1, turn: ($0.y + $1.y) / 2)
+        }
+    }
+
+    private func bends(ofEdge number: Int) -> [GraphPoint] {
+        let rows = rowsBetween(edges[number])
+        let points = rows.map { row in
+            GraphPoint(
+                x: centers[.bend(edge: number, row: row)] ?? 0, y: top(ofRow: row) + Self.nodeHeight / 2)
+        }
+        return rowOfNode[edges[number].from] < rowOfNode[edges[number].to] ? points : points.reversed()
+    }
+
+    private func point(of end: End, at node: Int) -> GraphPoint {
+        let edge = edges[end.edge]
+        let other = end.isTarget ? edge.from : edge.to
+        let top = top(ofRow: rowOfNode[node])
+        return GraphPoint(
+            x: ends[end] ?? 0, y: rowOfNode[other] < rowOfNode[node] ? top : top + Self.nodeHeight)
+    }
+
+    private func top(ofRow row: Int) -> Double {
+        Self.margin + Double(row) * (Self.nodeHeight + Self.rowGap)
+    }
+
+    // MARK: Rows
+
+    private mutating func fillRows() {
+        for rank in nodesByDistance {
+            for first in stride(from: 0, to: rank.count, by: Self.nodesInRow) {
+                let nodes = rank[first...].prefix(Self.nodesInRow)
+                for node in nodes { rowOfNode[node] = rows.count }
+                rows.append(nodes.map { .node($0) })
+            }
+        }
+        for (number, edge) in edges.enumerated() {
+            for row in rowsBetween(edge) { rows[row].append(.bend(edge: number, row: row)) }
+        }
+    }
+
+    private var nodesByDistance: [[Int]] {
+        var unreached = Set(rowOfNode.indices)
+        var ranks: [[Int]] = []
+        while let next = unreached.min() {
+            // Each time from a node that is not reached from the previous ones; usually there is none but the start.
+            var rank = [next]
+            while !rank.isEmpty {
+                ranks.append(rank)
+                unreached.subtract(rank)
+                let targets = edges.filter { rank.contains($0.from) }.map(\.to)
+                rank = unreached.intersection(targets).sorted()
+            }
+        }
+        return ranks
+    }
+
+    private func rowsBetween(_ edge: StateDiagram.Edge) -> [Int] {
+        let (from, to) = (rowOfNode[edge.from], rowOfNode[edge.to])
+        return Array((min(from, to)...max(from, to)).dropFirst().dropLast())
+    }
+
+    // MARK: Places
+
+    /// Places the parts of a row in the order of what they are connected with in the row above.
+    private mutating func place(_ row: Int) {
+        let ordered = rows[row].enumerated()
+            .map { (key: middle(above: $1, in: row), index: $0, slot: $1) }
+            .sorted { ($0.key, $0.index) < ($1.key, $1.index) }
+            .map(\.slot)
+        let total = ordered.map { Self.width(of: $0) + Self.gap }.reduce(-Self.gap, +)
+        var left = -total / 2
+        for slot in ordered {
+            centers[slot] = left + Self.width(of: slot) / 2
+            left += Self.width(of: slot) + Self.gap
+        }
+        widest = max(widest, total)
+    }
+
+    private static func width(of slot: Slot) -> Double {
+        if case .node = slot { nodeWidth } else { bendWidth }
+    }
+
+    private func middle(above slot: Slot, in row: Int) -> Double {
+        let connected =
+            switch slot {
+            case .bend(let edge, _): [edge]
+            case .node(let node): edges.indices.filter { edges[$0].from == node || edges[$0].to == node }
+            }
+        let above = connected.compactMap { self.slot(of: $0, in: row - 1).flatMap { centers[$0] } }
+        return above.isEmpty ? 0 : above.reduce(0, +) / Double(above.count)
+    }
+
+    /// The place of an edge in a row: one of its nodes, or a bend; nil where it does not get there.
+    private func slot(of number: Int, in row: Int) -> Slot? {
+        let edge = edges[number]
+        if rowOfNode[edge.from] == row { return .node(edge.from) }
+        if rowOfNode[edge.to] == row { return .node(edge.to) }
+        let bend = Slot.bend(edge: number, row: row)
+        return centers[bend] == nil ? nil : bend
+    }
+
+    // MARK: Ends
+
+    /// Spreads the ends of the edges along the sides of each node, in the order of where the edges lead.
+    private mutating func placeEnds() {
+        var sides: [Side: [(toward: Double, end: End)]] = [:]
+        func add(_ number: Int, at node: Int, to other: Int, isTarget: Bool) {
+            let difference = (rowOfNode[other] - rowOfNode[node]).signum()
+            let next = difference == 0 ? .node(other) : slot(of: number, in: rowOfNode[node] + difference)
+            sides[Side(node: node, isBottom: difference >= 0), default: []].append(
+                (next.flatMap { centers[$0] } ?? 0, End(edge: number, isTarget: isTarget)))
+        }
+        for (number, edge) in edges.enumerated() where edge.from != edge.to {
+            add(number, at: edge.from, to: edge.to, isTarget: false)
+            add(number, at: edge.to, to: edge.from, isTarget: true)
+        }
+        for (side, found) in sides {
+            let ordered = found.sorted { ($0.toward, $0.end.edge) < ($1.toward, $1.end.edge) }
+            let left = (centers[.node(side.node)] ?? 0) - Self.nodeWidth / 2
+            for (index, (_, end)) in ordered.enumerated() {
+                ends[end] = left + Self.nodeWidth * Double(index + 1) / Double(ordered.count + 1)
+            }
+        }
+    }
+}
