@@ -83,7 +83,9 @@ struct ExplorationPage<State: Sendable, Event: Sendable> {
             (number == found.cycle?.lowerBound ? #"<li class="cycle">"# : "<li>")
                 + "<code>\(Markup.escaped(entry.step.description))</code>\(changes(entry))</li>"
         }
+        let start = found.trace.first?.before.map { StateText($0).description }
         return """
+            \(start.map { "<p>At the start: <code>\(Markup.escaped($0))</code></p>" } ?? "")
             <ol>\(steps.joined(separator: "\n"))</ol>
             \(found.fullState.map { "<pre>\(Markup.escaped($0))</pre>" }.joined())
             <p>The steps as a test:</p>

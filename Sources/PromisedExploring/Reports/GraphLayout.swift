@@ -23,7 +23,7 @@ struct GraphLayout {
 
     static var nodeWidth: Double { 170 }
     static var nodeHeight: Double { 44 }
-    private static var bendWidth: Double { 12 }
+    private static var bendWidth: Double { 28 }
     private static var gap: Double { 48 }
     private static var rowGap: Double { 84 }
     private static var margin: Double { 36 }
@@ -44,7 +44,7 @@ struct GraphLayout {
         placeEnds()
     }
 
-    var width: Double { widest + 2 * Self.margin }
+    var width: Double { widest + Self.gap }
     var height: Double { top(ofRow: rows.count - 1) + Self.nodeHeight + Self.margin }
 
     /// The middle of the upper side of a node.
@@ -131,17 +131,18 @@ struct GraphLayout {
             .map { (key: middle(above: $1, in: row), index: $0, slot: $1) }
             .sorted { ($0.key, $0.index) < ($1.key, $1.index) }
             .map(\.slot)
-        let total = ordered.map { Self.width(of: $0) + Self.gap }.reduce(-Self.gap, +)
+        let total = ordered.map(Self.width).reduce(0, +)
         var left = -total / 2
         for slot in ordered {
             centers[slot] = left + Self.width(of: slot) / 2
-            left += Self.width(of: slot) + Self.gap
+            left += Self.width(of: slot)
         }
         widest = max(widest, total)
     }
 
+    /// The width of a part with the gap around it.
     private static func width(of slot: Slot) -> Double {
-        if case .node = slot { nodeWidth } else { bendWidth }
+        if case .node = slot { nodeWidth + gap } else { bendWidth }
     }
 
     private func middle(above slot: Slot, in row: Int) -> Double {

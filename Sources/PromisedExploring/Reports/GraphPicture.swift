@@ -4,8 +4,8 @@ struct GraphPicture {
     private let layout: GraphLayout
 
     /// The size up to which a graph can be read.
-    static var mostNodes: Int { 24 }
-    static var mostEdges: Int { 72 }
+    static var mostNodes: Int { 20 }
+    static var mostEdges: Int { 36 }
 
     /// - Returns: nil if there is nothing to draw, or too much to be read.
     init?(_ diagram: StateDiagram) {
@@ -84,7 +84,8 @@ struct GraphPicture {
 extension ExplorationPage {
     var graph: String {
         if let picture = GraphPicture(diagram) {
-            return picture.text + "\n<p class=\"dim\">Numbers are those of the transitions below.</p>"
+            let note = #"<p class="dim">Numbers are those of the transitions below.</p>"#
+            return diagram.edges.isEmpty ? picture.text : "\(picture.text)\n\(note)"
         }
         if diagram.nodes.isEmpty { return "" }
         return """

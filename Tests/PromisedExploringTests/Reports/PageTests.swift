@@ -1,6 +1,7 @@
-import PromisedExploring
 import PromisedSystem
 import Testing
+
+@testable import PromisedExploring
 
 /// The page of an exploration.
 @Suite struct PageTests {
@@ -14,11 +15,11 @@ import Testing
             #"<p class="verdict open">No property is violated on any path of up to 4 steps.</p>"#,
             "<li>configurations beyond depth 4 were not visited</li>",
             "<div><dt>configurations</dt><dd>\(exploration.configurations)</dd></div>",
-            "<tr><td><code>save</code></td><td>event</td><td>3</td></tr>",
-            "<tr><td><code>disk → disk full</code></td><td>outcome</td><td>1</td></tr>",
+            "<h3>Events: 2 of 2 covered</h3>",
+            #"<li><code>disk → disk full</code> <span class="good">covered</span></li>"#,
             ##"<td><span id="s1"><code>saving</code></span></td><td>loading</td><td><a href="#s0"><code>clean</code></a> <code>save</code></td>"##,
             #"<tr><td><code>lost</code></td><td><span class="bad">not reached</span></td><td></td><td></td></tr>"#,
-            ##"<tr><td><a href="#s0"><code>clean</code></a></td><td><code>save</code></td><td><a href="#s1"><code>saving</code></a></td></tr>"##,
+            ##"<tr><td><span id="t1">1</span></td><td><a href="#s0"><code>clean</code></a></td><td><code>save</code></td><td><a href="#s1"><code>saving</code></a></td></tr>"##,
         ] { #expect(page.contains(part), "\(part)") }
         #expect(!page.contains("<h2>Counterexample</h2>"))
     }
@@ -28,17 +29,70 @@ import Testing
         for part in [
             #"<p class="verdict bad">&quot;the hits are those of the query&quot; does not hold after 4 steps"#,
             "<ol><li><code>.send(.type(&quot;t&quot;))</code><pre>loading, query: &quot;&quot; → &quot;t&quot;, isBusy: false → true</pre></li>",
+            "<p>At the start: <code>Searching.State(query: &quot;&quot;, hits: [], isBusy: false, limit: 10)</code></p>",
+            #"<li><code>.send(.type(&quot;m&quot;))</code> <span class="dim">changes no shown state</span></li>"#,
             "<pre>explorer.replay(\n    .send(.type(&quot;t&quot;)),",
         ] { #expect(page.contains(part), "\(part)") }
     }
 
-    @Test("a complete exploration says so, and an event without an effect is marked") func complete() {
+    @Test("of several counterexamples each has its headline and its path") func several() {
+        let page = Order.explorer { world in
+            world.always("never failed") { $0 != .failed }
+            world.always("never placed") { $0 != .placed }
+        }
+        .explore(depth: 8, violations: .all).html()
+        for part in [
+            "<h2>2 counterexamples</h2>",
+            "<h3>&quot;never placed&quot; does not hold after 2 steps. It is broken by .placed.</h3>",
+            "<li><code>.answer(&quot;order&quot;, &quot;done&quot;)</code><pre>.placed</pre></li>",
+            "<h3>&quot;never failed&quot; does not hold after 2 steps. It is broken by .failed.</h3>",
+            "<li><code>.answer(&quot;order&quot;, &quot;refused&quot;)</code><pre>.failed</pre></li>",
+        ] { #expect(page.contains(part), "\(part)") }
+    }
+
+    @Test("the step from which a path can repeat is marked") func cycle() {
+        let page = Order.explorer(retries: true) { world in
+            world.eventually("placing ends") { $0 != .placing }
+        }
+        .explore(depth: 6).html()
+        #expect(
+            page.contains(
+                "<ol><li><code>.send(.place)</code><pre>.placing</pre></li>\n"
+                    + #"<li class="cycle"><code>.answer(&quot;order&quot;, &quot;refused&quot;)</code>"#))
+    }
+
+    @Test("a complete exploration says so, and what is missing is unreachable") func complete() {
         let explorer = Explorer<Int, Int>(events: [0, 1]) { world in
             System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = max($0, $1) })
         }
         let page = explorer.explore(depth: 9).html()
+        for part in [
+            #"<p class="verdict good">Complete: every reachable configuration was visited"#,
+            "<h3>Events: 1 of 2 covered</h3>",
+            #"<li><code>0</code> <span class="bad">unreachable</span></li>"#,
+            "<p>States are listed by case: this state is no enum, or cannot be compared.</p>",
+        ] { #expect(page.contains(part), "\(part)") }
+    }
+
+    @Test(
+        "the coverage is that of the exploration, with unreached cases of the diagram, or one that is passed")
+    func coverage() {
+        let exploration = Order.explorer { _ in }.explore(depth: 1)
+        let diagram = exploration.diagram(cases: ["cart", "lost"])
+        func items(_ page: String) -> [String] {
+            page.matches(of: #/<li><code>([^<]*)<\/code> <span class="[a-z]+">([a-z ]+)<\/span>/#)
+                .map { "\($0.1): \($0.2)" }
+        }
+        func names(_ coverage: Coverage) -> [String] {
+            coverage.items.map { "\(Markup.escaped($0.name)): \($0.status.rawValue)" }
+        }
+        let shown = items(exploration.html(diagram: diagram))
         #expect(
-            page.contains(#"<p class="verdict good">Complete: every reachable configuration was visited"#))
+            shown.sorted() == names(exploration.coverage(ofStates: ["lost"], events: [])).sorted())
+        #expect(shown.first == "lost: not covered")
+        #expect(items(exploration.html()).sorted() == names(exploration.coverage).sorted())
+        let passed = exploration.coverage(ofStates: ["gone"], events: ["sent"])
+        #expect(items(exploration.html(coverage: passed)).sorted() == names(passed).sorted())
     }
 
     @Test("names cannot leave their places: every element is closed, and nothing is loaded from elsewhere")
