@@ -90,7 +90,7 @@ extension ExplorationPage {
         if diagram.nodes.isEmpty { return "" }
         return """
             <p>The graph is left out: it has \(diagram.nodes.count) states and \(diagram.edges.count) transitions, and is drawn \
-            up to \(GraphPicture.mostNodes) states and \(GraphPicture.mostEdges) transitions. The tables have them all.</p>
+            up to \(GraphPicture.mostNodes) states and \(GraphPicture.mostEdges) transitions. See the tables.</p>
             """
     }
 }

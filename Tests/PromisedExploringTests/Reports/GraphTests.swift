@@ -106,7 +106,7 @@ import Testing
             page.contains(
                 """
                 <p>The graph is left out: it has 21 states and 21 transitions, and is drawn up to 20 states and 36 \
-                transitions. The tables have them all.</p>
+                transitions. See the tables.</p>
                 """))
         #expect(GraphPicture(StateDiagram()) == nil)
     }
