@@ -89,7 +89,10 @@ import Testing
             (world: World<Bool>) -> System<Bool, String> in
             let sending = Sender()
             let system = System<Bool, String>(
-                initialState: false, scheduler: world.scheduler, configuration: .init(cascadeLimit: 2)
+                initialState: false, scheduler: world.scheduler,
+                // So events are enqueued before the answer: what it sends comes after them.
+                feedbacks: [.onEvent({ $0 == "wait" ? true : nil }) { _ in Effect.just("over") }],
+                configuration: .init(cascadeLimit: 2)
             ) { isArmed, event in
                 if event == "wait" { return world.call("wait", .value(isArmed)) }
                 if event == "b", isArmed { sending.send("wait", "x") }

@@ -167,13 +167,16 @@ import Testing
             return System<Int, Int>(
                 initialState: 0, scheduler: world.scheduler,
                 feedbacks: [
+                    // So events are enqueued before the answer: what it sends comes after them.
+                    .onEvent({ $0 == 5 ? true : nil }) { _ in Effect.just(9) },
                     .onEvent(withState: { $0 == 1 && $1 == 4 ? true : nil }, policy: .drop) { (_: Bool) in
                         world.call("order", .value(2), .error(Refused())).mapErrorRecover { _ in 1 }
-                    }
+                    },
                 ]
             ) { state, event in
                 switch event {
                 case 5: world.call("prepare", .value(3))
+                case 9: .value(state)
                 case 1: .value(state == 3 || state == 4 ? 4 : 2)
                 default: .value(event)
                 }
