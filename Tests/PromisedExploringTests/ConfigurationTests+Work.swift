@@ -173,7 +173,8 @@ extension ConfigurationTests {
         let merged = explorer.explore(depth: 5)
         #expect(merged.counterexample?.steps == [.send(.write), .send(.look), .answer("wait", "over")])
         #expect(
-            explorer.explore(depth: 5, merging: .none).counterexample?.steps == merged.counterexample?.steps)
+            explorer.explore(depth: 5, .init(merging: .none)).counterexample?.steps
+                == merged.counterexample?.steps)
         // The same variable, the same state and the same event, but what was read differs.
         #expect(explorer.explore(depth: 2).configurations == 6)
     }

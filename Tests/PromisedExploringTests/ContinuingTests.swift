@@ -18,11 +18,11 @@ import Testing
     @Test("continued by steps, it comes to what one exploration comes to")
     func steps() {
         let whole = Self.dials().explore(depth: 200)
-        var parts = Self.dials().explore(depth: 200, stepLimit: 40)
+        var parts = Self.dials().explore(depth: 200, .init(stepLimit: 40))
         var count = 1
         #expect(parts.gaps == [.stepLimit])
         while parts.reachedStepLimit {
-            parts = parts.continued(stepLimit: 40)
+            parts = parts.continued(.init(stepLimit: 40))
             count += 1
         }
         #expect(count > 3)
@@ -49,7 +49,7 @@ import Testing
 
     @Test("a violation beyond the part that was explored is found, with the shortest path to it")
     func violation() {
-        let stopped = Self.dials(12).explore(depth: 20, stepLimit: 10)
+        let stopped = Self.dials(12).explore(depth: 20, .init(stepLimit: 10))
         #expect(stopped.counterexample == nil)
         let found = stopped.continued()
         #expect(found.counterexample?.steps == Self.dials(12).explore(depth: 20).counterexample?.steps)
@@ -60,10 +60,47 @@ import Testing
 
     @Test("without time, nothing but the start is explored, and the gap says so")
     func time() {
-        let none = Self.dials().explore(depth: 20, timeLimit: .zero)
+        let none = Self.dials().explore(depth: 20, .init(timeLimit: .zero))
         #expect(none.configurations == 1)
         #expect(none.gaps == [.timeLimit])
-        #expect(none.continued(timeLimit: .seconds(1_000)).levels == Self.dials().explore(depth: 20).levels)
+        #expect(
+            none.continued(.init(timeLimit: .seconds(1_000))).levels == Self.dials().explore(depth: 20).levels
+        )
+    }
+
+    @Test("memory stops it at the same place each time, and it goes on when there is more")
+    func memory() {
+        let whole = Self.dials().explore(depth: 200)
+        let parts = (0..<2).map { _ in Self.dials().explore(depth: 200, .init(memoryLimit: 10_000)) }
+        for part in parts {
+            #expect(part.gaps == [.memoryLimit])
+            #expect(part.configurations > 20 && part.configurations < whole.configurations)
+            #expect(part.levels == parts[0].levels && part.transitions == parts[0].transitions)
+        }
+        // There is no room for anything more.
+        #expect(parts[0].continued(.init(memoryLimit: 10_000)).levels == parts[0].levels)
+        let more = parts[0].continued(.init(memoryLimit: 1_000_000))
+        #expect(more.isComplete && more.levels == whole.levels)
+    }
+
+    @Test("a check that has reached a limit says which one to raise")
+    func raising() {
+        let texts = failures { _ = Self.dials().check(depth: 200, .init(memoryLimit: 10_000)) }
+        #expect(texts.count == 1 && texts[0].hasSuffix("or raise memoryLimit."))
+    }
+
+    @Test("all violations are found also by an exploration that is continued")
+    func violations() {
+        func explorer() -> Explorer<Int, Int> {
+            Explorer(events: [1, 10]) { world in
+                world.always("not 11") { $0 != 11 }
+                world.always("not 12") { $0 != 12 }
+                return System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 += $1 })
+            }
+        }
+        let options = ExplorationOptions(stepLimit: 1, violations: .all)
+        let found = explorer().explore(depth: 4, options).continued()
+        #expect(found.counterexamples.map(\.property) == ["not 11", "not 12"])
     }
 
     @Test(
@@ -78,7 +115,7 @@ import Testing
                 },
                 feedbacks: [.just(effects: Promise.value("tick").delay(.seconds(2)))])
         }
-        let (whole, stopped) = (explorer.explore(depth: 5), explorer.explore(depth: 5, stepLimit: 0))
+        let (whole, stopped) = (explorer.explore(depth: 5), explorer.explore(depth: 5, .init(stepLimit: 0)))
         #expect(stopped.configurations == 1)
         #expect(stopped.continued().levels == whole.levels)
         #expect(Set(whole.states) == [0, 1, 2, -1])

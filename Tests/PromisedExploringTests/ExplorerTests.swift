@@ -109,7 +109,7 @@ import Testing
 
     @Test("reaching the step limit before the exploration is complete fails the test")
     func cut() {
-        let texts = failures { _ = Saving.explorer().check(depth: 8, stepLimit: 10) }
+        let texts = failures { _ = Saving.explorer().check(depth: 8, .init(stepLimit: 10)) }
         #expect(
             texts == [
                 """
@@ -132,7 +132,7 @@ import Testing
                 next == 3 || next == 0 ? .value(state) : world.call("wait", .value(next))
             }
         }
-        let exploration = explorer.explore(depth: 40, stepLimit: 2_000)
+        let exploration = explorer.explore(depth: 40, .init(stepLimit: 2_000))
         #expect(exploration.reachedStepLimit)
         #expect(exploration.transitions + exploration.inferredTransitions < 2_100)
     }

@@ -20,7 +20,7 @@ import Testing
             _ = everyPath(of: [RandomWork.Event.first, .second]) { world in
                 all.see(world)
                 return machine.build(world)
-            }.explore(depth: 5, stepLimit: 4_000)
+            }.explore(depth: 5, .init(stepLimit: 4_000))
             #expect(found.counterexample == nil)
             if !all.states.isSubset(of: merged.states) {
                 Issue.record("seed \(seed): \(all.states.subtracting(merged.states).sorted()) is not found")

@@ -13,7 +13,7 @@ import Testing
 
     @Test("Equal values have the same number and others have different ones, although all have one hash")
     func collisions() {
-        let table = NumberTable<Colliding>()
+        let table = NumberTable<Colliding>(ValueCount())
         let values = ["a", "b", "c", "d"].map { Colliding(name: $0) }
         #expect(values.map { table.number(of: $0) } == [0, 1, 2, 3])
         #expect(values.reversed().map { table.number(of: $0) } == [3, 2, 1, 0])

@@ -60,7 +60,7 @@ import Testing
         #expect(merged.isComplete)
         // At rest with 3 states, and while 1 or 2 is added to one of them.
         #expect(merged.configurations == 3 + 3 * 2)
-        let every = explorer.explore(depth: 6, merging: .none)
+        let every = explorer.explore(depth: 6, .init(merging: .none))
         #expect(Set(every.states) == Set(merged.states))
     }
 
@@ -69,7 +69,7 @@ import Testing
         let (short, long) = (Self.adding.explore(depth: 6), Self.adding.explore(depth: 9))
         #expect(long.configurations > short.configurations)
         #expect(long.inferredTransitions > long.transitions)
-        let every = Self.adding.explore(depth: 6, merging: .none)
+        let every = Self.adding.explore(depth: 6, .init(merging: .none))
         #expect(Set(every.states) == Set(short.states))
     }
 

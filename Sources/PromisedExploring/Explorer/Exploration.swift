@@ -3,8 +3,10 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     let statistics: Statistics
     /// What a diagram shows. It explores again, once for the diagram, the coverage and the page.
     let drawing: SharedValue<Drawing<State, Event>>
-    /// Continues the exploration: depth, step limit, time limit, progress.
-    let continuing: @Sendable (Int, Int, Duration?, ((ExplorationProgress) -> Void)?) -> Exploration
+    /// Continues the exploration, up to a depth.
+    let continuing: Continuing
+    typealias Continuing =
+        @Sendable (Int, ExplorationOptions, ((ExplorationProgress) -> Void)?) -> Exploration
     let events: [Event]
     /// The events that have changed something.
     let effectiveEvents: [Event]
@@ -50,7 +52,7 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     public private(set) var gaps: [Gap]
 
     /// Whether the exploration stopped early, at its step limit.
-    public var reachedStepLimit: Bool { statistics.reachedStepLimit }
+    public var reachedStepLimit: Bool { statistics.limit == .stepLimit }
 
     /// The states that were shown, settled or loading, in the order in which they were found; empty where states cannot
     /// be compared.
@@ -68,23 +70,24 @@ extension Exploration {
     /// let explorer = Explorer<Int, Int>(events: [1, 2]) { world in
     ///     System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = ($0 + $1) % 100 })
     /// }
-    /// var exploration = explorer.explore(depth: 100, stepLimit: 50)
-    /// while exploration.reachedStepLimit { exploration = exploration.continued(stepLimit: 50) }
+    /// var exploration = explorer.explore(depth: 100, .init(stepLimit: 50))
+    /// while exploration.reachedStepLimit { exploration = exploration.continued(.init(stepLimit: 50)) }
     /// print(exploration.configurations, exploration.isComplete)
     /// // 100 true
     /// ```
     ///
     /// - Parameters:
     ///   - depth: The maximum number of steps of a path; that of the exploration if it is greater.
-    ///   - stepLimit: Stops the exploration after this many further steps.
-    ///   - timeLimit: Stops the exploration after this time, on a real clock.
+    ///   - options: The limits of what is explored further: `stepLimit` counts further steps, `timeLimit` further time,
+    ///     and `memoryLimit` all that is held. What is merged, and which preemptions and violations are meant, remains as it
+    ///     was.
     ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where that
     ///     is a terminal.
     public func continued(
-        depth: Int = 0, stepLimit: Int = .max, timeLimit: Duration? = nil,
+        depth: Int = 0, _ options: ExplorationOptions = .init(),
         onProgress: ((ExplorationProgress) -> Void)? = nil
     ) -> Exploration {
-        counterexample == nil ? continuing(depth, stepLimit, timeLimit, onProgress) : self
+        counterexample == nil ? continuing(depth, options, onProgress) : self
     }
 
     /// A summary in one line, followed by the counterexample if there is one.
@@ -133,7 +136,7 @@ extension Exploration {
         _ search: Search, events: [Event], _ numbers: ExplorationNumbers<State, Event>, gaps: [Gap],
         counterexamples: [Counterexample<State, Event>],
         drawing: @escaping @Sendable () -> Drawing<State, Event>,
-        continuing: @escaping @Sendable (Int, Int, Duration?, ((ExplorationProgress) -> Void)?) -> Exploration
+        continuing: @escaping Continuing
     ) {
         var levels: [ExplorationLevel] = []
         for node in 0..<search.graph.count {

@@ -42,13 +42,16 @@ final class ExplorationRun {
             ))
     }
 
+    // What the end of a system does is part of no path: values that are new there get no numbers.
     deinit {
-        driver.stop()
-        world.end()
-        let now = world.scheduler.unobservedNow
-        if !world.scheduler.advance(to: now, limit: Self.restlessAfter) { world.scheduler.discard() }
-        world.scheduler.observe(by: nil)
-        record.end()
+        record.knowledge.values.frozen {
+            driver.stop()
+            world.end()
+            let now = world.scheduler.unobservedNow
+            if !world.scheduler.advance(to: now, limit: Self.restlessAfter) { world.scheduler.discard() }
+            world.scheduler.observe(by: nil)
+            record.end()
+        }
     }
 
     /// The present configuration; nil where configurations are not compared.

@@ -36,20 +36,22 @@ extension Explorer where Event: Hashable {
         Explorer(
             events: events, start: start,
             makeNumbers: { merging, ignored in
-                let numbers = merging == .equalConfigurations ? WorldNumbers() : nil
+                let values = ValueCount()
+                let numbers = merging == .equalConfigurations ? WorldNumbers(values) : nil
                 let knowledge = Knowledge(
-                    numbers, comparesStates: true, hasView: !isExact, ignoring: ignored)
-                return ExplorationNumbers(states: .by(view), events: .byEquality(), knowledge)
+                    numbers, values, comparesStates: true, hasView: !isExact, ignoring: ignored)
+                return ExplorationNumbers(
+                    states: .by(view, values), events: .byEquality(values), knowledge)
             })
     }
 }
 
 extension Numbering {
     /// Values with equal views have the same number. The first of them represents them.
-    fileprivate static func by<View: Hashable & Sendable>(_ view: @escaping @Sendable (Value) -> View)
-        -> Numbering
-    {
-        let numbers = NumberTable<View>()
+    fileprivate static func by<View: Hashable & Sendable>(
+        _ view: @escaping @Sendable (Value) -> View, _ count: ValueCount
+    ) -> Numbering {
+        let numbers = NumberTable<View>(count)
         let first = FirstValues<Value>()
         return Numbering(
             number: { value in

@@ -6,6 +6,8 @@ public enum Gap: Sendable, Hashable, CustomStringConvertible {
     case stepLimit
     /// The exploration stopped at its time limit.
     case timeLimit
+    /// The exploration stopped at its memory limit.
+    case memoryLimit
     /// A violation was found; longer paths were not explored.
     case violation
     /// The system depends on something outside of the world.
@@ -32,6 +34,7 @@ public enum Gap: Sendable, Hashable, CustomStringConvertible {
         case .depth(let depth): "configurations beyond depth \(depth) were not visited"
         case .stepLimit: "the step limit was reached"
         case .timeLimit: "the time limit was reached"
+        case .memoryLimit: "the memory limit was reached"
         case .violation: "a property was violated"
         case .outside(let what): "\(what), outside of the world"
         case .incomparable(let type): "values of \(type) cannot be compared, as it is not Hashable"

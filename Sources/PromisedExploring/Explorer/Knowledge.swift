@@ -4,7 +4,7 @@ internal import Synchronization
 /// What an exploration has learned on all of its paths together.
 @usableFromInline
 final class Knowledge: Sendable {
-    private struct Content: Sendable {
+    struct Notes: Sendable {
         var outside: [String] = []
         var incomparable: Set<String> = []
         /// The gaps that remain until something is checked or seen, and those of them that are none any more.
@@ -19,9 +19,11 @@ final class Knowledge: Sendable {
 
     /// Numbers for values of any type; nil where configurations are not compared.
     @usableFromInline let numbers: WorldNumbers?
+    /// How many values have numbers.
+    let values: ValueCount
     private let clockIsRead = Atomic(false)
     private let historyIsRead = Atomic(false)
-    private let content = Lock(Content())
+    private let content = Lock(Notes())
 
     /// Whether equal states have equal numbers.
     let comparesStates: Bool
@@ -38,10 +40,10 @@ final class Knowledge: Sendable {
 
     @usableFromInline
     init(
-        _ numbers: WorldNumbers?, comparesStates: Bool = false, hasView: Bool = false,
-        ignoring ignored: Set<String> = []
+        _ numbers: WorldNumbers?, _ values: ValueCount = ValueCount(), comparesStates: Bool = false,
+        hasView: Bool = false, ignoring ignored: Set<String> = []
     ) {
-        (self.numbers, self.comparesStates) = (numbers, comparesStates)
+        (self.numbers, self.values, self.comparesStates) = (numbers, values, comparesStates)
         (self.hasView, self.ignored) = (hasView, ignored)
     }
 
@@ -57,6 +59,12 @@ final class Knowledge: Sendable {
     var isHistoryRead: Bool {
         get { historyIsRead.load(ordering: .relaxed) }
         set { historyIsRead.store(newValue, ordering: .relaxed) }
+    }
+
+    /// What was noted so far.
+    var notes: Notes {
+        get { content.withLock { $0 } }
+        set { content.withLock { $0 = newValue } }
     }
 
     /// Notes something outside of the world that the system may depend on.

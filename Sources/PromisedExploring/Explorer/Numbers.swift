@@ -26,6 +26,37 @@ extension Numbers {
     func knows(_ value: Value) -> Bool { numbers[value] != nil }
 }
 
+/// Counts the values that have got numbers, in all tables of one exploration together.
+@usableFromInline
+final class ValueCount: Sendable {
+    private let values = Atomic(0)
+    private let sizes = Atomic(0)
+    private let frozen = Atomic(false)
+
+    @usableFromInline
+    init() {}
+
+    var count: Int { values.load(ordering: .relaxed) }
+    /// What the tables hold: for each value its stride, and its entry by hash.
+    var bytes: Int { sizes.load(ordering: .relaxed) }
+
+    /// Whether further values get no numbers.
+    @usableFromInline var isFrozen: Bool { frozen.load(ordering: .relaxed) }
+
+    @usableFromInline
+    func add(stride: Int) {
+        values.wrappingAdd(1, ordering: .relaxed)
+        sizes.wrappingAdd(stride + 2 * MemoryLayout<Int>.stride, ordering: .relaxed)
+    }
+
+    /// Runs `body`. Values that are new meanwhile have the number -1, and are not retained.
+    func frozen(_ body: () -> Void) {
+        frozen.store(true, ordering: .relaxed)
+        body()
+        frozen.store(false, ordering: .relaxed)
+    }
+}
+
 /// A thread-safe `Numbers`. Values are hashed and compared outside the lock, because `hash(into:)` and `==` may call
 /// back into the table.
 @usableFromInline
@@ -60,9 +91,10 @@ final class NumberTable<Value: Hashable & Sendable>: Sendable {
     }
 
     @usableFromInline let content = Lock(Content())
+    @usableFromInline let count: ValueCount
 
     @inlinable
-    init() {}
+    init(_ count: ValueCount) { self.count = count }
 
     @inlinable var values: [Value] { content.withLock { $0.values } }
 
@@ -79,7 +111,9 @@ final class NumberTable<Value: Hashable & Sendable>: Sendable {
                 if let number = content.number(of: hash, above: last) {
                     return (number, content.values[number])
                 }
+                if count.isFrozen { return (-1, nil) }
                 content.add(value, hash)
+                count.add(stride: MemoryLayout<Value>.stride)
                 return (content.values.count - 1, nil)
             }
             guard let other, other != value else { return number }
@@ -100,8 +134,8 @@ struct Numbering<Value: Sendable>: Sendable {
 
     /// Equal values have the same number.
     @inlinable
-    static func byEquality() -> Numbering where Value: Hashable {
-        let numbers = NumberTable<Value>()
+    static func byEquality(_ count: ValueCount) -> Numbering where Value: Hashable {
+        let numbers = NumberTable<Value>(count)
         return Numbering(
             number: { numbers.number(of: $0) }, values: { numbers.values }, value: { numbers.value($0) })
     }
@@ -135,13 +169,15 @@ struct Numbering<Value: Sendable>: Sendable {
 /// Numbers for values of any type, shared by all worlds of one exploration.
 @usableFromInline
 final class WorldNumbers: Sendable {
-    private let numbers = NumberTable<Key>()
+    private let numbers: NumberTable<Key>
     // Tables of their own, as values of any type take long to compare. Nowhere in a configuration can one stand for another.
-    private let keys = NumberTable<EffectKey>()
-    private let names = NumberTable<String>()
+    private let keys: NumberTable<EffectKey>
+    private let names: NumberTable<String>
 
     @usableFromInline
-    init() {}
+    init(_ count: ValueCount) {
+        (numbers, keys, names) = (NumberTable(count), NumberTable(count), NumberTable(count))
+    }
 
     func number(of key: EffectKey) -> Int { keys.number(of: key) }
     func number(ofCall name: String) -> Int { names.number(of: name) }

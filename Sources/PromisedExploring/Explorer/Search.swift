@@ -9,6 +9,7 @@ struct Search {
     /// Whether the shown states are collected.
     let drawsMap: Bool
     let bounds: SearchBounds
+    let knowledge: Knowledge
     let onProgress: (ExplorationProgress) -> Void
     /// The steps of an earlier search that this one continues.
     private let stepsBefore: Int
@@ -27,8 +28,10 @@ struct Search {
     /// The known configurations, where configurations are compared.
     var known: FingerprintTable
     /// By configuration at rest, what brings a system there.
-    private var rests: [Int: [Int]]
-    private var here = 0
+    private var rests: RestTable
+    /// nil where configurations are not compared, or values have numbers that another search gave them.
+    private var log: NumberingLog?
+    private(set) var here = 0
     /// The steps that the current system has executed since `start`.
     private var path: [Move] = []
     private var start = 0
@@ -36,21 +39,25 @@ struct Search {
     /// - Parameter memory: What an earlier search has found, which this one continues.
     init(
         makeRun: @escaping () -> ExplorationRun, drawsMap: Bool, _ bounds: SearchBounds,
+        _ knowledge: Knowledge,
         continuing memory: SearchMemory?, onProgress: @escaping (ExplorationProgress) -> Void
     ) {
         (self.makeRun, self.drawsMap) = (makeRun, drawsMap)
-        (self.bounds, self.onProgress) = (bounds, onProgress)
-        deadline = bounds.timeLimit.map { ContinuousClock.now + $0 }
+        (self.bounds, self.knowledge, self.onProgress) = (bounds, knowledge, onProgress)
+        deadline = bounds.options.timeLimit.map { ContinuousClock.now + $0 }
         graph = memory?.graph ?? StateGraph(limit: bounds.depth)
-        (known, rests) = (memory?.known ?? FingerprintTable(), memory?.rests ?? [:])
+        (known, rests) = (memory?.known ?? FingerprintTable(), memory?.rests ?? RestTable())
         (demands, statistics) = (memory?.demands, memory?.statistics ?? Statistics())
         stepsBefore = statistics.counted
+        log = memory == nil ? NumberingLog() : memory?.log
+        if knowledge.numbers == nil || log?.count != knowledge.values.count { log = nil }
         graph.raise(limit: bounds.depth)
     }
 
     /// What a later search needs to continue this one.
     var memory: SearchMemory {
-        SearchMemory(graph: graph, known: known, rests: rests, demands: demands, statistics: statistics)
+        SearchMemory(
+            graph: graph, known: known, rests: rests, demands: demands, statistics: statistics, log: log)
     }
 
     mutating func search() {
@@ -68,22 +75,31 @@ struct Search {
                 goTo(next)
             }
         }
-        let isCut = isAtLimit && graph.nextWaiting() != nil
-        statistics.reachedStepLimit = isCut && isAtStepLimit
-        statistics.reachedTimeLimit = isCut && !isAtStepLimit
+        let limit = limit
+        statistics.limit = limit != nil && graph.nextWaiting() != nil ? limit : nil
     }
 
     /// Whether the clock or a history was read for the first time: then configurations were compared without something
     /// that counts.
     var hasToRestart: Bool {
-        guard let knowledge = run?.record.knowledge, knowledge.numbers != nil else { return false }
+        guard knowledge.numbers != nil else { return false }
         return knowledge.isClockRead && !bounds.isClockRead
             || knowledge.isHistoryRead && !bounds.isHistoryRead
     }
 
-    private var isAtLimit: Bool { isAtStepLimit || deadline.map { $0 <= .now } ?? false }
-    /// Whether the step limit was reached, counting executed and inferred steps.
-    private var isAtStepLimit: Bool { statistics.counted - stepsBefore >= bounds.stepLimit }
+    /// The limit that was reached; the step limit counts executed and inferred steps.
+    private var limit: Statistics.Limit? {
+        if statistics.counted - stepsBefore >= bounds.options.stepLimit { return .stepLimit }
+        if let most = bounds.options.memoryLimit, bytes >= most { return .memoryLimit }
+        return deadline.map { $0 <= .now } ?? false ? .timeLimit : nil
+    }
+    private var isAtLimit: Bool { limit != nil }
+
+    /// What the tables hold, by the strides of their entries.
+    private var bytes: Int {
+        graph.bytes + known.bytes + rests.bytes + (demands?.bytes ?? 0) + (log?.bytes ?? 0)
+            + knowledge.values.bytes
+    }
 
     // MARK: Paths
 
@@ -95,20 +111,21 @@ struct Search {
             _ = visit(run, from: nil)
             demands = Demands(run)
         }
+        noteNumbers(.start, run)
         land(on: 0, run)
         if drawsMap, map.start == nil { map = StateMap(start: run.record.latest) }
     }
 
     /// Walks over known steps to the nearest unexecuted one, if that is cheaper than another system.
     private mutating func advanceOverKnownSteps() -> Bool {
-        guard path.count < 1_000, let run, rests[here] == nil,
+        guard path.count < 1_000, let run, !rests.contains(here),
             let way = graph.way(
                 from: here, within: 24,
                 to: { graph.unknownStep(from: $0) != nil && !isDeferred($0) })
         else { return false }
         for choice in way {
             guard case .node(let next) = graph.target(of: choice, from: here) else { return false }
-            take(graph.moves(of: here)[choice], to: next, run)
+            take(choice, to: next, run)
         }
         checkIsHere(run)
         return true
@@ -125,8 +142,8 @@ struct Search {
 
     /// Brings a system to a configuration: from the last configuration at rest on its path, or else from the start.
     private mutating func goTo(_ node: Int) {
-        let (rest, moves) = graph.path(to: node) { $0 == 0 || canRestore && rests[$0] != nil }
-        if run == nil || !canRestore || rests[here] == nil || rests[rest] == nil { begin() }
+        let (rest, moves) = graph.path(to: node) { $0 == 0 || canRestore && rests.contains($0) }
+        if run == nil || !canRestore || !rests.contains(here) || !rests.contains(rest) { begin() }
         guard let run else { return }
         if rest != here, let values = rests[rest] {
             run.restore(values)
@@ -139,7 +156,7 @@ struct Search {
             guard let choice = graph.moves(of: here).firstIndex(of: move),
                 case .node(let next) = graph.target(of: choice, from: here)
             else { return isNondeterministic = true }
-            take(move, to: next, run)
+            take(choice, to: next, run)
         }
     }
 
@@ -153,13 +170,23 @@ struct Search {
         if known.number(of: configuration.fingerprint) != here { isNondeterministic = true }
     }
 
-    private mutating func take(_ move: Move, to node: Int, _ run: ExplorationRun) {
+    private mutating func take(_ choice: Int, to node: Int, _ run: ExplorationRun) {
+        let move = graph.moves(of: here)[choice]
         run.take(move)
+        noteNumbers(.repeated(node: here, choice: choice), run)
         if run.isNondeterministic { isNondeterministic = true }
         _ = run.record.takeNews()
         path.append(move)
         statistics.steps += 1
         land(on: node, run)
+    }
+
+    /// Notes that values got numbers. Those of the configuration get theirs at the same time.
+    private mutating func noteNumbers(_ place: NumberingLog.Entry.Place, _ run: ExplorationRun) {
+        guard let count = log?.count, count != knowledge.values.count else { return }
+        _ = run.configuration
+        let entry = NumberingLog.Entry(place, count: knowledge.values.count)
+        log?.add(entry)
     }
 
     private mutating func land(on node: Int, _ run: ExplorationRun) {
@@ -202,6 +229,7 @@ struct Search {
             return
         }
         let found = visit(run, from: (here, choice))
+        noteNumbers(.explored(node: here, choice: choice), run)
         graph.note(.node(found), of: choice, from: here, isQuiet: run.isQuiet)
         demands?.note(.init(node: here, choice: choice), to: found, before: calls, run)
         land(on: found, run)
@@ -225,7 +253,7 @@ struct Search {
             known.number(of: queued.before).map { StateGraph.Queued(base: $0, event: queued.event) }
         }
         graph.add(run.moves, from: parent, queued: queued, isBusy: configuration.isBusy)
-        if let rest = configuration.rest, run.isRestorable { rests[number] = rest }
+        if let rest = configuration.rest, run.isRestorable { rests.add(rest, of: number) }
         return number
     }
 
@@ -242,9 +270,7 @@ struct Search {
     func gaps(_ knowledge: Knowledge, hasCounterexample: Bool) -> [Gap] {
         if hasCounterexample { return [.violation] }
         let isCut = graph.isCut
-        let limits: [Gap] =
-            statistics.reachedStepLimit
-            ? [.stepLimit] : statistics.reachedTimeLimit ? [.timeLimit] : isCut ? [.depth(graph.limit)] : []
+        let limits = statistics.limit.map { [$0.gap] } ?? (isCut ? [.depth(graph.limit)] : [])
         return limits + knowledge.gaps(isCut: isCut)
     }
 

@@ -1,14 +1,18 @@
 /// How far a search goes, and what it merges.
 struct SearchBounds: Sendable {
     var depth: Int
-    var stepLimit: Int
-    var timeLimit: Duration?
-    let merging: Merging
+    private(set) var options: ExplorationOptions
     /// Whether the time is part of a configuration, and the history of a system.
     var isClockRead = false
     var isHistoryRead = false
-    /// The most preemptions on a path; nil for any number.
-    let preemptions: Int?
+
+    init(depth: Int, _ options: ExplorationOptions) { (self.depth, self.options) = (depth, options) }
+
+    /// Takes over the limits of other options.
+    mutating func limit(by other: ExplorationOptions) {
+        (options.stepLimit, options.timeLimit) = (other.stepLimit, other.timeLimit)
+        options.memoryLimit = other.memoryLimit
+    }
 
     mutating func includeWhatIsRead(_ knowledge: Knowledge) {
         (isClockRead, isHistoryRead) = (knowledge.isClockRead, knowledge.isHistoryRead)

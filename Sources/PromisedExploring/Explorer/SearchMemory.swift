@@ -4,11 +4,22 @@ struct Statistics: Sendable {
     var transitions = 0
     var inferred = 0
     var paths = 0
-    var reachedStepLimit = false
-    var reachedTimeLimit = false
+    /// What has ended the search before it was done; nil if nothing has.
+    var limit: Limit?
 
-    /// Whether a limit of steps or of time has ended the search.
-    var isCut: Bool { reachedStepLimit || reachedTimeLimit }
+    enum Limit: String, Sendable {
+        case stepLimit, timeLimit, memoryLimit
+
+        var gap: Gap {
+            switch self {
+            case .stepLimit: .stepLimit
+            case .timeLimit: .timeLimit
+            case .memoryLimit: .memoryLimit
+            }
+        }
+    }
+
+    var isCut: Bool { limit != nil }
     /// The steps that count towards a step limit.
     var counted: Int { steps + inferred }
 }
@@ -17,7 +28,9 @@ struct Statistics: Sendable {
 struct SearchMemory: Sendable {
     let graph: StateGraph
     let known: FingerprintTable
-    let rests: [Int: [Int]]
+    let rests: RestTable
     let demands: Demands?
     let statistics: Statistics
+    /// nil where it is not known, or configurations are not compared.
+    let log: NumberingLog?
 }

@@ -21,6 +21,8 @@ struct StateGraph: Sendable {
     private struct Node: Sendable {
         /// The index of the list of its moves.
         let moves: Int32
+        /// The node from which it was found, and the step.
+        let finder: Int32
         /// The place of the target of its first move.
         let targets: Int
         /// The index of the first step whose target is unknown.
@@ -32,6 +34,7 @@ struct StateGraph: Sendable {
         let base: Int32
         let event: Int32
         let isBusy: Bool
+        let findingChoice: Int32
     }
 
     private var nodes: [Node] = []
@@ -49,6 +52,12 @@ struct StateGraph: Sendable {
     init(limit: Int) { self.limit = limit }
 
     var count: Int { nodes.count }
+
+    /// What the entries of the nodes and their targets take, each node being in the queue of waiting ones once.
+    var bytes: Int {
+        nodes.count * (MemoryLayout<Node>.stride + MemoryLayout<Int32>.stride)
+            + targets.count * MemoryLayout<Int32>.stride
+    }
 
     func moves(of node: Int) -> [Move] { lists[Int(nodes[node].moves)] }
     func distance(of node: Int) -> Int { Int(nodes[node].distance) }
@@ -104,10 +113,11 @@ struct StateGraph: Sendable {
         }
         nodes.append(
             Node(
-                moves: list, targets: targets.count,
+                moves: list, finder: Int32(parent?.node ?? -1), targets: targets.count,
                 distance: parent.map { nodes[$0.node].distance + 1 } ?? 0,
                 parent: Int32(parent?.node ?? -1), choice: Int32(parent?.choice ?? 0),
-                base: Int32(queued?.base ?? -1), event: Int32(queued?.event ?? 0), isBusy: isBusy))
+                base: Int32(queued?.base ?? -1), event: Int32(queued?.event ?? 0), isBusy: isBusy,
+                findingChoice: Int32(parent?.choice ?? 0)))
         targets.append(contentsOf: repeatElement(-1, count: moves.count))
         wait(nodes.count - 1)
     }
@@ -176,6 +186,18 @@ struct StateGraph: Sendable {
             }
         }
         return nil
+    }
+
+    /// The steps of the path on which a node was found, after the last node on it for which `isStart` is true. All nodes
+    /// on it were known before.
+    func findingPath(to node: Int, after isStart: (Int) -> Bool) -> (start: Int, choices: [Int]) {
+        var choices: [Int] = []
+        var node = node
+        while nodes[node].finder >= 0, !isStart(node) {
+            choices.append(Int(nodes[node].findingChoice))
+            node = Int(nodes[node].finder)
+        }
+        return (node, choices.reversed())
     }
 
     /// The steps of the shortest known path to a node, after the last node on it for which `isStart` is true.

@@ -31,7 +31,7 @@ import Testing
         let found = explorer.check(depth: 20)
         #expect(found.gaps == [.bound("two entries")])
         #expect(found.configurations == 7)
-        #expect(Set(explorer.explore(depth: 4, merging: .none).states) == Set(found.states))
+        #expect(Set(explorer.explore(depth: 4, .init(merging: .none)).states) == Set(found.states))
         let broken = log { world in
             world.bound("two entries") { $0.entries <= 2 }
             world.always("at most two entries") { $0.entries <= 2 }
@@ -95,25 +95,26 @@ import Testing
                     ])
             }
         }
-        let none = explorer().explore(depth: 6, preemptions: 0)
+        let none = explorer().explore(depth: 6, .init(preemptions: 0))
         #expect(none.counterexample == nil)
         #expect(none.gaps == [.preemptions(0)])
-        let one = explorer().explore(depth: 6, preemptions: 1)
+        let one = explorer().explore(depth: 6, .init(preemptions: 1))
         #expect(one.counterexample?.steps == explorer().explore(depth: 6).counterexample?.steps)
         #expect(
-            explorer().explore(depth: 6, merging: .none, preemptions: 1).counterexample?.steps
+            explorer().explore(depth: 6, .init(merging: .none, preemptions: 1)).counterexample?.steps
                 == one.counterexample?.steps)
     }
 
     @Test("without preemptions a machine without races is visited completely, in fewer steps")
     func fewer() {
         let (all, few) = (
-            Counters.explorer(3).explore(depth: 12), Counters.explorer(3).explore(depth: 12, preemptions: 1)
+            Counters.explorer(3).explore(depth: 12),
+            Counters.explorer(3).explore(depth: 12, .init(preemptions: 1))
         )
         #expect(all.configurations == 64)
         #expect(few.gaps == [.preemptions(1)])
         #expect(few.transitions < all.transitions * 2)
-        let exact = Order.explorer { _ in }.explore(depth: 20, preemptions: 0)
+        let exact = Order.explorer { _ in }.explore(depth: 20, .init(preemptions: 0))
         #expect(exact.gaps == [.preemptions(0)])
     }
 }

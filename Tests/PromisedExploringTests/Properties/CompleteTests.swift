@@ -27,7 +27,7 @@ import Testing
             }
             world.atRest("it always ends") { _ in true }
         }
-        let all = explorer.explore(depth: 4, violations: .all)
+        let all = explorer.explore(depth: 4, .init(violations: .all))
         #expect(
             all.counterexamples.map(\.property) == [
                 "placed once", "it is not placed", "it never fails twice",
@@ -39,8 +39,8 @@ import Testing
             ])
         #expect(all.gaps == [.violation])
         #expect(explorer.explore(depth: 4).counterexamples.count == 1)
-        #expect(failures { explorer.check(depth: 4, violations: .all) }.count == 3)
-        let every = explorer.explore(depth: 4, merging: .none, violations: .all)
+        #expect(failures { explorer.check(depth: 4, .init(violations: .all)) }.count == 3)
+        let every = explorer.explore(depth: 4, .init(merging: .none, violations: .all))
         #expect(every.counterexamples.map(\.steps) == all.counterexamples.map(\.steps))
     }
 
@@ -48,7 +48,7 @@ import Testing
     func stuck() {
         let explorer = Saving.explorer(.neverAnswers)
         #expect(
-            explorer.explore(depth: 4, violations: .all).counterexamples.map(\.property) == [
+            explorer.explore(depth: 4, .init(violations: .all)).counterexamples.map(\.property) == [
                 "the queue drains"
             ])
     }
@@ -59,7 +59,7 @@ import Testing
             world.eventually("placing ends") { $0 != .placing }
             world.responds("it is placed", to: .event(Order.Event.place)) { $0 == .placed }
         }
-        let all = explorer.explore(depth: 5, violations: .all)
+        let all = explorer.explore(depth: 5, .init(violations: .all))
         #expect(all.counterexamples.map(\.property) == ["placing ends", "it is placed"])
         #expect(all.counterexamples.allSatisfy { $0.cycle == 1..<2 })
     }

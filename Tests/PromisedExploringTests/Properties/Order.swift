@@ -62,7 +62,9 @@ enum Order {
 func explored<State, Event>(
     _ explorer: Explorer<State, Event>, depth: Int
 ) -> (steps: [Step<Event>]?, text: String?, isSame: Bool) {
-    let (merged, every) = (explorer.explore(depth: depth), explorer.explore(depth: depth, merging: .none))
+    let (merged, every) = (
+        explorer.explore(depth: depth), explorer.explore(depth: depth, .init(merging: .none))
+    )
     let text = merged.counterexample?.description
     return (merged.counterexample?.steps, text, text == every.counterexample?.description)
 }

@@ -31,7 +31,7 @@ import Testing
                 Self.declare(Int(seed % 7), Int(seed / 7 % 7), in: world)
                 return machine.build(world)
             }
-            let judge = explorer.explore(depth: 3, stepLimit: limit, merging: .none)
+            let judge = explorer.explore(depth: 3, .init(stepLimit: limit, merging: .none))
             if judge.reachedStepLimit { continue }
             let merged = explorer.explore(depth: 3)
             if merged.counterexample != nil { violations += 1 }

@@ -35,7 +35,7 @@ import Testing
                 initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = ($0 + $1) % 6 })
         }
         #expect(explorer.explore(depth: 9).gaps == [.neverSeen("it is odd")])
-        #expect(explorer.explore(depth: 9, merging: .none).gaps.last == .neverSeen("it is odd"))
+        #expect(explorer.explore(depth: 9, .init(merging: .none)).gaps.last == .neverSeen("it is odd"))
         #expect(
             failures { explorer.check(depth: 9, mustBeComplete: true) } == [
                 """

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("an exploration that stopped at its step limit is a failure") func limit() {
-        let text = Saving.explorer().explore(depth: 8, stepLimit: 10).junit()
+        let text = Saving.explorer().explore(depth: 8, .init(stepLimit: 10)).junit()
         #expect(text.contains(#"<failure type="step limit" message="the step limit was reached">"#))
     }
 }

@@ -77,7 +77,7 @@ import Testing
             System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 += $1 })
         }
         #expect(explorer.explore(depth: 3).gaps == [.depth(3)])
-        #expect(explorer.explore(depth: 3, stepLimit: 2).gaps == [.stepLimit])
+        #expect(explorer.explore(depth: 3, .init(stepLimit: 2)).gaps == [.stepLimit])
     }
 
     @Test("a promise that another thread settles is named")

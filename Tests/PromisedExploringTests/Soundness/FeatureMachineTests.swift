@@ -13,10 +13,10 @@ import Testing
         for seed in first..<first &+ UInt64(rounds(100, stress: 2_000)) {
             let explorer = FeatureMachine(seed: seed).explorer
             var depth = isStress ? 4 : 3
-            var judge = explorer.explore(depth: depth, stepLimit: limit, merging: .none)
+            var judge = explorer.explore(depth: depth, .init(stepLimit: limit, merging: .none))
             while judge.reachedStepLimit, depth > 2 {
                 depth -= 1
-                judge = explorer.explore(depth: depth, stepLimit: limit, merging: .none)
+                judge = explorer.explore(depth: depth, .init(stepLimit: limit, merging: .none))
             }
             if judge.reachedStepLimit { continue }
             let merged = explorer.explore(depth: depth)

@@ -12,7 +12,7 @@ func expectSame<State: Hashable & Sendable, Event: Hashable & Sendable>(
 ) -> Exploration<State, Event> {
     let explorer = Explorer(events: events, build: build)
     let merged = explorer.explore(depth: depth)
-    let every = explorer.explore(depth: depth, merging: .none)
+    let every = explorer.explore(depth: depth, .init(merging: .none))
     #expect(
         merged.counterexample?.description == every.counterexample?.description,
         sourceLocation: sourceLocation)

@@ -20,6 +20,12 @@ struct Demands: Sendable {
     /// By step, for each call before it, the index of that call after it; nil if it is over.
     private(set) var calls: [Edge: [Int?]] = [:]
 
+    /// What the entries take.
+    var bytes: Int {
+        nodes.count * MemoryLayout<Node>.stride
+            + calls.count * (MemoryLayout<Edge>.stride + MemoryLayout<[Int?]>.stride)
+    }
+
     /// nil if there is no such property.
     init?(_ start: ExplorationRun) {
         properties = start.world.monitors.demands.map(\.property)

@@ -1,0 +1,69 @@
+/// How much an exploration does: its limits, what it merges, and which violations it finds.
+///
+/// ```swift
+/// import PromisedExploring
+/// import PromisedSystem
+///
+/// let explorer = Explorer<Int, Int>(events: [1, 2]) { world in
+///     System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = ($0 + $1) % 100 })
+/// }
+/// let exploration = explorer.check(depth: 100, .init(timeLimit: .seconds(60), memoryLimit: 500_000_000))
+/// print(exploration.isComplete)
+/// // true
+/// ```
+public struct ExplorationOptions: Sendable, Hashable {
+    /// Stops the exploration after this many steps, repeated and inferred ones included.
+    public var stepLimit: Int
+    /// Stops the exploration after this time, on a real clock. Where it stops differs between machines.
+    public var timeLimit: Duration?
+    /// Stops the exploration as soon as its tables hold this many bytes.
+    ///
+    /// Counted are the entries of the graph, of the fingerprints, of the configurations at rest, of what is demanded of fair
+    /// paths, of the steps that gave values their numbers, and of the states, events and other values that have numbers, by
+    /// their strides. Not counted are the storage of values on the heap, such as the elements of an array in a state,
+    /// what tables have reserved to grow, which is at most as much again, and the system that runs at the moment. The same
+    /// exploration stops at the same place on every machine of the same word size.
+    public var memoryLimit: Int?
+    /// Whether the steps of equal configurations are executed once.
+    public var merging: Merging
+    /// The maximum number of preemptions on a path: steps that do something else while the work that ran last has a call
+    /// open. Most races need one or two; nil for any number.
+    public var preemptions: Int?
+    /// Whether to end with the first violation, or to go on and find the shortest of each property.
+    public var violations: Violations
+
+    /// Creates options. By default, nothing limits the exploration but its depth.
+    ///
+    /// - Parameters:
+    ///   - stepLimit: Stops the exploration after this many steps. See ``stepLimit``.
+    ///   - timeLimit: Stops the exploration after this time. See ``timeLimit``.
+    ///   - memoryLimit: Stops the exploration when its tables hold this many bytes. See ``memoryLimit``.
+    ///   - merging: Whether the steps of equal configurations are executed once.
+    ///   - preemptions: The maximum number of preemptions on a path. See ``preemptions``.
+    ///   - violations: Whether to end with the first violation, or to find the shortest of each property.
+    public init(
+        stepLimit: Int = .max, timeLimit: Duration? = nil, memoryLimit: Int? = nil,
+        merging: Merging = .equalConfigurations, preemptions: Int? = nil, violations: Violations = .first
+    ) {
+        (self.stepLimit, self.timeLimit, self.memoryLimit) = (stepLimit, timeLimit, memoryLimit)
+        (self.merging, self.preemptions, self.violations) = (merging, preemptions, violations)
+    }
+}
+
+/// Which violations an exploration finds.
+public enum Violations: Sendable, Hashable {
+    /// The shortest of all.
+    case first
+    /// The shortest of each declared property. A property whose violation is known is not checked any more, and the
+    /// exploration is repeated, so that what lies behind it is found. It ends with the first violation of what is expected of
+    /// every system, such as a queue that does not drain.
+    case all
+}
+
+/// Which steps an exploration executes once for all paths that lead to them.
+public enum Merging: Sendable, Hashable {
+    /// The steps of equal configurations: those that agree in everything that a later step can depend on.
+    case equalConfigurations
+    /// None: every path is executed. This takes many more steps, and is a check of the other way.
+    case none
+}

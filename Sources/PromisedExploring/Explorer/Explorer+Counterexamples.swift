@@ -1,0 +1,31 @@
+extension Explorer {
+    /// Replays the shortest violating path, or else the one on which the violation was found, to record its trace.
+    func counterexample(
+        of search: Search, _ known: Set<String>
+    ) -> Counterexample<State, Event>? {
+        if search.isNondeterministic {
+            return Counterexample(property: "", trouble: .stepImpossible, trace: [])
+        }
+        guard let failingPath = search.failingPath else { return cycle(of: search, known) }
+        for path in [search.graph.shortestViolation(), failingPath].compactMap({ $0 }) {
+            var trace = Trace(self, events, ignoring: known)
+            for words in search.words(for: path) { trace.take(words) }
+            if let found = trace.counterexample { return sendingEarly(trace.taken, found) }
+        }
+        return Counterexample(property: "", trouble: .notFoundAgain, trace: [])
+    }
+
+    /// A fair cycle on which a property is never fulfilled; of several, the shortest.
+    private func cycle(of search: Search, _ known: Set<String>) -> Counterexample<State, Event>? {
+        guard let demands = search.demands else { return nil }
+        let cycles = FairCycles(graph: search.graph, demands: demands)
+        let found = demands.properties.enumerated().filter { !known.contains($0.element) }
+            .compactMap { index, property in cycles.lasso(violating: index).map { (property, $0) } }
+            .min { $0.1.steps.count < $1.1.steps.count }
+        return found.map { property, lasso in
+            var trace = Trace(self, events, ignoring: known)
+            for words in search.words(for: lasso.steps) { trace.take(words) }
+            return trace.cycle(property, from: lasso.steps.count - lasso.cycle)
+        }
+    }
+}
