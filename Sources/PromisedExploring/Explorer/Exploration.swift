@@ -1,6 +1,9 @@
 /// The result of an exploration: what was covered, and the counterexample if there is one.
 public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStringConvertible {
-    let statistics: Statistics
+    let bounds: SearchBounds
+    let memory: SearchMemory
+    let notes: Knowledge.Notes
+    let hasView: Bool
     /// What a diagram shows. It explores again, once for the diagram, the coverage and the page.
     let drawing: SharedValue<Drawing<State, Event>>
     /// Continues the exploration, up to a depth.
@@ -10,10 +13,7 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     let events: [Event]
     /// The events that have changed something.
     let effectiveEvents: [Event]
-    let covered: Covered
     let comparesEvents: Bool
-    /// The names of the actions of the world.
-    let actions: [String]
 
     /// The shortest violation of a property within the depth, or nil; of several, the first in the order of the events,
     /// the calls by name, their outcomes as listed, and time last.
@@ -60,6 +60,11 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
 }
 
 extension Exploration {
+    var statistics: Statistics { memory.statistics }
+    var covered: Covered { notes.covered }
+    /// The names of the actions of the world.
+    var actions: [String] { covered.actions }
+
     /// Continues an exploration that was stopped by a limit, or explores to a greater depth. What is known is not explored
     /// again. With a counterexample, there is nothing to continue: the result is the same.
     ///
@@ -148,13 +153,15 @@ extension Exploration {
         self.levels = levels
         configurations = search.graph.count
         self.gaps = gaps
-        statistics = search.statistics
+        (bounds, memory) = (search.bounds, search.memory)
+        (notes, hasView) = (numbers.knowledge.notes, numbers.knowledge.hasView)
         (self.events, self.drawing, self.continuing) = (events, SharedValue(drawing), continuing)
         self.counterexamples = counterexamples.sorted { $0.trace.count < $1.trace.count }
-        (states, covered) = (numbers.states.values(), numbers.knowledge.covered)
-        actions = covered.actions
+        states = numbers.states.values()
         let processed = numbers.events.values()
         comparesEvents = numbers.knowledge.comparesStates
-        effectiveEvents = covered.events.sorted().compactMap { $0 < processed.count ? processed[$0] : nil }
+        effectiveEvents = notes.covered.events.sorted().compactMap {
+            $0 < processed.count ? processed[$0] : nil
+        }
     }
 }

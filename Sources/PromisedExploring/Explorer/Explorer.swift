@@ -158,8 +158,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         while true {
             let numbers = earlier?.numbers ?? makeNumbers(bounds.options.merging, known)
             let knowledge = numbers.knowledge
-            (knowledge.isClockRead, knowledge.isHistoryRead) = (bounds.isClockRead, bounds.isHistoryRead)
-            knowledge.preemptions = bounds.options.preemptions
+            knowledge.begin(bounds)
             var search = Search(
                 makeRun: { start(events, numbers) }, drawsMap: drawsMap && knowledge.comparesStates, bounds,
                 knowledge, continuing: earlier?.memory, onProgress: onProgress)

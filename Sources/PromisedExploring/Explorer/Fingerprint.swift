@@ -6,6 +6,13 @@ struct Fingerprint: Hashable, Sendable {
     private var first: UInt64 = 0x243F_6A88_85A3_08D3
     private var second: UInt64 = 0x1319_8A2E_0370_7344
 
+    /// The words of a fingerprint, from which it can be created again.
+    var words: (UInt64, UInt64) { (first, second) }
+
+    init() {}
+
+    init(_ words: (UInt64, UInt64)) { (first, second) = words }
+
     mutating func append(_ number: Int) {
         let word = UInt64(bitPattern: Int64(number))
         first = Self.mix(first ^ word, 0x9E37_79B9_7F4A_7C15)

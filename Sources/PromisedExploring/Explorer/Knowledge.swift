@@ -15,6 +15,8 @@ final class Knowledge: Sendable {
         var bounds: [String] = []
         var hasAvoidedPreemptions = false
         var covered = Covered()
+        /// The names of all that is declared.
+        var properties: [String] = []
     }
 
     /// Numbers for values of any type; nil where configurations are not compared.
@@ -75,9 +77,16 @@ final class Knowledge: Sendable {
     @usableFromInline
     func noteIncomparable(_ type: Any.Type) { content.withLock { _ = $0.incomparable.insert("\(type)") } }
 
-    /// Notes what was declared, by the gaps that remain until it is checked or seen.
-    func expect(_ gaps: [Gap]) {
+    /// Prepares for a search, before its first path.
+    func begin(_ bounds: SearchBounds) {
+        (isClockRead, isHistoryRead) = (bounds.isClockRead, bounds.isHistoryRead)
+        preemptions = bounds.options.preemptions
+    }
+
+    /// Notes the names of what was declared, and the gaps that remain until it is checked or seen.
+    func expect(_ properties: [String], _ gaps: [Gap]) {
         content.withLock { content in
+            content.properties = properties
             for gap in gaps where !content.expected.contains(gap) { content.expected.append(gap) }
         }
     }

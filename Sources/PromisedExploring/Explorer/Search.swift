@@ -28,7 +28,7 @@ struct Search {
     /// The known configurations, where configurations are compared.
     var known: FingerprintTable
     /// By configuration at rest, what brings a system there.
-    private var rests: RestTable
+    private(set) var rests: RestTable
     /// nil where configurations are not compared, or values have numbers that another search gave them.
     private var log: NumberingLog?
     private(set) var here = 0
@@ -103,7 +103,7 @@ struct Search {
 
     // MARK: Paths
 
-    private mutating func begin() {
+    mutating func begin() {
         let run = makeRun()
         statistics.paths += 1
         (self.run, here, path, start) = (run, 0, [], 0)
@@ -170,7 +170,7 @@ struct Search {
         if known.number(of: configuration.fingerprint) != here { isNondeterministic = true }
     }
 
-    private mutating func take(_ choice: Int, to node: Int, _ run: ExplorationRun) {
+    mutating func take(_ choice: Int, to node: Int, _ run: ExplorationRun) {
         let move = graph.moves(of: here)[choice]
         run.take(move)
         noteNumbers(.repeated(node: here, choice: choice), run)
@@ -189,7 +189,7 @@ struct Search {
         log?.add(entry)
     }
 
-    private mutating func land(on node: Int, _ run: ExplorationRun) {
+    mutating func land(on node: Int, _ run: ExplorationRun) {
         here = node
         run.name = node
     }

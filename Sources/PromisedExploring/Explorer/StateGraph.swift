@@ -18,7 +18,7 @@ struct StateGraph: Sendable {
         let event: Int
     }
 
-    private struct Node: Sendable {
+    struct Node: Sendable {
         /// The index of the list of its moves.
         let moves: Int32
         /// The node from which it was found, and the step.
@@ -37,15 +37,15 @@ struct StateGraph: Sendable {
         let findingChoice: Int32
     }
 
-    private var nodes: [Node] = []
-    private var lists: [[Move]] = []
-    private var listNumbers: [[Move]: Int32] = [:]
+    var nodes: [Node] = []
+    var lists: [[Move]] = []
+    var listNumbers: [[Move]: Int32] = [:]
     /// A node twice, plus one if the step was quiet; -1 is unknown; -2 and, if it was quiet, -3 are violations; -4 is
     /// postponed.
-    private var targets: [Int32] = []
+    var targets: [Int32] = []
     /// Nodes with unknown targets, by distance. May contain stale entries: nodes that were completed since, or whose
     /// distance has shrunk.
-    private var waiting: [[Int32]] = []
+    var waiting: [[Int32]] = []
     /// Nodes at this distance are not expanded.
     private(set) var limit: Int
 

@@ -149,6 +149,7 @@ public final class World<State: Sendable>: Sendable {
         let (properties, knowledge) = (properties.withLock { $0 }, core.record.knowledge)
         func names(_ time: Property.Time) -> [String] { properties.filter { $0.time == time }.map(\.name) }
         knowledge.expect(
+            properties.map(\.name) + core.monitors.properties,
             names(.rest).map(Gap.neverAtRest) + names(.sometimes).map(Gap.neverSeen)
                 + core.monitors.conditional.map(Gap.neverTriggered))
         let actions = core.actions

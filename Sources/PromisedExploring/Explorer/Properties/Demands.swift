@@ -16,9 +16,9 @@ struct Demands: Sendable {
 
     /// The names of the properties.
     let properties: [String]
-    private(set) var nodes: [Node] = []
+    var nodes: [Node] = []
     /// By step, for each call before it, the index of that call after it; nil if it is over.
-    private(set) var calls: [Edge: [Int?]] = [:]
+    var calls: [Edge: [Int?]] = [:]
 
     /// What the entries take.
     var bytes: Int {

@@ -20,6 +20,8 @@ final class Monitors: Sendable {
 
     var isEmpty: Bool { !isUsed.load(ordering: .relaxed) }
 
+    var properties: [String] { all.withLock { $0.map(\.property) } }
+
     /// Whether the target of a step that only enqueues an event differs in more than the queue.
     var countSteps: Bool { all.withLock { $0.contains { $0.countsSteps } } }
     /// The properties that demand something only after something has happened, and those of them for which it has.

@@ -20,6 +20,13 @@ enum ExplorerBenchmarks {
         for depth in [8, 16, 32] { line("counters", depth, Counters.explorer) }
         for depth in [20, 60, 150] { line("dials", depth, Machines.Dials.explorer) }
         for depth in [6, 8, 12] { line("asking", depth, Machines.Asking.explorer) }
+        print(
+            "\n| machine | depth | configurations | states | explored | saved | file | B a configuration | resumed |"
+        )
+        print("|---|---|---|---|---|---|---|---|---|")
+        Stored.line("counters", 32, Counters.explorer)
+        Stored.line("dials", 80, Machines.Dials.explorer)
+        Stored.line("asking", 14, Machines.Asking.explorer)
     }
 
     /// Rates are the median and the best of the repeats; inferred transitions count as well.

@@ -32,7 +32,9 @@ struct NumberingLog: Sendable {
         }
     }
 
-    private(set) var entries: [Entry] = []
+    private(set) var entries: [Entry]
+
+    init(entries: [Entry] = []) { self.entries = entries }
 
     /// The number of values so far.
     var count: Int { entries.last.map { Int($0.count) } ?? 0 }
