@@ -173,6 +173,7 @@ extension TestScheduler {
     public var pendingCount: Int { state.withLock { $0.entries.count { $0.work.isPending } } }
 
     private func run(_ entry: Entry) {
+        state.withLock { $0.observer }?.runs()
         if let timer = entry.timer { entry.owner?.timerFired(timer) }
         entry.work.run()
     }
@@ -206,6 +207,8 @@ package protocol SchedulerObserver: AnyObject, Sendable {
     func readsClock(_ now: Duration)
     /// Called when something is scheduled, on the thread that does so.
     func schedules()
+    /// Called before scheduled work is run.
+    func runs()
     func created(_ system: any ExploredSystem)
 }
 

@@ -36,7 +36,7 @@ struct Configuration {
         (record, self.numbers, now) = (run.record, numbers, run.world.scheduler.unobservedNow)
         words.reserveCapacity(48)
         words.append(run.isBetween ? 1 : 0)
-        if record.knowledge.isClockRead { append(now) }
+        if record.knowledge.dependencies.contains(.clock) { append(now) }
         let systems = run.moment.systems
         for (snapshot, record) in systems {
             guard let snapshot else {
@@ -116,7 +116,7 @@ extension Configuration {
     }
 
     private mutating func encodeHistory(_ snapshot: LoopSnapshot) {
-        guard record.knowledge.isHistoryRead else { return }
+        guard record.knowledge.dependencies.contains(.history) else { return }
         let history = snapshot.history()
         words += [Mark.history, history.count] + history
     }

@@ -16,7 +16,8 @@ final class ExplorationRun {
     var name: Int?
     /// What the last step has done, as far as it matters to an event at the end of the queue.
     private var turns: (sent: Int, endsStep: Bool) = (0, false)
-    private var isPastQueue = false
+    /// How often the last step itself sends an event.
+    private var sendings = 0
     /// The preemptions on the path so far, if they are bounded.
     private(set) var preemption = Preemption()
     private var knownMoment: Moment?
@@ -77,13 +78,13 @@ final class ExplorationRun {
     func take(_ move: Move) {
         if let name = name.take() { record.departs(from: name) }
         let opened = world.opened
-        isPastQueue = false
+        sendings = 0
         if isBounded { preemption.begins(with: call(of: move)) }
         defer { if isBounded { preemption.ends(with: world.openCalls, since: opened) } }
         switch move {
         case .send(let index):
             record.takes(.send, index)
-            isPastQueue = driver.admissions.indices.contains(index) && driver.admissions[index] == .pastQueue
+            sendings = driver.admissions.indices.contains(index) && driver.admissions[index] != .other ? 1 : 0
             perform { driver.send(index) }
         case .act(let index):
             record.takes(.send, driver.events + index)
@@ -143,9 +144,11 @@ final class ExplorationRun {
     /// Whether the last step would have done the same with one more event at the end of the queue: while a transition is
     /// running that waits; and where none is, it is processed after everything that the step has done.
     var isQuiet: Bool {
-        guard let configuration else { return false }
-        return turns.sent == (isPastQueue ? 1 : 0)
-            && (configuration.isBusy || turns.endsStep && !configuration.followsPath)
+        // Beyond a bound it would not be processed.
+        guard let configuration, turns.sent == sendings, driver.bound() == nil else { return false }
+        if configuration.isBusy { return true }
+        return turns.endsStep && !configuration.followsPath
+            && !record.knowledge.dependencies.contains(.otherPromises)
     }
 
     /// Whether ``restore(_:)`` is possible from the present configuration at rest, and to it.

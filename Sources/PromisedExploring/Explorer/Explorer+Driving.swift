@@ -38,7 +38,7 @@ extension Explorer {
                 events: events.count,
                 admissions: world.core.countsSteps
                     ? []
-                    : world.core.record.withoutReading {
+                    : world.core.record.withoutActivity {
                         events.map { .init(system.policy(of: $0), numbers.events.number($0)) }
                     } ?? [],
                 send: { system.sendEvent(events[$0]) },

@@ -153,18 +153,21 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
         _ bounds: SearchBounds, ignoring known: Set<String>, drawsMap: Bool = false,
         continuing earlier: Earlier? = nil, _ onProgress: @escaping (ExplorationProgress) -> Void
     ) -> Found {
-        var (bounds, earlier) = (bounds, earlier)
-        if let knowledge = earlier?.numbers.knowledge { bounds.includeWhatIsRead(knowledge) }
+        var (bounds, earlier, outside) = (bounds, earlier, [String]())
+        if let knowledge = earlier?.numbers.knowledge { bounds.dependencies = knowledge.dependencies }
         while true {
             let numbers = earlier?.numbers ?? makeNumbers(bounds.options.merging, known)
             let knowledge = numbers.knowledge
             knowledge.begin(bounds)
+            for what in outside { knowledge.noteOutside(what) }
             var search = Search(
                 makeRun: { start(events, numbers) }, drawsMap: drawsMap && knowledge.comparesStates, bounds,
                 knowledge, continuing: earlier?.memory, onProgress: onProgress)
             search.search()
             guard search.hasToRestart else { return (numbers, search) }
-            bounds.includeWhatIsRead(knowledge)
+            bounds.dependencies = knowledge.dependencies
+            // It may be found once only, such as a promise that all paths share and that the first one cancels.
+            outside = knowledge.notes.outside
             earlier = nil
         }
     }

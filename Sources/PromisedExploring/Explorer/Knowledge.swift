@@ -23,8 +23,7 @@ final class Knowledge: Sendable {
     @usableFromInline let numbers: WorldNumbers?
     /// How many values have numbers.
     let values: ValueCount
-    private let clockIsRead = Atomic(false)
-    private let historyIsRead = Atomic(false)
+    private let dependencyBits = Atomic<UInt8>(0)
     private let content = Lock(Notes())
 
     /// Whether equal states have equal numbers.
@@ -51,16 +50,11 @@ final class Knowledge: Sendable {
 
     func ignores(_ property: String) -> Bool { !ignored.isEmpty && ignored.contains(property) }
 
-    /// Whether the explored system's own code reads the clock: then the time is part of a configuration.
-    var isClockRead: Bool {
-        get { clockIsRead.load(ordering: .relaxed) }
-        set { clockIsRead.store(newValue, ordering: .relaxed) }
-    }
+    /// What the systems were found to depend on.
+    var dependencies: Dependencies { Dependencies(rawValue: dependencyBits.load(ordering: .relaxed)) }
 
-    /// Whether the history of a system is read: then the states that are kept are part of a configuration.
-    var isHistoryRead: Bool {
-        get { historyIsRead.load(ordering: .relaxed) }
-        set { historyIsRead.store(newValue, ordering: .relaxed) }
+    func noteDependency(on dependencies: Dependencies) {
+        dependencyBits.bitwiseOr(dependencies.rawValue, ordering: .relaxed)
     }
 
     /// What was noted so far.
@@ -79,7 +73,7 @@ final class Knowledge: Sendable {
 
     /// Prepares for a search, before its first path.
     func begin(_ bounds: SearchBounds) {
-        (isClockRead, isHistoryRead) = (bounds.isClockRead, bounds.isHistoryRead)
+        dependencyBits.store(bounds.dependencies.rawValue, ordering: .relaxed)
         preemptions = bounds.options.preemptions
     }
 

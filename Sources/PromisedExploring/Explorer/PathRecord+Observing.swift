@@ -5,7 +5,7 @@ internal import PromisedTesting
 extension PathRecord: SchedulerObserver {
     func readsClock(_ now: Duration) {
         // Also where a property reads it.
-        knowledge.isClockRead = true
+        knowledge.noteDependency(on: .clock)
         note(.clock, Int(now.components.seconds), Int(now.components.attoseconds))
     }
 
@@ -13,6 +13,8 @@ extension PathRecord: SchedulerObserver {
         acts()
         if currentThread != thread { knowledge.noteOutside("something was done on another thread") }
     }
+
+    func runs() { acts() }
 
     func created(_ system: any ExploredSystem) {
         let isRunning = content.withLock { content in
@@ -38,11 +40,23 @@ extension PathRecord: ChainObserver {
             content.started.first { $0.promise.isSame(as: promise) }
         }
         if let known, known.starter === work { return }
+        if known == nil { dependsOnOther(promise, work) }
         if let known, let outcome = known.outcome {
             work.learn(.shared, outcome, known.number)
         } else {
             work.followPath()
         }
+    }
+
+    /// Notes that work waits for a promise that no work has started. From then on its outcome is part of configurations.
+    private func dependsOnOther(_ promise: StartedPromise, _ work: Work) {
+        knowledge.noteDependency(on: .otherPromises)
+        if promise.isSettled == true {
+            knowledge.noteOutside(
+                "a promise was awaited that had been settled, and that no work of a system has started")
+        }
+        let started = Started(promise: promise, starter: work, number: work.startsPromise())
+        content.withLock { $0.started.append(started) }
     }
 
     /// Notes which promises have settled, after a step: what they remember is what their starters know now.

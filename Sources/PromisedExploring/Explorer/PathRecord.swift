@@ -42,8 +42,6 @@ final class PathRecord: Sendable {
         var watchers: [ObjectIdentifier: [@Sendable (any Sendable, Bool) -> Void]] = [:]
         /// The system whose feedback is being evaluated.
         weak var evaluating: SystemRecord?
-        /// How often a variable or the clock was read.
-        var reads = 0
         /// Whether the explorer itself looks: its reads are not recorded.
         var isInspecting = false
     }
@@ -228,12 +226,12 @@ final class PathRecord: Sendable {
         return body()
     }
 
-    /// Runs `body`, and returns its result unless it has read a variable or the clock.
+    /// Runs `body`, and returns its result unless it has read or changed anything that is recorded.
     @usableFromInline
-    func withoutReading<Result>(_ body: () -> Result) -> Result? {
-        content.withLock { $0.reads = 0 }
+    func withoutActivity<Result>(_ body: () -> Result) -> Result? {
+        let before = activity
         let result = body()
-        return content.withLock { $0.reads == 0 } ? result : nil
+        return activity == before ? result : nil
     }
 
     /// Records that a variable was read, by the number of its value.
@@ -246,10 +244,7 @@ final class PathRecord: Sendable {
 
     func note(_ kind: History.Kind, _ first: Int, _ second: Int = 0) {
         acts()
-        let (system, isInspecting) = content.withLock { content in
-            content.reads += 1
-            return (content.evaluating, content.isInspecting)
-        }
+        let (system, isInspecting) = content.withLock { ($0.evaluating, $0.isInspecting) }
         if isInspecting { return }
         if let system { system.reads(kind, first, second) } else { currentWork?.learn(kind, first, second) }
     }

@@ -15,13 +15,16 @@ extension Search {
         return otherSteps(of: node).first { graph.target(of: $0, from: node) == .unknown } ?? first
     }
 
+    /// Whether a step sends an event that is enqueued while a transition is running.
+    func isEnqueued(_ choice: Int) -> Bool {
+        guard let admissions = run?.driver.admissions, admissions.indices.contains(choice) else { return false }
+        if case .queue = admissions[choice] { return true }
+        return false
+    }
+
     /// The steps that do anything else than to enqueue an event that is explored.
-    private func otherSteps(of node: Int) -> some Sequence<Int> {
-        let admissions = run?.driver.admissions ?? []
-        return graph.moves(of: node).indices.lazy.filter { choice in
-            guard admissions.indices.contains(choice), case .queue = admissions[choice] else { return true }
-            return false
-        }
+    func otherSteps(of node: Int) -> some Sequence<Int> {
+        graph.moves(of: node).indices.lazy.filter { !isEnqueued($0) }
     }
 
     /// Records the targets of steps that need not be executed, because enqueuing an event while a transition is running
@@ -52,22 +55,6 @@ extension Search {
             case .node, .unknown, .postponed: break
             }
         }
-    }
-
-    /// Decides whether events are enqueued while a transition is running. If whatever else happens does the same with
-    /// one more event in the queue, then an event that is sent afterwards leads to the same, and all of them are. As long
-    /// as that is not known, nothing is decided.
-    ///
-    /// - Returns: Whether nothing more has to be inferred for now.
-    private mutating func postpones(_ node: Int) -> Bool {
-        let others = otherSteps(of: node)
-        if others.contains(where: { graph.target(of: $0, from: node) == .unknown }) { return true }
-        guard others.allSatisfy({ graph.isQuiet($0, from: node) }) else { return false }
-        for (choice, admission) in (run?.driver.admissions ?? []).enumerated() {
-            guard case .queue = admission, graph.target(of: choice, from: node) == .unknown else { continue }
-            graph.note(.postponed, of: choice, from: node)
-        }
-        return true
     }
 
     /// Infers that a step leads to a configuration that differs from `base` by an enqueued event.

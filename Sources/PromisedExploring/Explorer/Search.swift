@@ -31,6 +31,9 @@ struct Search {
     private(set) var rests: RestTable
     /// nil where configurations are not compared, or values have numbers that another search gave them.
     private var log: NumberingLog?
+    /// By configuration, whether an event that is sent there, or after others that are processed at once, is known not to
+    /// be processed alone.
+    var restless: [Bool] = []
     private(set) var here = 0
     /// The steps that the current system has executed since `start`.
     private var path: [Move] = []
@@ -71,7 +74,7 @@ struct Search {
             if let choice = nextStep(from: here), !isDeferred(here) {
                 explore(choice)
             } else if !advanceOverKnownSteps() {
-                guard let next = nextWaiting() else { break }
+                guard let next = nextWaiting() ?? (reopens() ? nextWaiting() : nil) else { break }
                 goTo(next)
             }
         }
@@ -79,12 +82,10 @@ struct Search {
         statistics.limit = limit != nil && graph.nextWaiting() != nil ? limit : nil
     }
 
-    /// Whether the clock or a history was read for the first time: then configurations were compared without something
-    /// that counts.
+    /// Whether the system depends on something that was not taken into account so far.
     var hasToRestart: Bool {
         guard knowledge.numbers != nil else { return false }
-        return knowledge.isClockRead && !bounds.isClockRead
-            || knowledge.isHistoryRead && !bounds.isHistoryRead
+        return !knowledge.dependencies.isSubset(of: bounds.dependencies)
     }
 
     /// The limit that was reached; the step limit counts executed and inferred steps.
@@ -93,7 +94,7 @@ struct Search {
         if let most = bounds.options.memoryLimit, bytes >= most { return .memoryLimit }
         return deadline.map { $0 <= .now } ?? false ? .timeLimit : nil
     }
-    private var isAtLimit: Bool { limit != nil }
+    var isAtLimit: Bool { limit != nil }
 
     /// What the tables hold, by the strides of their entries.
     private var bytes: Int {

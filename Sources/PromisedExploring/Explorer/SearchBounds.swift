@@ -2,9 +2,8 @@
 struct SearchBounds: Sendable {
     var depth: Int
     private(set) var options: ExplorationOptions
-    /// Whether the time is part of a configuration, and the history of a system.
-    var isClockRead = false
-    var isHistoryRead = false
+    /// What is taken into account from the start.
+    var dependencies: Dependencies = []
 
     init(depth: Int, _ options: ExplorationOptions) { (self.depth, self.options) = (depth, options) }
 
@@ -12,9 +11,5 @@ struct SearchBounds: Sendable {
     mutating func limit(by other: ExplorationOptions) {
         (options.stepLimit, options.timeLimit) = (other.stepLimit, other.timeLimit)
         options.memoryLimit = other.memoryLimit
-    }
-
-    mutating func includeWhatIsRead(_ knowledge: Knowledge) {
-        (isClockRead, isHistoryRead) = (knowledge.isClockRead, knowledge.isHistoryRead)
     }
 }

@@ -129,6 +129,18 @@ struct StateGraph: Sendable {
         for node in nodes.indices { wait(node) }
     }
 
+    /// Whether steps were postponed, from any node or from one.
+    var isPostponed: Bool { targets.contains(-4) }
+    func isPostponed(_ node: Int) -> Bool { targets[places(of: node)].contains(-4) }
+
+    /// Takes the targets of the postponed steps from a node to be unknown again.
+    mutating func reopen(_ node: Int) {
+        for place in places(of: node) where targets[place] == -4 { targets[place] = -1 }
+        nodes[node].next = 0
+        skipKnown(node)
+        wait(node)
+    }
+
     /// Ends the search beyond a distance.
     mutating func lower(limit: Int) { self.limit = min(self.limit, limit) }
 
@@ -146,11 +158,21 @@ struct StateGraph: Sendable {
         case .violation: targets[place + choice] = isQuiet ? -3 : -2
         case .node(let other): targets[place + choice] = Int32(2 * other + (isQuiet ? 1 : 0))
         }
-        let count = moves(of: node).count
-        while Int(nodes[node].next) < count, targets[place + Int(nodes[node].next)] != -1 {
+        skipKnown(node)
+        if case .node(let other) = target { approach(other, by: choice, from: node) }
+    }
+
+    private mutating func skipKnown(_ node: Int) {
+        let places = places(of: node)
+        while Int(nodes[node].next) < places.count, targets[places.lowerBound + Int(nodes[node].next)] != -1 {
             nodes[node].next += 1
         }
-        if case .node(let other) = target { approach(other, by: choice, from: node) }
+    }
+
+    /// Where the targets of a node's moves are.
+    private func places(of node: Int) -> Range<Int> {
+        let first = nodes[node].targets
+        return first..<first + moves(of: node).count
     }
 
     /// Shortens the distance of a node that was reached on a shorter path, and of the nodes reachable from it.

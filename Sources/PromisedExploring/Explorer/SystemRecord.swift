@@ -97,6 +97,7 @@ extension SystemRecord: SystemObserver {
     }
 
     package func endsTurn() {
+        if !path.isExplored(self) { path.acts() }
         let activity = path.activity
         content.withLock { $0.activityAtEnd = activity }
     }
@@ -111,6 +112,7 @@ extension SystemRecord: SystemObserver {
             (content.settled, content.lastEvent, content.transition) = (state, event, work)
         }
         enter(work)
+        path.acts()
     }
 
     package func hasReduced() { leave() }
@@ -122,7 +124,7 @@ extension SystemRecord: SystemObserver {
             defer { if !isLoading { content.settled = state } }
             return content.settled
         }
-        guard path.isExplored(self) else { return }
+        guard path.isExplored(self) else { return path.acts() }
         if state != before { coverLastEvent() }
         path.shows(state, isLoading: isLoading)
     }
@@ -133,7 +135,7 @@ extension SystemRecord: SystemObserver {
     }
 
     package func readsState(settled: Int, interim: Int?, history: [Int]?) {
-        if history != nil { path.knowledge.isHistoryRead = true }
+        if history != nil { path.knowledge.noteDependency(on: .history) }
         path.reads(states: history ?? [settled, interim ?? -1])
     }
 

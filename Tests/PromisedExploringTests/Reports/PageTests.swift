@@ -40,7 +40,7 @@ import Testing
             world.always("never failed") { $0 != .failed }
             world.always("never placed") { $0 != .placed }
         }
-        .explore(depth: 8, violations: .all).html()
+        .explore(depth: 8, .init(violations: .all)).html()
         for part in [
             "<h2>2 counterexamples</h2>",
             "<h3>&quot;never placed&quot; does not hold after 2 steps. It is broken by .placed.</h3>",

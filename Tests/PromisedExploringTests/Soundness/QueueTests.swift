@@ -135,49 +135,4 @@ private final class Sender: Sendable {
         let receive = receive.withLock { $0 }
         for event in events { receive?(event) }
     }
-
-    @Test("an event that an answer sends comes after those that were enqueued before")
-    func sentByAnswer() {
-        let found = expectSame(["load", "a"], depth: 4) { (world: World<String>) -> System<String, String> in
-            System(
-                initialState: "", scheduler: world.scheduler,
-                feedbacks: [.onEvent({ $0 == "load" ? true : nil }) { _ in Effect.just("sent") }]
-            ) { state, event in
-                let next = String((state + event.prefix(1)).suffix(3))
-                return event == "load" ? world.call("load", .value(next, named: "it")) : .value(next)
-            }
-        }
-        #expect(found.states.contains("las"))
-    }
-
-    @Test("work that goes on after a transition comes after the events that were enqueued before")
-    func goesOn() {
-        let found = expectSame(["load", "look"], depth: 3) {
-            (world: World<String>) -> System<String, String> in
-            let disk = world.variable(0)
-            return System(initialState: "", scheduler: world.scheduler) { state, event in
-                if event == "look" { return .value(state.prefix(6) + " \(disk.value)") }
-                let load = world.call("load", .value("loaded"))
-                _ = load.delay(.zero).done { _ in disk.value = 1 }
-                return load
-            }
-        }
-        #expect(Set(found.states).isSuperset(of: ["loaded 0", "loaded 1"]))
-    }
-
-    @Test("a throttled event is enqueued behind the others, and replacing one is processed before them")
-    func policies() {
-        for policy in [EventPolicy.throttle(.seconds(1), key: "x"), .replace, .dropWhileBusy] {
-            let found = expectSame(["a", "x"], depth: 4) { (world: World<String>) -> System<String, String> in
-                System(
-                    initialState: "", scheduler: world.scheduler,
-                    configuration: .init(eventPolicy: { $0 == "x" ? policy : .queue })
-                ) { state, event in
-                    let next = String((state + event).suffix(3))
-                    return event == "a" ? world.call("a", .value(next, named: "it")) : .value(next)
-                }
-            }
-            #expect(found.states.contains("ax"))
-        }
-    }
 }

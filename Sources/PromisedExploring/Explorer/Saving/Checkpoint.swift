@@ -23,7 +23,7 @@ extension Checkpoint {
         let options = bounds.options
         writer.write(events, properties, hasView, states)
         writer.write(
-            options.preemptions, options.violations == .all, bounds.isClockRead, bounds.isHistoryRead)
+            options.preemptions, options.violations == .all, Int(bounds.dependencies.rawValue))
         writer.write(memory.graph, memory.known, memory.rests, memory.demands, memory.statistics, memory.log)
         writer.write(notes)
     }
@@ -32,7 +32,7 @@ extension Checkpoint {
         (events, properties) = (try reader.read(), try reader.read())
         (hasView, states) = (try reader.read(), try reader.read())
         let (preemptions, findsAll): (Int?, Bool) = (try reader.read(), try reader.read())
-        let (isClockRead, isHistoryRead): (Bool, Bool) = (try reader.read(), try reader.read())
+        let dependencies: Int = try reader.read()
         memory = SearchMemory(
             graph: try reader.read(), known: try reader.read(), rests: try reader.read(),
             demands: try Demands?(from: &reader), statistics: try reader.read(),
@@ -40,7 +40,7 @@ extension Checkpoint {
         var bounds = SearchBounds(
             depth: memory.graph.limit,
             ExplorationOptions(preemptions: preemptions, violations: findsAll ? .all : .first))
-        (bounds.isClockRead, bounds.isHistoryRead) = (isClockRead, isHistoryRead)
+        bounds.dependencies = Dependencies(rawValue: UInt8(truncatingIfNeeded: dependencies))
         self.bounds = bounds
         notes = try reader.read()
     }

@@ -1,0 +1,184 @@
+import Promise
+import PromisedExploring
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// An event is not enqueued where it leads to the same if it is sent later. Here it does not.
+@Suite struct PostponingTests {
+    @Test("an event that an answer sends comes after those that were enqueued before")
+    func sentByAnswer() {
+        let found = expectSame(["load", "a"], depth: 4) { (world: World<String>) -> System<String, String> in
+            System(
+                initialState: "", scheduler: world.scheduler,
+                feedbacks: [.onEvent({ $0 == "load" ? true : nil }) { _ in Effect.just("sent") }]
+            ) { state, event in
+                let next = String((state + event.prefix(1)).suffix(3))
+                return event == "load" ? world.call("load", .value(next, named: "it")) : .value(next)
+            }
+        }
+        #expect(found.states.contains("las"))
+    }
+
+    @Test("work that goes on after a transition comes after the events that were enqueued before")
+    func goesOn() {
+        let found = expectSame(["load", "look"], depth: 3) {
+            (world: World<String>) -> System<String, String> in
+            let disk = world.variable(0)
+            return System(initialState: "", scheduler: world.scheduler) { state, event in
+                if event == "look" { return .value(state.prefix(6) + " \(disk.value)") }
+                let load = world.call("load", .value("loaded"))
+                _ = load.delay(.zero).done { _ in disk.value = 1 }
+                return load
+            }
+        }
+        #expect(Set(found.states).isSuperset(of: ["loaded 0", "loaded 1"]))
+    }
+
+    @Test("a throttled event is enqueued behind the others, and replacing one is processed before them")
+    func policies() {
+        for policy in [EventPolicy.throttle(.seconds(1), key: "x"), .replace, .dropWhileBusy] {
+            let found = expectSame(["a", "x"], depth: 4) { (world: World<String>) -> System<String, String> in
+                System(
+                    initialState: "", scheduler: world.scheduler,
+                    configuration: .init(eventPolicy: { $0 == "x" ? policy : .queue })
+                ) { state, event in
+                    let next = String((state + event).suffix(3))
+                    return event == "a" ? world.call("a", .value(next, named: "it")) : .value(next)
+                }
+            }
+            #expect(found.states.contains("ax"))
+        }
+    }
+
+    @Test("an event is enqueued before a transition that leads beyond a bound")
+    func bound() {
+        let found = expectSame(["a", "b"], depth: 4) { (world: World<String>) -> System<String, String> in
+            world.bound("not over") { $0 != "A" }
+            return system(world) { _, event in event == "a" ? world.call("a", .value("A")) : nil }
+        }
+        #expect(found.states.contains("Ab"))
+    }
+
+    @Test("an event is enqueued before scheduled work that stops the system")
+    func stoppedLater() {
+        let found = expectSame(["a", "b"], depth: 4) { (world: World<String>) -> System<String, String> in
+            let system = system(world)
+            _ = system.addLoopCallback { [weak system] state in
+                if state == "a" { world.scheduler.schedule { system?.stop() } }
+            }
+            return system
+        }
+        #expect(found.states.contains("ab"))
+    }
+
+    @Test("an event that reads another system is enqueued before that one changes")
+    func otherSystem() {
+        for answersLater in [false, true] {
+            let found = expectSame(["a", "b"], depth: 4) { (world: World<String>) -> System<String, String> in
+                let (gate, open) = Promise<Int>.pending()
+                let other = System<Int, Int>(initialState: 0, scheduler: world.scheduler) { _, _ in gate }
+                other.sendEvent(1)
+                return system(world) { state, event in
+                    if event == "b" { return .value(state.suffix(2) + "\(other.state)") }
+                    let call = world.call("a", .value("A"))
+                    if answersLater {
+                        return call.tap { _ in _ = call.delay(.zero).done { _ in open.fulfill(7) } }
+                    }
+                    return Promise { resolver in
+                        _ = call.done { value in
+                            resolver.fulfill(value)
+                            open.fulfill(7)
+                        }
+                    }
+                }
+            }
+            #expect(Set(found.states).isSuperset(of: ["A0", "A7"]))
+        }
+    }
+
+    @Test("an event is enqueued before a promise is settled that its reducer waits for")
+    func otherPromise() {
+        let found = expectSame(["a", "b"], depth: 4) { (world: World<String>) -> System<String, String> in
+            let (gate, open) = Promise<String>.pending()
+            let system = system(world) { state, event in
+                event == "b" ? Promise.race(gate, .value("none")).map { state.suffix(2) + $0 } : nil
+            }
+            _ = system.addLoopCallback { state in
+                if state.hasSuffix("a") { world.scheduler.schedule { open.fulfill("open") } }
+            }
+            return system
+        }
+        #expect(Set(found.states).isSuperset(of: ["aopen", "anone"]))
+        #expect(
+            found.gaps.contains(
+                .outside(
+                    "a promise was awaited that had been settled, and that no work of a system has started")
+            ))
+    }
+
+    @Test("an event is enqueued if asking for its policy changes a variable")
+    func policyWrites() {
+        let found = expectSame(["a", "b"], depth: 3) { (world: World<String>) -> System<String, String> in
+            let last = world.variable("-")
+            return system(
+                world,
+                configuration: .init(eventPolicy: { event in
+                    last.value = event
+                    return .queue
+                })
+            ) { _, event in event == "a" ? world.call("a", .result("ok") { "A" + last.value }) : nil }
+        }
+        #expect(Set(found.states).isSuperset(of: ["Aa", "Ab"]))
+    }
+
+    @Test("events are enqueued if one of them, once it is processed, sends what is dropped while others wait")
+    func droppedWhileOthersWait() {
+        let found = expectSame(["a", "b"], depth: 5) { (world: World<String>) -> System<String, String> in
+            let system = system(
+                world, configuration: .init(eventPolicy: { $0 == "d" ? .dropWhileBusy : .queue })
+            ) { state, event in event == "b" || event == "c" ? nil : world.call(event, .value(state + event))
+            }
+            _ = system.onLoop { [weak system] record in
+                if record.event == "b" { system?.sendEvent("d") }
+            }
+            return system
+        }
+        #expect(found.states.contains("abb"))
+    }
+
+    @Test("the same behind events that are processed at once", arguments: [5, 6])
+    func droppedLater(depth: Int) {
+        let found = expectSame(["a", "b", "c"], depth: depth) {
+            (world: World<String>) -> System<String, String> in
+            let system = system(
+                world, configuration: .init(eventPolicy: { $0 == "d" ? .dropWhileBusy : .queue })
+            ) { state, event in
+                switch event {
+                case "a" where state.isEmpty: world.call("a", .value("A"))
+                case "b" where state == "Ac": .value("Acb")
+                case "c" where state == "A" || state == "Acb": .value(state + "c")
+                case "d": world.call("d", .value("d"))
+                default: .value(state)
+                }
+            }
+            _ = system.onLoop { [weak system] record in
+                if record.event == "b", record.before == "Ac" { system?.sendEvent("d") }
+            }
+            return system
+        }
+        // "c", "b" and "c" are enqueued: the last one waits while the second one sends, so that this is dropped.
+        #expect(found.states.contains("Acbc"))
+    }
+
+    private func system(
+        _ world: World<String>, configuration: System<String, String>.Configuration = .init(),
+        _ transition: @escaping @Sendable (String, String) -> Promise<String>? = { _, _ in nil }
+    ) -> System<String, String> {
+        System(initialState: "", scheduler: world.scheduler, configuration: configuration) { state, event in
+            if let promise = transition(state, event) { return promise }
+            let next = String((state + event).suffix(4))
+            return event == "a" ? world.call("a", .value(next)) : .value(next)
+        }
+    }
+}
