@@ -17,7 +17,9 @@ extension Search {
 
     /// Whether a step sends an event that is enqueued while a transition is running.
     func isEnqueued(_ choice: Int) -> Bool {
-        guard let admissions = run?.driver.admissions, admissions.indices.contains(choice) else { return false }
+        guard let admissions = run?.driver.admissions, admissions.indices.contains(choice) else {
+            return false
+        }
         if case .queue = admissions[choice] { return true }
         return false
     }
