@@ -36,17 +36,23 @@ struct FeatureMachine: Sendable {
     }
 
     enum Transition: CaseIterable, Sendable {
-        case next, next2, part, rows, call, interim, fails, delay
+        case next, next2, part, rows, call, interim, fails, delay, tail, reads
     }
 
     enum Guard: CaseIterable, Sendable {
         case none, none2, remembers, replaces, sendsBefore, sendsAfter, calls, reads
     }
 
+    /// What happens beside the feedbacks when something is shown or over.
+    enum Observer: CaseIterable, Sendable {
+        case none, none2, none3, sends, schedules, records, errors, acts
+    }
+
     let requests: [(request: Request, job: Job, policy: EffectPolicy, event: Int)]
     let transitions: [Transition]
     let policies: [EventPolicy]
     let layer: Guard
+    let observer: Observer
     let hasLimit: Bool
     let hasParts: Bool
     let stops: Bool
@@ -76,7 +82,7 @@ struct FeatureMachine: Sendable {
                 .debounce(.seconds(2), key: "one"), .throttle(.seconds(2), key: EffectKey(event)),
             ])
         }
-        layer = one(Guard.allCases)
+        (layer, observer) = (one(Guard.allCases), one(Observer.allCases))
         (hasLimit, hasParts, stops, hasOther) = (chance(3), chance(3), chance(8), chance(4))
         forbidden = chance(2) ? Int.random(in: 1..<7, using: &dice) : -1
         // Three pieces of work may answer each event: more would be a million events in one step.
@@ -112,10 +118,33 @@ struct FeatureMachine: Sendable {
                 eventPolicy: { if case .send(let number) = $0 { policies[number] } else { .queue } },
                 timeLimit: { hasLimit && $0 == .send(0) ? .seconds(3) : nil }, cascadeLimit: cascadeLimit))
         if stops { shared.system.exchange(for: system) }
+        observe(system, shared)
         return system
     }
 
     var explorer: Explorer<State, Event> { Explorer(events: [.send(0), .send(1)], build: build) }
+
+    private func observe(_ system: System<State, Event>, _ shared: Shared) {
+        let (world, disk, other) = (shared.world, shared.disk, shared.other)
+        switch observer {
+        case .none, .none2, .none3: break
+        case .sends:
+            _ = system.addLoopCallback { [weak system] state in
+                if state.number == 1 { system?.sendEvent(.send(1)) }
+            }
+        case .schedules:
+            _ = system.addLoopCallback { state in
+                if state.number == 2 { world.scheduler.schedule { other.stop() } }
+                if state.number == 3 { world.scheduler.schedule { disk.value = 1 } }
+            }
+        case .records:
+            _ = system.onLoop { record in if record.event == .send(0) { other.sendEvent(1) } }
+        case .errors: _ = system.onError { _ in disk.value = 2 }
+        case .acts:
+            world.action("other") { other.sendEvent(1) }
+            world.action("disk") { disk.value = 1 }
+        }
+    }
 
     // MARK: Reducers
 
@@ -156,6 +185,11 @@ struct FeatureMachine: Sendable {
                 interim)
         case .fails: return Promise(error: Failure())
         case .delay: return Promise.value(next).delay(.seconds(2))
+        case .tail:
+            let call = shared.world.call("turn", .value(next, named: "done"))
+            _ = call.delay(.zero).done { _ in shared.disk.value = (shared.disk.value + 1) % 3 }
+            return call
+        case .reads: next.number = (next.number + shared.disk.value + shared.other.state) % 7
         }
         return .value(next)
     }
