@@ -5,6 +5,8 @@ extension ExplorationRun {
     @usableFromInline
     struct Driver {
         let events: Int
+        /// Whether an event is sent in the shown state, by its index; nil if all are.
+        let isSent: ((Int) -> Bool)?
         /// Sends the event at an index.
         let send: (Int) -> Void
         /// The property that the shown state violates, given that no call or timer is pending.
@@ -39,11 +41,13 @@ extension ExplorationRun {
 
         @usableFromInline
         init(
-            events: Int, admissions: [Admission], send: @escaping (Int) -> Void,
+            events: Int, admissions: [Admission], isSent: ((Int) -> Bool)? = nil,
+            send: @escaping (Int) -> Void,
             violationAtRest: @escaping () -> Violation?, bound: @escaping () -> String?,
             restore: Restore? = nil, stop: @escaping () -> Void
         ) {
-            (self.events, self.admissions, self.send) = (events, admissions, send)
+            (self.events, self.admissions) = (events, admissions)
+            (self.isSent, self.send) = (isSent, send)
             (self.violationAtRest, self.bound) = (violationAtRest, bound)
             (self.restore, self.stop) = (restore, stop)
         }

@@ -144,8 +144,7 @@ final class ExplorationRun {
     /// Whether the last step would have done the same with one more event at the end of the queue: while a transition is
     /// running that waits; and where none is, it is processed after everything that the step has done.
     var isQuiet: Bool {
-        // Beyond a bound it would not be processed.
-        guard let configuration, turns.sent == sendings, driver.bound() == nil else { return false }
+        guard let configuration, turns.sent == sendings else { return false }
         if configuration.isBusy { return true }
         return turns.endsStep && !configuration.followsPath
             && !record.knowledge.dependencies.contains(.otherPromises)
@@ -195,8 +194,12 @@ final class ExplorationRun {
 
     private var isBounded: Bool { record.knowledge.preemptions != nil }
 
+    /// Whether the event at an index is sent in the shown state.
+    func sends(_ event: Int) -> Bool { driver.isSent?(event) ?? true }
+
     private var possibleMoves: [Move] {
-        var moves = (0..<driver.events).map { Move.send($0) } + world.actions.indices.map { .act($0) }
+        var moves =
+            (0..<driver.events).filter(sends).map { Move.send($0) } + world.actions.indices.map { .act($0) }
         let (calls, order) = (moment.calls, configuration?.callOrder)
         for index in calls.indices {
             for choice in 0..<calls[order?[index] ?? index].count { moves.append(.answer(index, choice)) }

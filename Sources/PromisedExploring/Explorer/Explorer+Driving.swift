@@ -18,7 +18,8 @@ extension Explorer {
     /// function.
     @inlinable
     static func begin(
-        _ events: [Event], _ build: Build, _ numbers: ExplorationNumbers<State, Event>
+        _ events: [Event], _ build: Build, _ numbers: ExplorationNumbers<State, Event>,
+        _ sent: SentEvents<State, Event>?
     ) -> ExplorationRun {
         let world = World<State>(WorldCore(numbers.knowledge))
         let system = build(world)
@@ -41,6 +42,9 @@ extension Explorer {
                     : world.core.record.withoutActivity {
                         events.map { .init(system.policy(of: $0), numbers.events.number($0)) }
                     } ?? [],
+                isSent: sent.map { sent in
+                    { index in sent.isSent(system.currentShown.state, events[index], world.core.record) }
+                },
                 send: { system.sendEvent(events[$0]) },
                 violationAtRest: {
                     let shown = system.currentShown

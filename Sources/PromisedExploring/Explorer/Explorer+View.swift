@@ -34,7 +34,7 @@ extension Explorer where Event: Hashable {
         by view: @escaping @Sendable (State) -> View, isExact: Bool = false
     ) -> Explorer {
         Explorer(
-            events: events, start: start,
+            self,
             makeNumbers: { merging, ignored in
                 let values = ValueCount()
                 let numbers = merging == .equalConfigurations ? WorldNumbers(values) : nil

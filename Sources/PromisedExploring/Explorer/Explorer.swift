@@ -35,18 +35,35 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     public typealias Build = @Sendable (World<State>) -> System<State, Event>
 
     let events: [Event]
-    @usableFromInline let start: @Sendable ([Event], ExplorationNumbers<State, Event>) -> ExplorationRun
+    @usableFromInline typealias Start =
+        @Sendable ([Event], ExplorationNumbers<State, Event>, SentEvents<State, Event>?) -> ExplorationRun
+    private let startRun: Start
+    /// Which events are sent in a state; nil for all.
+    var sent: SentEvents<State, Event>?
     /// Creates the numbering of one exploration.
     @usableFromInline
     let makeNumbers: @Sendable (Merging, _ ignored: Set<String>) -> ExplorationNumbers<State, Event>
 
     @usableFromInline
     init(
-        events: [Event],
-        start: @escaping @Sendable ([Event], ExplorationNumbers<State, Event>) -> ExplorationRun,
+        events: [Event], start: @escaping Start,
         makeNumbers: @escaping @Sendable (Merging, Set<String>) -> ExplorationNumbers<State, Event>
     ) {
-        (self.events, self.start, self.makeNumbers) = (events, start, makeNumbers)
+        (self.events, startRun, self.makeNumbers) = (events, start, makeNumbers)
+    }
+
+    /// The explorer with another way to number values.
+    init(
+        _ other: Explorer,
+        makeNumbers: @escaping @Sendable (Merging, Set<String>) -> ExplorationNumbers<State, Event>
+    ) {
+        self.init(events: other.events, start: other.startRun, makeNumbers: makeNumbers)
+        sent = other.sent
+    }
+
+    /// Starts the system of one path.
+    func start(_ events: [Event], _ numbers: ExplorationNumbers<State, Event>) -> ExplorationRun {
+        startRun(events, numbers, sent)
     }
 
     /// Explores systems whose configurations cannot be compared: every path is executed, which takes many more steps.
@@ -58,7 +75,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     public init(events: [Event], build: @escaping Build) {
         self.init(
-            events: events, start: { Self.begin($0, build, $1) },
+            events: events, start: { Self.begin($0, build, $1, $2) },
             makeNumbers: { _, ignored in
                 let knowledge = Knowledge(nil, ignoring: ignored)
                 knowledge.noteIncomparable(State.self is any Hashable.Type ? Event.self : State.self)
@@ -75,7 +92,7 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     public init(events: [Event], build: @escaping Build) where State: Hashable, Event: Hashable {
         self.init(
-            events: events, start: { Self.begin($0, build, $1) },
+            events: events, start: { Self.begin($0, build, $1, $2) },
             makeNumbers: { merging, ignored in
                 let values = ValueCount()
                 let numbers = merging == .equalConfigurations ? WorldNumbers(values) : nil

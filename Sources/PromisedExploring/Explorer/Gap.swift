@@ -25,6 +25,8 @@ public enum Gap: Sendable, Hashable, CustomStringConvertible {
     case bound(String)
     /// Paths with more preemptions than this were not visited.
     case preemptions(Int)
+    /// Events were not sent in some states.
+    case events
     /// States were compared by a view, which may hide a difference that matters later.
     case view
 
@@ -45,6 +47,7 @@ public enum Gap: Sendable, Hashable, CustomStringConvertible {
             "\"\(property)\" was never checked: what it refers to did not happen"
         case .bound(let bound): "configurations beyond the bound \"\(bound)\" were not visited"
         case .preemptions(let count): "paths with more than \(count) preemptions were not visited"
+        case .events: "events were left out in some states"
         case .view: "states were compared by a view"
         }
     }

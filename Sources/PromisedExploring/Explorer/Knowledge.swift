@@ -14,6 +14,7 @@ final class Knowledge: Sendable {
         /// The bounds at which configurations were not expanded.
         var bounds: [String] = []
         var hasAvoidedPreemptions = false
+        var hasLeftOutEvents = false
         var covered = Covered()
         /// The names of all that is declared.
         var properties: [String] = []
@@ -92,6 +93,7 @@ final class Knowledge: Sendable {
         content.withLock { if !$0.bounds.contains(bound) { $0.bounds.append(bound) } }
     }
 
+    func noteLeftOutEvent() { content.withLock { $0.hasLeftOutEvents = true } }
     func noteAvoidedPreemption() { content.withLock { $0.hasAvoidedPreemptions = true } }
 
     /// Changes what is known to be covered.
@@ -112,6 +114,7 @@ final class Knowledge: Sendable {
                 }
                 + content.bounds.map(Gap.bound)
                 + (content.hasAvoidedPreemptions ? [.preemptions(preemptions ?? 0)] : [])
+                + (content.hasLeftOutEvents ? [.events] : [])
                 + (hasView ? [.view] : [])
         }
     }

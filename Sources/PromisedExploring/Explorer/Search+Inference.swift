@@ -15,18 +15,17 @@ extension Search {
         return otherSteps(of: node).first { graph.target(of: $0, from: node) == .unknown } ?? first
     }
 
-    /// Whether a step sends an event that is enqueued while a transition is running.
-    func isEnqueued(_ choice: Int) -> Bool {
-        guard let admissions = run?.driver.admissions, admissions.indices.contains(choice) else {
-            return false
-        }
-        if case .queue = admissions[choice] { return true }
-        return false
+    /// The number of the event that a step sends, if it is enqueued while a transition is running.
+    func enqueued(by choice: Int, from node: Int) -> Int? {
+        guard let admissions = run?.driver.admissions, !admissions.isEmpty,
+            case .send(let index) = graph.moves(of: node)[choice], case .queue(let event) = admissions[index]
+        else { return nil }
+        return event
     }
 
     /// The steps that do anything else than to enqueue an event that is explored.
     func otherSteps(of node: Int) -> some Sequence<Int> {
-        graph.moves(of: node).indices.lazy.filter { !isEnqueued($0) }
+        graph.moves(of: node).indices.lazy.filter { enqueued(by: $0, from: node) == nil }
     }
 
     /// Records the targets of steps that need not be executed, because enqueuing an event while a transition is running
@@ -37,8 +36,9 @@ extension Search {
         else { return }
         if let queued = graph.queued(in: node) { inferOtherSteps(from: node, queued) }
         if postpones(node) { return }
-        for (choice, admission) in admissions.enumerated() {
-            guard case .queue(let event) = admission, graph.target(of: choice, from: node) == .unknown
+        for choice in graph.moves(of: node).indices {
+            guard let event = enqueued(by: choice, from: node),
+                graph.target(of: choice, from: node) == .unknown
             else { continue }
             inferTarget(of: choice, from: node, with: event, behind: node)
         }

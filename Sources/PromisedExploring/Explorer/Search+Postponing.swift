@@ -16,7 +16,7 @@ extension Search {
             return false
         }
         for choice in graph.moves(of: node).indices
-        where isEnqueued(choice) && graph.target(of: choice, from: node) == .unknown {
+        where enqueued(by: choice, from: node) != nil && graph.target(of: choice, from: node) == .unknown {
             graph.note(.postponed, of: choice, from: node)
         }
         return true
@@ -49,9 +49,9 @@ extension Search {
     private func isRestless(_ node: Int) -> Bool {
         restless.indices.contains(node) && restless[node]
             || graph.moves(of: node).indices.contains { choice in
-                guard isEnqueued(choice), case .node(let next) = graph.target(of: choice, from: node) else {
-                    return false
-                }
+                guard enqueued(by: choice, from: node) != nil,
+                    case .node(let next) = graph.target(of: choice, from: node)
+                else { return false }
                 return !graph.isQuiet(choice, from: node)
                     || !graph.isBusy(next) && restless.indices.contains(next) && restless[next]
             }

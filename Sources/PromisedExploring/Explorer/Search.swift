@@ -231,7 +231,9 @@ struct Search {
         }
         let found = visit(run, from: (here, choice))
         noteNumbers(.explored(node: here, choice: choice), run)
-        graph.note(.node(found), of: choice, from: here, isQuiet: run.isQuiet)
+        // Where an event is not sent any more, it must have been enqueued before.
+        let isQuiet = run.isQuiet && graph.keepsSends(from: here, to: found)
+        graph.note(.node(found), of: choice, from: here, isQuiet: isQuiet)
         demands?.note(.init(node: here, choice: choice), to: found, before: calls, run)
         land(on: found, run)
     }

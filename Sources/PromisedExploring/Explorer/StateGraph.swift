@@ -40,6 +40,8 @@ struct StateGraph: Sendable {
     var nodes: [Node] = []
     var lists: [[Move]] = []
     var listNumbers: [[Move]: Int32] = [:]
+    /// By list, the events that are sent.
+    private var sends: [[Int]] = []
     /// A node twice, plus one if the step was quiet; -1 is unknown; -2 and, if it was quiet, -3 are violations; -4 is
     /// postponed.
     var targets: [Int32] = []
@@ -108,8 +110,7 @@ struct StateGraph: Sendable {
     ) {
         let list = listNumbers[moves] ?? Int32(lists.count)
         if list == lists.count {
-            listNumbers[moves] = list
-            lists.append(moves)
+            addList(moves)
         }
         nodes.append(
             Node(
@@ -120,6 +121,18 @@ struct StateGraph: Sendable {
                 findingChoice: Int32(parent?.choice ?? 0)))
         targets.append(contentsOf: repeatElement(-1, count: moves.count))
         wait(nodes.count - 1)
+    }
+
+    mutating func addList(_ moves: [Move]) {
+        listNumbers[moves] = Int32(lists.count)
+        lists.append(moves)
+        sends.append(moves.compactMap { if case .send(let event) = $0 { event } else { nil } })
+    }
+
+    /// Whether all events that are sent from a node are sent from another one.
+    func keepsSends(from node: Int, to other: Int) -> Bool {
+        let (before, after) = (sends[Int(nodes[node].moves)], sends[Int(nodes[other].moves)])
+        return before == after || Set(before).isSubset(of: after)
     }
 
     /// Extends the search to a distance.

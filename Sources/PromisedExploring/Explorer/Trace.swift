@@ -79,6 +79,7 @@ struct Trace<State: Sendable, Event: Sendable> {
 
     /// The answer to the call that the same step opened in the original script.
     private func move(for step: ScriptStep, _ orOther: Bool) -> Move? {
+        if case .send(let event) = step.words, !run.sends(event) { return nil }
         guard case .answer(_, let outcome) = step.words else { return run.move(for: step.words) }
         let move = run.answer(outcome) { openers[$0.number] == step.opener }
         guard move == nil, orOther else { return move }

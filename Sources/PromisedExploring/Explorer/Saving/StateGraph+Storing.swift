@@ -20,8 +20,8 @@ extension StateGraph: Storable {
 
     init(from reader: inout ByteReader) throws {
         self.init(limit: try reader.read())
-        (nodes, lists) = (try reader.read(), try reader.read())
-        for (number, moves) in lists.enumerated() { listNumbers[moves] = Int32(number) }
+        nodes = try reader.read()
+        for moves in try reader.read() as [[Move]] { addList(moves) }
         (targets, waiting) = (try reader.read(), try reader.read())
     }
 }

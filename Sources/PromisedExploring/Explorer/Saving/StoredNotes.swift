@@ -4,6 +4,7 @@ struct StoredNotes: Storable {
     private let bounds: [String]
     private let hasRested: Bool
     private let hasAvoidedPreemptions: Bool
+    private let hasLeftOutEvents: Bool
     private let seen: [String]
     private let triggered: [String]
     private let events: [Int]
@@ -14,6 +15,7 @@ struct StoredNotes: Storable {
     init(_ notes: Knowledge.Notes) {
         (outside, bounds, hasRested) = (notes.outside, notes.bounds, notes.hasRested)
         hasAvoidedPreemptions = notes.hasAvoidedPreemptions
+        hasLeftOutEvents = notes.hasLeftOutEvents
         seen = notes.met.compactMap { if case .neverSeen(let name) = $0 { name } else { nil } }.sorted()
         triggered = notes.met.compactMap { if case .neverTriggered(let name) = $0 { name } else { nil } }
             .sorted()
@@ -22,13 +24,14 @@ struct StoredNotes: Storable {
     }
 
     func store(in writer: inout ByteWriter) {
-        writer.write(outside, bounds, hasRested, hasAvoidedPreemptions, seen, triggered)
+        writer.write(outside, bounds, hasRested, hasAvoidedPreemptions, hasLeftOutEvents, seen, triggered)
         writer.write(events, calls, started)
     }
 
     init(from reader: inout ByteReader) throws {
         (outside, bounds) = (try reader.read(), try reader.read())
         (hasRested, hasAvoidedPreemptions) = (try reader.read(), try reader.read())
+        hasLeftOutEvents = try reader.read()
         (seen, triggered) = (try reader.read(), try reader.read())
         (events, calls, started) = (try reader.read(), try reader.read(), try reader.read())
     }
@@ -38,6 +41,7 @@ struct StoredNotes: Storable {
         var notes = declared
         (notes.outside, notes.bounds, notes.hasRested) = (outside, bounds, hasRested)
         notes.hasAvoidedPreemptions = hasAvoidedPreemptions
+        notes.hasLeftOutEvents = hasLeftOutEvents
         notes.met = Set(seen.map(Gap.neverSeen) + triggered.map(Gap.neverTriggered))
         notes.covered = Covered()
         notes.covered.actions = declared.covered.actions
