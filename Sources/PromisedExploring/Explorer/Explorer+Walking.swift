@@ -92,7 +92,7 @@ extension Explorer {
         for _ in 0..<max(length, 0) where trace.violation == nil {
             let moves = trace.possibleMoves
             let weights = weight.map { weight in
-                moves.map { move in max(trace.words(of: move).map { weight(trace.step($0)) } ?? 0, 0) }
+                moves.map { move in trace.words(of: move).map { weight(trace.step($0)) } ?? 0 }
             }
             guard let move = moves.randomElement(weights, using: &random), let step = trace.words(of: move)
             else { break }
@@ -105,7 +105,10 @@ extension Explorer {
 extension [Move] {
     /// - Parameter weights: In which proportion the elements are chosen; all alike if nil.
     fileprivate func randomElement(_ weights: [Int]?, using random: inout LawRandom) -> Move? {
-        guard let weights else { return randomElement(using: &random) }
+        // The sum must not overflow.
+        guard let weights = weights?.map({ Swift.min(Swift.max($0, 0), .max / count) }) else {
+            return randomElement(using: &random)
+        }
         let sum = weights.reduce(0, +)
         guard sum > 0 else { return nil }
         var number = Int.random(in: 0..<sum, using: &random)

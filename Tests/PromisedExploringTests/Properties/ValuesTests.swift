@@ -49,6 +49,8 @@ import Testing
         }
         #expect(count(answers) > count(alike))
         #expect(explorer.walk(length: 5, seed: 1) { _ in 0 }.isEmpty)
+        #expect(explorer.walk(length: 5, seed: 1) { _ in -1 }.isEmpty)
+        #expect(Set(explorer.walk(length: 50, seed: 1) { _ in .max }.map(\.step)).count > 2)
         #expect(explorer.check(walks: 2, length: 5, weight: { _ in 1 }).steps == 10)
     }
 }
