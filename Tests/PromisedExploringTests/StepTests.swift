@@ -56,4 +56,18 @@ import Testing
     func times(duration: Duration, text: String) {
         #expect("\(Step<Int>.advance(by: duration))" == ".advance(by: \(text))")
     }
+
+    @Test("time that goes backwards is no possible step of a script")
+    func backwards() {
+        #expect(
+            failures { Saving.explorer().replay(.send(.save), .advance(by: .seconds(-1))) } == [
+                """
+                Step 2 of the script is not possible: .advance(by: .seconds(-1)). Open calls:
+
+                    "disk": "done", "disk full"
+
+                The system behaves differently than when the script was written. Explore it again, or rewrite the step.
+                """
+            ])
+    }
 }

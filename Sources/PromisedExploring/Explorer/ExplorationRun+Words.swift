@@ -19,7 +19,7 @@ extension ExplorationRun {
         case .action(let name): return world.actions.firstIndex(of: name).map { .act($0) }
         case .answer(let label, let outcome):
             return answer(outcome) { $0.label == label }
-        case .advance: return .tick
+        case .advance(let duration): return duration < .zero ? nil : .tick
         }
     }
 

@@ -52,7 +52,7 @@ import Testing
     @Test(
         "what cannot be read fails the test and is named",
         arguments: [
-            ("tea", "it is no trace in JSON: The given data was not valid JSON."),
+            ("tea", "it is no trace in JSON: The given data was not valid JSON"),
             ("{}", "it is no trace in JSON: \"format\" is missing"),
             (#"{"format": "HAR", "version": 1}"#, #"its format is "HAR", not "PromisedExploring trace""#),
             (
@@ -62,6 +62,14 @@ import Testing
             (
                 step(#"{"send": ".drop"}"#),
                 "step 1 sends .drop, which is none of the explorer's events: .save, .cancel"
+            ),
+            (
+                step(#"{"advance": {"seconds": -1, "attoseconds": 0}}"#),
+                "step 1 advances by a time that is negative, or whose attoseconds are a second or more"
+            ),
+            (
+                step(#"{"advance": {"seconds": \#(Int64.max), "attoseconds": \#(Int64.max)}}"#),
+                "step 1 advances by a time that is negative, or whose attoseconds are a second or more"
             ),
             (
                 step(#"{"answer": "disk"}"#),

@@ -19,6 +19,12 @@ struct TraceDocument: Codable {
     struct Advance: Codable {
         let seconds: Int64
         let attoseconds: Int64
+
+        /// nil if no clock can be advanced by that.
+        var duration: Duration? {
+            guard seconds >= 0, 0..<1_000_000_000_000_000_000 ~= attoseconds else { return nil }
+            return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
+        }
     }
 
     /// What is needed to recognize a document of another version.
@@ -117,7 +123,9 @@ extension TraceDocument {
         case DecodingError.keyNotFound(let key, _): "\"\(key.stringValue)\" is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
             DecodingError.dataCorrupted(let context):
-            context.debugDescription
+            // The messages that it is part of end with a full stop.
+            context.debugDescription.hasSuffix(".")
+                ? String(context.debugDescription.dropLast()) : context.debugDescription
         default: "\(error)"
         }
     }
@@ -145,8 +153,13 @@ extension TraceDocument {
                         "step \(number + 1) has neither send, nor answer with outcome, nor advance, nor action"
                 )
             }
-            return .advance(
-                by: Duration(secondsComponent: advance.seconds, attosecondsComponent: advance.attoseconds))
+            guard let duration = advance.duration else {
+                throw TraceProblem(
+                    description:
+                        "step \(number + 1) advances by a time that is negative, or whose attoseconds are a second or more"
+                )
+            }
+            return .advance(by: duration)
         }
     }
 }
