@@ -212,7 +212,10 @@ import Testing
     func damaged() throws {
         try withFile { path in
             let url = URL(filePath: path)
-            #expect(text { _ = try Self.dials().resume(from: path) }.contains("\(path) cannot be read"))
+            #expect(
+                text { _ = try Self.dials().resume(from: path) }
+                    == "The saved exploration \(path) cannot be read: No such file or directory. Explore from the start, and "
+                    + "save it.")
             try Self.dials().explore(depth: 20, .init(stepLimit: 40)).save(to: path)
             let data = try Data(contentsOf: url)
             func refusal(_ data: Data) throws -> String {
@@ -271,7 +274,10 @@ import Testing
             #expect(text { try second.save(to: path) }.contains("continued more than once"))
             #expect(try resumed(stopped, by: Self.dials()).levels == second.continued().levels)
             #expect(try Data(contentsOf: URL(filePath: path)) == before)
-            #expect(text { try stopped.save(to: path + "/below/it") }.contains(path + "/below/it"))
+            #expect(
+                text { try stopped.save(to: path + "/below/it") }
+                    == "The exploration could not be saved in \(path)/below/it, and what was there is unchanged: Not a "
+                    + "directory. Save it in another place.")
         }
     }
 

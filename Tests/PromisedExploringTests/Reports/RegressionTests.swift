@@ -82,7 +82,7 @@ import Testing
     @Test(
         "a file that cannot be read is named and never changed, and the exploration goes on",
         arguments: [
-            ("tea", "it is no trace in JSON: The given data was not valid JSON."),
+            ("tea", "it is no trace in JSON: The given data was not valid JSON"),
             (
                 #"[{"format": "PromisedExploring trace", "version": 7, "steps": []}]"#,
                 "it has version 7 of the format, and this package reads version 1"
@@ -102,6 +102,18 @@ import Testing
                 "\(found)\n\nIt could not be stored in \(folder.file), which was not changed: \(problem).",
             ])
         #expect(folder.text == text)
+    }
+
+    @Test("a file that cannot be written is named, with the reason")
+    func unwritable() throws {
+        let folder = Folder()
+        try folder.write("[]")
+        let path = folder.file + "/below.json"
+        let found = try #require(Saving.explorer(.keepsSpinner).explore(depth: 4).counterexample)
+        #expect(
+            failures { Saving.explorer(.keepsSpinner).check(depth: 4, regressions: path) } == [
+                "\(found)\n\nIt could not be stored in \(path), which was not changed: File exists."
+            ])
     }
 
     @Test("a stored trace that the machine has outgrown is named, and the others are tried")

@@ -72,7 +72,8 @@ extension Checkpoint {
             try Data(file.bytes).write(to: url, options: .atomic)
         } catch {
             throw CheckpointProblem(
-                "The exploration could not be saved in \(path), and what was there is unchanged: \(error)")
+                "The exploration could not be saved in \(path), and what was there is unchanged: "
+                    + "\(error.fileReason). Save it in another place.")
         }
     }
 
@@ -82,7 +83,9 @@ extension Checkpoint {
         do {
             data = try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw CheckpointProblem("The saved exploration \(path) cannot be read: \(error)")
+            throw CheckpointProblem(
+                "The saved exploration \(path) cannot be read: \(error.fileReason). Explore from the start, and save it."
+            )
         }
         let parts = data.prefix(64).split(separator: UInt8(ascii: "\n"), maxSplits: 1)
         let head = parts.first.map { String(decoding: $0, as: UTF8.self) } ?? ""

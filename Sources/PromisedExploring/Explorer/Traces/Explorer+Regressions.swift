@@ -40,7 +40,7 @@ extension Explorer {
             return "\(counterexample)\n\nIt was stored in \(file.path), and is tried first next time."
         } catch {
             return
-                "\(counterexample)\n\nIt could not be stored in \(file.path), which was not changed: \(error)."
+                "\(counterexample)\n\nIt could not be stored in \(file.path), which was not changed: \(error.fileReason)."
         }
     }
 }
