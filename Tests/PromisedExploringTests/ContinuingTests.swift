@@ -54,6 +54,7 @@ import Testing
         let found = stopped.continued()
         #expect(found.counterexample?.steps == Self.dials(12).explore(depth: 20).counterexample?.steps)
         #expect(found.counterexample?.steps.count == 6)
+        #expect(found.gaps == [.violation])
         // There is nothing to continue.
         #expect(found.continued(depth: 30).counterexample?.steps == found.counterexample?.steps)
     }
@@ -101,6 +102,10 @@ import Testing
         let options = ExplorationOptions(stepLimit: 1, violations: .all)
         let found = explorer().explore(depth: 4, options).continued()
         #expect(found.counterexamples.map(\.property) == ["not 11", "not 12"])
+        #expect(found.gaps == [.violation])
+        // A limit that keeps others from being found is named.
+        let cut = (1...20).map { explorer().explore(depth: 4, .init(stepLimit: $0, violations: .all)) }
+        #expect(cut.contains { $0.counterexamples.count == 1 && $0.gaps == [.violation, .stepLimit] })
     }
 
     @Test(

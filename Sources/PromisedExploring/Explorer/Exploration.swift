@@ -16,7 +16,8 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     let comparesEvents: Bool
 
     /// The shortest violation of a property within the depth, or nil; of several, the first in the order of the events,
-    /// the calls by name, their outcomes as listed, and time last.
+    /// the calls by name, their outcomes as listed, and time last. If a limit was reached, which ``gaps`` names, a shorter
+    /// one may exist.
     public var counterexample: Counterexample<State, Event>? { counterexamples.first }
 
     /// The violations that were found: at most one unless ``Violations/all`` was requested, then the shortest of each

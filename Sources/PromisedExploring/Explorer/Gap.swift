@@ -8,7 +8,8 @@ public enum Gap: Sendable, Hashable, CustomStringConvertible {
     case timeLimit
     /// The exploration stopped at its memory limit.
     case memoryLimit
-    /// A violation was found; longer paths were not explored.
+    /// A violation was found; longer paths were not explored. With a limit beside it, the violation may not be the
+    /// shortest, nor the only one.
     case violation
     /// The system depends on something outside of the world.
     case outside(String)
@@ -46,7 +47,8 @@ public enum Gap: Sendable, Hashable, CustomStringConvertible {
         case .neverTriggered(let property):
             "\"\(property)\" was never checked: what it refers to did not happen"
         case .bound(let bound): "configurations beyond the bound \"\(bound)\" were not visited"
-        case .preemptions(let count): "paths with more than \(count) preemptions were not visited"
+        case .preemptions(let count):
+            "paths with more than \(count) preemption\(count == 1 ? "" : "s") were not visited"
         case .events: "events were left out in some states"
         case .view: "states were compared by a view"
         }

@@ -271,10 +271,10 @@ struct Search {
 
     /// Why the exploration is not complete.
     func gaps(_ knowledge: Knowledge, hasCounterexample: Bool) -> [Gap] {
-        if hasCounterexample { return [.violation] }
+        let limits = statistics.limit.map { [$0.gap] } ?? []
+        if hasCounterexample { return [.violation] + limits }
         let isCut = graph.isCut
-        let limits = statistics.limit.map { [$0.gap] } ?? (isCut ? [.depth(graph.limit)] : [])
-        return limits + knowledge.gaps(isCut: isCut)
+        return (limits.isEmpty && isCut ? [.depth(graph.limit)] : limits) + knowledge.gaps(isCut: isCut)
     }
 
     func reportProgress() {
