@@ -3,7 +3,7 @@ internal import PromisedTesting
 extension Exploration {
     /// Fails the test for properties that were never seen, or for every gap.
     func failForGaps(all: Bool, _ place: TestPlace) {
-        let gaps = gaps.filter { if case .neverSeen = $0 { true } else { all } }
+        let gaps = all ? gaps : unseen
         guard !gaps.isEmpty else { return }
         fail(
             """
@@ -14,7 +14,19 @@ extension Exploration {
             """, place)
     }
 
-    private var isVisitedCompletely: Bool {
-        gaps.allSatisfy { if case .neverSeen = $0 { true } else { false } }
+    /// What must be reachable and was not seen.
+    var unseen: [Gap] { gaps.filter { if case .neverSeen = $0 { true } else { false } } }
+
+    /// Whether every path was visited, up to the depth.
+    var isVisitedToDepth: Bool {
+        gaps.allSatisfy { gap in
+            switch gap {
+            case .depth, .incomparable, .neverAtRest, .neverSeen, .neverTriggered: true
+            case .stepLimit, .timeLimit, .memoryLimit, .violation, .outside, .bound, .preemptions, .view:
+                false
+            }
+        }
     }
+
+    private var isVisitedCompletely: Bool { unseen.count == gaps.count }
 }

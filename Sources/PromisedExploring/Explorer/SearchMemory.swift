@@ -10,6 +10,14 @@ struct Statistics: Sendable {
     enum Limit: String, Sendable {
         case stepLimit, timeLimit, memoryLimit
 
+        var name: String {
+            switch self {
+            case .stepLimit: "step limit"
+            case .timeLimit: "time limit"
+            case .memoryLimit: "memory limit"
+            }
+        }
+
         var gap: Gap {
             switch self {
             case .stepLimit: .stepLimit

@@ -1,6 +1,6 @@
 extension Exploration {
-    /// The result in the XML format of JUnit, which most CI servers read: one test case, which fails if a property was
-    /// violated or the step limit was reached. The counts are its properties.
+    /// The result in the XML format of JUnit, which most CI servers read: one test case, which fails where a check does: if
+    /// a property was violated, a limit was reached, or what must be reachable was not seen. The counts are its properties.
     ///
     /// ```swift
     /// import PromisedExploring
@@ -19,9 +19,11 @@ extension Exploration {
     public func junit(suite: String = "PromisedExploring", name: String = "exploration") -> String {
         let failure: (type: String, message: String, text: String)? =
             if let found = counterexample {
-                (found.property, found.headline, found.description)
-            } else if reachedStepLimit {
-                ("step limit", "\(Gap.stepLimit)", summary)
+                (found.property, found.headline, counterexamples.map(\.description).joined(separator: "\n\n"))
+            } else if let limit = statistics.limit {
+                (limit.name, "\(limit.gap)", summary)
+            } else if let first = unseen.first {
+                ("never seen", "\(first)", unseen.map(\.description).joined(separator: "\n"))
             } else {
                 nil
             }

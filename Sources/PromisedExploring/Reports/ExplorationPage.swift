@@ -49,8 +49,10 @@ struct ExplorationPage<State: Sendable, Event: Sendable> {
                 ("bad", found.headline)
             } else if exploration.isComplete {
                 ("good", "Complete: every reachable configuration was visited, and no property is violated.")
-            } else {
+            } else if exploration.isVisitedToDepth {
                 ("open", "No property is violated on any path of up to \(depth) steps.")
+            } else {
+                ("open", "No property is violated in the part that was explored.")
             }
         let gaps = exploration.counterexample == nil ? exploration.gaps : []
         return #"<p class="verdict \#(kind)">\#(Markup.escaped(text))</p>"# + "\n"

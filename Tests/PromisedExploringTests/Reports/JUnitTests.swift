@@ -1,6 +1,7 @@
-import PromisedExploring
 import PromisedSystem
 import Testing
+
+@testable import PromisedExploring
 
 @Suite struct JUnitTests {
     @Test("an exploration without a violation is a test case that passes") func passes() {
@@ -46,5 +47,40 @@ import Testing
     @Test("an exploration that stopped at its step limit is a failure") func limit() {
         let text = Saving.explorer().explore(depth: 8, .init(stepLimit: 10)).junit()
         #expect(text.contains(#"<failure type="step limit" message="the step limit was reached">"#))
+    }
+
+    @Test("whatever fails a check is a failure: every limit, and what was never seen") func others() {
+        func text(
+            _ options: ExplorationOptions,
+            properties: @escaping @Sendable (World<Order.State>) -> Void = { _ in }
+        )
+            -> String
+        {
+            let text = Order.explorer(properties: properties).explore(depth: 20, options).junit()
+            #expect(text.contains(#"<testsuites tests="1" failures="1""#))
+            return text
+        }
+        #expect(
+            text(.init(timeLimit: .zero)).contains(
+                #"<failure type="time limit" message="the time limit was reached">"#))
+        #expect(
+            text(.init(memoryLimit: 0)).contains(
+                #"<failure type="memory limit" message="the memory limit was reached">"#))
+        let unseen = text(.init()) { $0.sometimes("it is lost") { _ in false } }
+        #expect(
+            unseen.contains(#"<failure type="never seen" message="&quot;it is lost&quot; was never seen">"#))
+    }
+
+    @Test("all counterexamples are in the text of the failure") func all() {
+        let found = Order.explorer { world in
+            world.always("never failed") { $0 != .failed }
+            world.always("never placed") { $0 != .placed }
+        }
+        .explore(depth: 4, .init(violations: .all))
+        let text = found.junit()
+        #expect(found.counterexamples.count == 2)
+        for counterexample in found.counterexamples {
+            #expect(text.contains(Markup.escaped(counterexample.description)))
+        }
     }
 }

@@ -24,6 +24,12 @@ import Testing
         #expect(!page.contains("<h2>Counterexample</h2>"))
     }
 
+    @Test("where a limit was reached, nothing is said of paths that were not tried") func limit() {
+        let page = Saving.explorer().explore(depth: 8, .init(stepLimit: 10)).html()
+        #expect(page.contains("No property is violated in the part that was explored.</p>"))
+        #expect(!page.contains("on any path"))
+    }
+
     @Test("a counterexample is shown step by step, with what each has changed, and its script") func story() {
         let page = Searching.explorer().explore(depth: 4).html()
         for part in [
