@@ -247,12 +247,14 @@ final class ExplorationRun {
 }
 
 extension ExplorationRun {
-    /// Notes the effects that are running at rest: what they wait for is outside of the world.
+    /// Notes the effects that are running at rest: what they wait for is outside of the world, unless it is a call that is
+    /// never answered. Both may be true, so it is not known whether they wait for that call alone.
     private func noteWorkThatWaits() {
+        let calls = world.hasSilentCalls ? "a call that is never answered, or for " : ""
         for (system, _) in record.systems {
             for origin in system.originsOfHeldRuns {
                 record.knowledge.noteOutside(
-                    "the work of a feedback, created at \(origin), waits for something")
+                    "the work of a feedback, created at \(origin), waits for \(calls)something")
             }
         }
     }

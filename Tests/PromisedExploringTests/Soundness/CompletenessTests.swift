@@ -116,4 +116,12 @@ import Testing
             })
         resolver.fulfill("late")
     }
+
+    @Test("work that may wait for a call that is never answered is named as such, and a time limit ends it")
+    func waitsForCall() {
+        let gaps = Order.explorer(hangs: true) { _ in }.explore(depth: 20).gaps
+        #expect(gaps.count == 1)
+        #expect("\(gaps)".contains("waits for a call that is never answered, or for something, outside of"))
+        #expect(Order.explorer(limit: .seconds(3), hangs: true) { _ in }.explore(depth: 20).isComplete)
+    }
 }
