@@ -2,30 +2,6 @@ public import Promise
 internal import PromisedSystem
 internal import Synchronization
 
-/// Assigns equal values the same number, so that comparing configurations is comparing numbers.
-@usableFromInline
-struct Numbers<Value: Hashable> {
-    @usableFromInline var numbers: [Value: Int] = [:]
-    /// The values by their numbers.
-    @usableFromInline var values: [Value] = []
-
-    @inlinable
-    init() {}
-
-    @inlinable
-    mutating func number(of value: Value) -> Int {
-        if let number = numbers[value] { return number }
-        numbers[value] = values.count
-        values.append(value)
-        return values.count - 1
-    }
-}
-
-extension Numbers {
-    /// Whether a value has a number already.
-    func knows(_ value: Value) -> Bool { numbers[value] != nil }
-}
-
 /// Counts the values that have got numbers, in all tables of one exploration together.
 @usableFromInline
 final class ValueCount: Sendable {
@@ -57,7 +33,7 @@ final class ValueCount: Sendable {
     }
 }
 
-/// A thread-safe `Numbers`. Values are hashed and compared outside the lock, because `hash(into:)` and `==` may call
+/// Assigns equal values the same number, so that comparing configurations is comparing numbers. Values are hashed and compared outside the lock, because `hash(into:)` and `==` may call
 /// back into the table.
 @usableFromInline
 final class NumberTable<Value: Hashable & Sendable>: Sendable {
@@ -121,8 +97,6 @@ final class NumberTable<Value: Hashable & Sendable>: Sendable {
         }
     }
 }
-
-extension Numbers: Sendable where Value: Sendable {}
 
 /// The numbering of the states or of the events of one exploration.
 @usableFromInline
