@@ -106,8 +106,9 @@ extension Exploration {
     /// - Parameters:
     ///   - cases: The names of the enum's cases; those that were not found become ``StateDiagram/unreached``. A case
     ///     without a payload, in a type with a custom description, is named by that description.
-    ///   - name: Returns the name of a state; states with the same name share a node. By default, the name of the enum
-    ///     case, the properties of a struct in which the states differ, or the source text of any other state.
+    ///   - name: Returns the name of a state. States with the same name share a node, if they are of the same enum case, and
+    ///     all are settled or all are loading. By default, the name of the enum case, the properties of a struct in which the
+    ///     states differ, or the source text of any other state.
     public func diagram(cases: [String] = [], name: ((State) -> String)? = nil) -> StateDiagram {
         drawing.value.diagram(cases: cases, name: name)
     }

@@ -28,7 +28,8 @@ public struct Coverage: Sendable, Hashable {
         case event
         /// Two cases of the state's enum, of which the second was shown after the first.
         case transition
-        /// An outcome of a call that was made.
+        /// An outcome of a call that was made. The outcomes of calls with one name and as many outcomes count by their
+        /// place, under the names that they have in the first of these calls.
         case outcome
         /// A feedback that started work, by the place in the source where it was created.
         case feedback
