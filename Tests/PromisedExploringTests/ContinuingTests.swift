@@ -103,6 +103,10 @@ import Testing
         let found = explorer().explore(depth: 4, options).continued()
         #expect(found.counterexamples.map(\.property) == ["not 11", "not 12"])
         #expect(found.gaps == [.violation])
+        // What is looked for from the start may take as many steps as before, and the further ones.
+        let more = explorer().explore(depth: 6, .init(stepLimit: 5, violations: .all))
+            .continued(.init(stepLimit: 5))
+        #expect(more.counterexamples.map(\.property) == ["not 11", "not 12"])
         // A limit that keeps others from being found is named.
         let cut = (1...20).map { explorer().explore(depth: 4, .init(stepLimit: $0, violations: .all)) }
         #expect(cut.contains { $0.counterexamples.count == 1 && $0.gaps == [.violation, .stepLimit] })

@@ -126,6 +126,9 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     ) -> Exploration<State, Event> {
         let onProgress = onProgress ?? Self.printProgress
         var exploration = explore(bounds, [], continuing: earlier, onProgress)
+        // Further violations are looked for from the start.
+        var bounds = bounds
+        if let earlier { bounds.allow(earlier.memory.statistics.counted) }
         var known = 0
         while bounds.options.violations == .all, exploration.counterexamples.count > known,
             let last = exploration.counterexamples.last, last.isOfDeclaredProperty

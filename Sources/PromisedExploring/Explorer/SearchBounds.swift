@@ -12,4 +12,10 @@ struct SearchBounds: Sendable {
         (options.stepLimit, options.timeLimit) = (other.stepLimit, other.timeLimit)
         options.memoryLimit = other.memoryLimit
     }
+
+    /// Allows as many steps more as an earlier search has taken.
+    mutating func allow(_ steps: Int) {
+        let (sum, isTooLarge) = options.stepLimit.addingReportingOverflow(steps)
+        options.stepLimit = isTooLarge ? .max : sum
+    }
 }
