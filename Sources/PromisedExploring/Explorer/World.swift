@@ -14,6 +14,8 @@ public final class World<State: Sendable>: Sendable {
         @usableFromInline
         enum Time: Sendable {
             case always, settled, rest, sometimes, bound
+            /// Checked for the states of another system, where it is declared.
+            case other
 
             /// Whether a state that does not satisfy the property violates it.
             @usableFromInline
@@ -21,7 +23,7 @@ public final class World<State: Sendable>: Sendable {
                 switch self {
                 case .always, .settled: !atRest
                 case .rest: atRest
-                case .sometimes, .bound: false
+                case .sometimes, .bound, .other: false
                 }
             }
         }

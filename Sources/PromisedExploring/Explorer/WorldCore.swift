@@ -57,7 +57,10 @@ final class WorldCore: Sendable {
     // MARK: Actions
 
     func add(_ name: String, action: @escaping @Sendable () -> Void) {
-        contents.withLock { $0.actions.append((name, action)) }
+        contents.withLock { contents in
+            let names = (contents.actions.map(\.name) + [name]).madeUnique
+            contents.actions.append((names[names.count - 1], action))
+        }
     }
 
     /// The names of the actions, in the order of their declaration.

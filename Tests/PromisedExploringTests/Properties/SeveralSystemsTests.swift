@@ -66,6 +66,20 @@ import Testing
         #expect(same.explore(depth: 4).counterexample?.steps == [.send(1), .send(1)])
     }
 
+    @Test("actions of the same name are numbered")
+    func sameNames() {
+        let explorer = Explorer<Int, Int>(events: [1]) { world in
+            let value = world.variable(0)
+            world.action("set") { value.value = 1 }
+            world.action("set") { value.value = 2 }
+            world.atRest("it is not two") { _ in value.value != 2 }
+            return System(
+                initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = ($0 + $1) % 2 })
+        }
+        #expect(explored(explorer, depth: 3).steps == [.action("set 2")])
+        #expect(failures { explorer.replay(.action("set 2")) }.first?.contains("it is not two") == true)
+    }
+
     @Test("an action that changes what is outside is part of the order")
     func outside() {
         let explorer = Explorer<String, String>(events: ["load"]) { world in
@@ -79,5 +93,22 @@ import Testing
         let found = explored(explorer, depth: 4)
         #expect(found.steps == [.send("load"), .action("offline"), .answer("get", "answers")])
         #expect(found.isSame)
+    }
+
+    @Test("an exploration is not resumed with another property of another system")
+    func resuming() throws {
+        func pages(_ properties: [String]) -> Explorer<Int, Int> {
+            Explorer(events: [1]) { world in
+                let badge = System<Int, Int>(
+                    initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = ($0 + $1) % 5 })
+                world.action("add") { badge.sendEvent(1) }
+                for property in properties { world.always(property, of: badge) { $0 < 5 } }
+                return System(
+                    initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = ($0 + $1) % 5 })
+            }
+        }
+        let part = pages([]).explore(depth: 20, .init(stepLimit: 20))
+        #expect(throws: (any Error).self) { try resumed(part, by: pages(["at most four"])) }
+        #expect(try resumed(part, by: pages([])).isComplete)
     }
 }

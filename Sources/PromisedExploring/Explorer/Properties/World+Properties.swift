@@ -176,6 +176,7 @@ extension World {
         }
         check(system.state, false)
         record.observe(system, shown: check)
+        expect(name, .other) { _ in true }
     }
 
     /// Declares something else that may happen in every configuration: an event of another system, or a change outside.
@@ -196,7 +197,7 @@ extension World {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: The name in scripts.
+    ///   - name: The name in scripts. A further action of the same name has a number: `"add 2"`.
     ///   - body: What is done, any number of times on a path. It may send events to a system of this world, and change
     ///     variables of the world.
     public func action(_ name: String, _ body: @escaping @Sendable () -> Void) {
