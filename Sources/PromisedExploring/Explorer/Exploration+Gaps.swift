@@ -22,7 +22,8 @@ extension Exploration {
         gaps.allSatisfy { gap in
             switch gap {
             case .depth, .incomparable, .neverAtRest, .neverSeen, .neverTriggered: true
-            case .stepLimit, .timeLimit, .memoryLimit, .violation, .outside, .bound, .preemptions, .view:
+            case .stepLimit, .timeLimit, .memoryLimit, .violation, .outside, .bound, .preemptions, .events,
+                .view:
                 false
             }
         }

@@ -250,11 +250,15 @@ extension ExplorationRun {
     /// Notes the effects that are running at rest: what they wait for is outside of the world, unless it is a call that is
     /// never answered. Both may be true, so it is not known whether they wait for that call alone.
     private func noteWorkThatWaits() {
-        let calls = world.hasSilentCalls ? "a call that is never answered, or for " : ""
-        for (system, _) in record.systems {
-            for origin in system.originsOfHeldRuns {
-                record.knowledge.noteOutside(
-                    "the work of a feedback, created at \(origin), waits for \(calls)something")
+        let waiting = world.silentOwners
+        for (system, record) in record.systems {
+            let held = system.originsOfHeldRuns { number in
+                guard let work = record.run(number), !work.followsPath else { return false }
+                return waiting.contains { $0 === work }
+            }
+            for origin in held {
+                record.path.knowledge.noteOutside(
+                    "the work of a feedback, created at \(origin), waits for something")
             }
         }
     }

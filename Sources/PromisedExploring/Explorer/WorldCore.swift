@@ -115,6 +115,9 @@ final class WorldCore: Sendable {
     /// Whether calls that are never answered are still awaited.
     var hasSilentCalls: Bool { contents.withLock { !$0.silent.isEmpty } }
 
+    /// The work that waits for calls that are never answered.
+    var silentOwners: [Work] { contents.withLock { $0.silent.compactMap(\.owner) } }
+
     /// The calls without an answer that were left without one by choice: what awaits them may still give up.
     var unansweredCalls: [WorldCall] { contents.withLock { $0.silent.filter { $0.count > 0 } } }
 

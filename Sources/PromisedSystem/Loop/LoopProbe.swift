@@ -77,7 +77,9 @@ package protocol ExploredSystem: AnyObject, Sendable {
     /// A snapshot of the loop; nil while a thread drains it or messages are pending, and after the end.
     var snapshot: LoopSnapshot? { get }
     /// Where the feedbacks were created that have a run which something else than the system can let act.
-    var originsOfHeldRuns: [Origin] { get }
+    ///
+    /// - Parameter isExplained: Whether it is known what a run waits for, by its number.
+    func originsOfHeldRuns(except isExplained: (Int) -> Bool) -> [Origin]
 }
 
 /// A scheduler that is informed of the systems on it.

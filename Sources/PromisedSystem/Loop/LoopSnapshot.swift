@@ -123,7 +123,9 @@ extension SmallArray where Element: AnyObject {
 }
 
 extension Loop {
-    package var originsOfHeldRuns: [Origin] { effects?.originsOfHeldRuns() ?? [] }
+    package func originsOfHeldRuns(except isExplained: (Int) -> Bool) -> [Origin] {
+        effects?.originsOfHeldRuns(except: isExplained) ?? []
+    }
 }
 
 extension System {
@@ -186,12 +188,14 @@ extension RunningEffects {
 
     /// Where the feedbacks were created of which a run is referenced from elsewhere, so that it may still act, other than
     /// by a broadcast.
-    fileprivate final func originsOfHeldRuns() -> [Origin] {
+    fileprivate final func originsOfHeldRuns(except isExplained: (Int) -> Bool) -> [Origin] {
         var held: [Origin] = []
         for feedback in registry.slots.indices {
             for key in registry.slots[feedback].keys {
                 registry.slots[feedback].change(key) { slot in
-                    if slot.runs.hasReferenced({ !$0.awaitsBroadcasts }) { held.append(origins[feedback]) }
+                    if slot.runs.hasReferenced({ !$0.awaitsBroadcasts && !isExplained($0.number) }) {
+                        held.append(origins[feedback])
+                    }
                     return false
                 }
             }
