@@ -33,6 +33,54 @@ import Testing
         #expect(parts.diagram() == whole.diagram())
     }
 
+    @Test("a limit that is reached with the last step is no gap")
+    func lastStep() {
+        let explorer = Explorer<Int, Int>(events: [1, 10]) { world in
+            System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = ($0 + $1) % 60 })
+        }
+        let whole = explorer.explore(depth: 200)
+        let exact = explorer.explore(depth: 200, .init(stepLimit: whole.steps))
+        #expect(exact.isComplete && !exact.reachedStepLimit)
+        #expect(exact.levels == whole.levels)
+        #expect(explorer.explore(depth: 200, .init(stepLimit: whole.steps - 1)).gaps == [.stepLimit])
+    }
+
+    @Test("the diagram of an exploration that was stopped shows what was explored, and no more")
+    func diagram() {
+        let stopped = Self.dials().explore(depth: 200, .init(stepLimit: 40))
+        #expect(stopped.states.count < 60)
+        #expect(stopped.diagram().nodes.map(\.name) == stopped.states.map { "\($0)" })
+    }
+
+    @Test("a limit that is reached before postponed events are enqueued is named")
+    func beforePostponed() {
+        let explorer = Explorer<String, String>(events: ["a", "b", "c"]) { world in
+            let system = System<String, String>(
+                initialState: "", scheduler: world.scheduler,
+                configuration: .init(eventPolicy: { $0 == "d" ? .dropWhileBusy : .queue })
+            ) { state, event in
+                switch (state, event) {
+                case ("", "a"): world.call("a", .value("A"))
+                case ("A", "c"), ("Ac", "b"), ("Acb", "c"): .value(state + event)
+                case (_, "d"): world.call("d", .value("d"))
+                default: .value(state)
+                }
+            }
+            _ = system.onLoop { [weak system] record in
+                if record.event == "b", record.before == "Ac" { system?.sendEvent("d") }
+            }
+            return system
+        }
+        for limit in 20...40 {
+            let stopped = explorer.explore(depth: 8, .init(stepLimit: limit))
+            #expect(stopped.gaps == [.stepLimit], "\(limit)")
+            if !stopped.reachedStepLimit {
+                print(
+                    stopped.continued(.init(stepLimit: 2000)).states)
+            }
+        }
+    }
+
     @Test("continued to a greater depth, nothing that is known is explored again")
     func depth() {
         let explorer = Self.dials()

@@ -47,6 +47,14 @@ import Testing
                 """)
     }
 
+    @Test("a step that violates a property counts as a transition of its level")
+    func levels() {
+        let found = Saving.explorer(.keepsSpinner).explore(depth: 5)
+        #expect(found.counterexample != nil)
+        let count = found.levels.map(\.transitions).reduce(0, +)
+        #expect(count == found.transitions + found.inferredTransitions)
+    }
+
     @Test("a call that is never answered blocks the queue, which is found by default")
     func wedged() throws {
         let found = try #require(Saving.explorer(.neverAnswers).explore(depth: 4).counterexample)

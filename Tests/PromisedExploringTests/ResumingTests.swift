@@ -208,6 +208,21 @@ import Testing
         }
     }
 
+    @Test("another bound and a view are noticed", arguments: [4, 8])
+    func otherBound(limit: Int) {
+        let viewed = Self.dials().viewed { $0 }.explore(depth: 5)
+        #expect(text { _ = try resumed(viewed, by: Self.dials()) }.contains("has changed"))
+        func explorer(_ limit: Int) -> Explorer<Int, Int> {
+            Explorer(events: [1, 2]) { world in
+                world.bound("small") { $0 <= limit }
+                return System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 += $1 })
+            }
+        }
+        #expect(
+            text { _ = try resumed(explorer(6).explore(depth: 9), by: explorer(limit)) }.contains(
+                "has changed"))
+    }
+
     @Test("a file that is missing, foreign, newer, cut or damaged is refused with its name")
     func damaged() throws {
         try withFile { path in

@@ -86,6 +86,38 @@ import Testing
         #expect(exploration.paths <= 33)
     }
 
+    @Test(
+        "the diagram shows the state to which a system was brought without a path before the one that follows"
+    )
+    func diagramOfRests() {
+        // After 50 has been sent four times, the search goes on from another state.
+        let explorer = Explorer<Int, Int>(events: [1, 50]) { world in
+            System(initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = ($0 + $1) % 200 })
+        }
+        let exploration = explorer.explore(depth: 200)
+        #expect(exploration.paths == 33)
+        let diagram = exploration.diagram()
+        let ways = diagram.edges.map { "\(diagram.nodes[$0.from].name) → \(diagram.nodes[$0.to].name)" }
+        let expected = (0..<200).flatMap { state in [1, 50].map { "\(state) → \((state + $0) % 200)" } }
+        #expect(Set(ways) == Set(expected))
+    }
+
+    @Test("a start that is not at rest is reached with another system, not from a state at rest")
+    func startNotAtRest() {
+        let explorer = Explorer<Int, Int>(events: Array(1...40)) { world in
+            let system = System<Int, Int>(
+                initialState: -1, scheduler: world.scheduler,
+                configuration: .init(eventPolicy: { _ in .replace })
+            ) { _, event in event == 0 ? world.call("open", .value(0)) : .value(event) }
+            system.sendEvent(0)
+            return system
+        }
+        let exploration = explorer.explore(depth: 100, .init(timeLimit: .seconds(20)))
+        #expect(exploration.isComplete)
+        #expect(exploration.configurations == 1 + 41)
+        #expect(exploration.transitions == 41 + 41 * 40)
+    }
+
     @Test("a variable of the world is brought back with the state")
     func variables() {
         func explorer(_ limit: Int) -> Explorer<Int, Int> {

@@ -26,7 +26,7 @@ extension Search {
     ///
     /// - Returns: Whether there were any.
     mutating func reopens() -> Bool {
-        guard graph.isPostponed, !isAtLimit else { return false }
+        guard graph.isPostponed else { return false }
         noteRestlessness()
         var isAny = false
         for node in 0..<graph.count where graph.isPostponed(node) && isFollowedByRestlessness(node) {

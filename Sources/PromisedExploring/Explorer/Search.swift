@@ -74,12 +74,14 @@ struct Search {
             if let choice = nextStep(from: here), !isDeferred(here) {
                 explore(choice)
             } else if !advanceOverKnownSteps() {
-                guard let next = nextWaiting() ?? (reopens() ? nextWaiting() : nil) else { break }
+                guard let next = nextWaiting() ?? (!isAtLimit && reopens() ? nextWaiting() : nil) else {
+                    break
+                }
                 goTo(next)
             }
         }
         let limit = limit
-        statistics.limit = limit != nil && graph.nextWaiting() != nil ? limit : nil
+        statistics.limit = limit != nil && (graph.nextWaiting() != nil || reopens()) ? limit : nil
     }
 
     /// Whether the system depends on something that was not taken into account so far.
@@ -94,7 +96,7 @@ struct Search {
         if let most = bounds.options.memoryLimit, bytes >= most { return .memoryLimit }
         return deadline.map { $0 <= .now } ?? false ? .timeLimit : nil
     }
-    var isAtLimit: Bool { limit != nil }
+    private var isAtLimit: Bool { limit != nil }
 
     /// What the tables hold, by the strides of their entries.
     private var bytes: Int {

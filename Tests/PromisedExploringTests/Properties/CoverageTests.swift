@@ -73,6 +73,28 @@ import Testing
             ])
     }
 
+    @Test("the outcomes of calls with one name are listed together, however many each call has")
+    func outcomes() {
+        let explorer = Explorer<Int, Int>(events: [1, 2]) { world in
+            System(initialState: 0, scheduler: world.scheduler) { _, event in
+                event == 1 ? world.call("get", .value(1)) : world.call("get", .value(2), .value(3))
+            }
+        }
+        let items = explorer.check(depth: 20).coverage.items.filter { $0.kind == .outcome }
+        #expect(
+            items.map(\.description).sorted() == [
+                "outcome get → 1: covered", "outcome get → 2: covered", "outcome get → 3: covered",
+            ])
+    }
+
+    @Test("a counterexample is the only failure: what was not covered before it is none")
+    func violated() {
+        let exploration = Order.explorer { world in world.always("nothing is placed") { $0 != .placing } }
+            .explore(depth: 20)
+        #expect(exploration.counterexample != nil && !exploration.coverage.missing.isEmpty)
+        #expect(failures { exploration.expectCoverage() }.isEmpty)
+    }
+
     @Test("everything that is covered passes")
     func passes() { Order.explorer { _ in }.check(depth: 20).expectCoverage() }
 }

@@ -127,6 +127,27 @@ import Testing
             ])
     }
 
+    @Test("a cycle without the state is found, although a step that shows it leads to the same")
+    func twoWays() {
+        let explorer = Explorer<Int, Int>(events: []) { world in
+            world.eventually("two is seen") { $0 == 2 }
+            return System<Int, Int>(
+                initialState: 0, scheduler: world.scheduler, reducer: Reducer { $0 = $1 },
+                feedbacks: [
+                    .lensingSkippingRepeated(state: { $0 }) { number in
+                        switch number {
+                        case 0: world.call("go", .value(2, named: "over two"), .value(1, named: "at once"))
+                        case 1: world.call("back", .value(0))
+                        default: Promise.value(1)
+                        }
+                    }
+                ])
+        }
+        let found = explorer.explore(depth: 12).counterexample
+        #expect(found?.steps == [.answer("go", "at once"), .answer("back", "0")])
+        #expect(found?.cycle == 0..<2)
+    }
+
     @Test("a state that is shown in the middle of a step counts")
     func within() {
         let explorer = Explorer<Int, Int>(events: []) { world in

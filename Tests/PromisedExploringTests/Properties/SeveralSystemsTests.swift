@@ -1,3 +1,4 @@
+import Promise
 import PromisedExploring
 import PromisedSystem
 import Testing
@@ -78,6 +79,37 @@ import Testing
         }
         #expect(explored(explorer, depth: 3).steps == [.action("set 2")])
         #expect(failures { explorer.replay(.action("set 2")) }.first?.contains("it is not two") == true)
+    }
+
+    @Test("a system that is created on a path is part of a configuration")
+    func createdLater() {
+        let explorer = Explorer<Int, String>(events: ["open", "add", "look"]) { world in
+            let basket = Lock<System<Int, Int>?>(nil)
+            return System(
+                initialState: -1, scheduler: world.scheduler,
+                reducer: Reducer { count, event in if let number = Int(event) { count = number } },
+                feedbacks: [
+                    .onEvent({ Int($0) == nil ? $0 : nil }) { event in
+                        Effect<String> { effect in
+                            switch event {
+                            case "open" where basket.withLock { $0 } == nil:
+                                let new = System<Int, Int>(
+                                    initialState: 0, scheduler: world.scheduler,
+                                    reducer: Reducer { $0 = ($0 + $1) % 3 })
+                                _ = basket.exchange(for: new)
+                            case "add": basket.withLock { $0 }?.sendEvent(1)
+                            case "look": effect.send("\(basket.withLock { $0 }?.state ?? -1)")
+                            default: break
+                            }
+                            effect.finish()
+                        }
+                    }
+                ])
+        }
+        let found = explorer.explore(depth: 20)
+        #expect(Set(found.states) == [-1, 0, 1, 2])
+        // One before there is a basket; then one for each number that was shown and number in the basket.
+        #expect(found.isComplete && found.configurations == 1 + 4 * 3)
     }
 
     @Test("an action that changes what is outside is part of the order")

@@ -79,6 +79,10 @@ import Testing
             let curves = layout.curves(ofEdge: number)
             let (from, to) = (layout.top(ofNode: edge.from), layout.top(ofNode: edge.to))
             let isDown = from.y < to.y
+            // They are spread along the side, away from its corners.
+            for (end, node) in [(curves.first?.start, from), (curves.last?.end, to)] {
+                #expect(try abs(#require(end).x - node.x) < GraphLayout.nodeWidth / 2)
+            }
             #expect(curves.first?.start.y == from.y + (isDown ? GraphLayout.nodeHeight : 0))
             #expect(curves.last?.end.y == to.y + (isDown ? 0 : GraphLayout.nodeHeight))
             #expect(zip(curves, curves.dropFirst()).allSatisfy { $0.end == $1.start })

@@ -77,6 +77,8 @@ import Testing
             "<h3>Events: 1 of 2 covered</h3>",
             #"<li><code>0</code> <span class="bad">unreachable</span></li>"#,
             "<p>States are listed by case: this state is no enum, or cannot be compared.</p>",
+            ##"<td><span id="s0"><code>0</code></span></td><td>settled</td><td>the start</td><td>2</td></tr>"##,
+            ##"<td><a href="#s0"><code>0</code></a> <code>1</code></td><td>1</td></tr>"##,
         ] { #expect(page.contains(part), "\(part)") }
     }
 

@@ -171,6 +171,62 @@ import Testing
         #expect(found.states.contains("Acbc"))
     }
 
+    @Test("the same where the last of these events was explored first")
+    func droppedBehindEarlierState() {
+        let explorer = Explorer<String, String>(events: ["x", "a", "b", "c"]) { world in
+            let system = system(
+                world, configuration: .init(eventPolicy: { $0 == "d" ? .dropWhileBusy : .queue })
+            ) { state, event in
+                switch (state, event) {
+                case ("", "a"): world.call("a", .value("A"))
+                case ("", "x"), ("Ac", "b"): .value("Acb")
+                case ("A", "c"), ("Acb", "b"), ("Acbb", "c"): .value(state + event)
+                case (_, "d"): world.call("d", .value("d"))
+                default: .value(state)
+                }
+            }
+            _ = system.onLoop { [weak system] record in
+                if record.event == "b", record.before == "Acb" { system?.sendEvent("d") }
+            }
+            return system
+        }
+        // "c", "b", "b" and "c" are enqueued: the last one waits while the third one sends, so that this is dropped.
+        #expect(explorer.explore(depth: 7).states.contains("Acbbc"))
+    }
+
+    @Test("an event is enqueued before work begins that may depend on everything that happens")
+    func followingWork() {
+        let found = expectSame(["ask", "load", "look"], depth: 4) {
+            (world: World<String>) -> System<String, String> in
+            let (flight, noted) = (Lock<Promise<String>?>(nil), Lock<String?>(nil))
+            return System(
+                initialState: "", scheduler: world.scheduler,
+                feedbacks: [
+                    .onEvent({ $0 == "ask" ? true : nil }, policy: .drop) { _ in
+                        let token = world.call("token", PromisedExploring.Outcome<String>.never)
+                        _ = flight.exchange(for: token)
+                        return token
+                    },
+                    .whenBecomesTrue(state: { $0 == "loaded" }) { _ in
+                        guard let token = flight.withLock({ $0 }) else { return Promise.value("over") }
+                        _ = noted.exchange(for: "0")
+                        return token
+                    },
+                ]
+            ) { state, event in
+                if event == "look" { return .value("look" + (noted.withLock { $0 } ?? "")) }
+                guard event == "load" else { return .value(state) }
+                let load = world.call("load", .value("loaded"))
+                // It is noted some steps of the chain later, after the transition.
+                _ = load.map { $0 }.map { $0 }.map { $0 }.map { $0 }.map { $0 }.done { _ in
+                    noted.withLock { if $0 != nil { $0 = "1" } }
+                }
+                return load
+            }
+        }
+        #expect(Set(found.states) == ["", "loaded", "look", "look0", "look1"])
+    }
+
     private func system(
         _ world: World<String>, configuration: System<String, String>.Configuration = .init(),
         _ transition: @escaping @Sendable (String, String) -> Promise<String>? = { _, _ in nil }
