@@ -16,7 +16,7 @@ final class ExplorationRun {
     var name: Int?
     /// What the last step has done, as far as it matters to an event at the end of the queue.
     private var turns: (sent: Int, endsStep: Bool) = (0, false)
-    /// How often the last step itself sends an event.
+    /// The number of events that the last step itself has sent, which is not part of what it has caused.
     private var sendings = 0
     /// The preemptions on the path so far, if they are bounded.
     private(set) var preemption = Preemption()
@@ -247,8 +247,8 @@ final class ExplorationRun {
 }
 
 extension ExplorationRun {
-    /// Notes the effects that are running at rest: what they wait for is outside of the world, unless it is a call that is
-    /// never answered. Both may be true, so it is not known whether they wait for that call alone.
+    /// Notes the effects that are running at rest: what they wait for is outside of the world. Not those with a call that
+    /// is never answered, unless they have joined something that others have started.
     private func noteWorkThatWaits() {
         let waiting = world.silentOwners
         for (system, record) in record.systems {

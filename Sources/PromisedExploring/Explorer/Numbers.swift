@@ -33,8 +33,9 @@ final class ValueCount: Sendable {
     }
 }
 
-/// Assigns equal values the same number, so that comparing configurations is comparing numbers. Values are hashed and compared outside the lock, because `hash(into:)` and `==` may call
-/// back into the table.
+/// Assigns equal values the same number, so that comparing configurations is comparing numbers.
+///
+/// Values are hashed and compared outside the lock, because `hash(into:)` and `==` may call back into the table.
 @usableFromInline
 final class NumberTable<Value: Hashable & Sendable>: Sendable {
     @usableFromInline

@@ -47,9 +47,6 @@ public struct Outcome<Value: Sendable>: Sendable {
 
     /// The call is never answered. What awaits it stays pending unless something else ends it, such as a time limit,
     /// and while a transition awaits it, no further event of the queue is processed.
-    ///
-    /// An effect that nothing else ends keeps the exploration from being complete, as it may wait for something outside of
-    /// the world as well: give it a time limit.
     @inlinable public static var never: Outcome { Outcome(name: { "never" }, kind: .never) }
 
     /// The call reports an interim value, once, and stays open for its other outcomes.
