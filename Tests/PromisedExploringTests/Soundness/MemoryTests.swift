@@ -159,7 +159,8 @@ import Testing
             let flight = Lock<Promise<String>?>(nil)
             return System<String, String>(
                 initialState: "", scheduler: world.scheduler,
-                reducer: Reducer { if $1.count == 2 { $0 = $1 } },
+                // When `a` is over, only `b` can know the token.
+                reducer: Reducer { if $1 == "over" || $0 == "over" && $1.count == 2 { $0 = $1 } },
                 feedbacks: [
                     .onEvent({ $0 == "a" ? true : nil }, policy: .drop) { _ in
                         let token = world.call("token", .value("1"), .value("2"))
@@ -175,7 +176,7 @@ import Testing
                     },
                 ])
         }
-        #expect(Set(found.states) == ["", "b1", "b2"])
+        #expect(Set(found.states) == ["", "over", "b1", "b2"])
     }
 
     @Test("a shared promise remembers its outcome")

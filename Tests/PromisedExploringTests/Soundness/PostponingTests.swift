@@ -51,6 +51,21 @@ import Testing
         }
     }
 
+    @Test("a throttled event that is enqueued behind another one lets time pass before that one is processed")
+    func throttledBehind() {
+        let found = expectSame(["a", "x"], depth: 6) { (world: World<String>) -> System<String, String> in
+            System(
+                initialState: "", scheduler: world.scheduler,
+                configuration: .init(eventPolicy: { $0 == "x" ? .throttle(.seconds(1), key: "x") : .queue })
+            ) { state, event in
+                if event == "x" { return .value(state + "x") }
+                return world.call(
+                    "a", .value(state + "a\(world.scheduler.now.components.seconds)", named: "it"))
+            }
+        }
+        #expect(found.states.contains("a0a1x"))
+    }
+
     @Test("an event is enqueued before a transition that leads beyond a bound")
     func bound() {
         let found = expectSame(["a", "b"], depth: 4) { (world: World<String>) -> System<String, String> in
