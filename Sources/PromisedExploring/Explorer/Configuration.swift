@@ -241,10 +241,7 @@ extension Configuration {
 
     /// The outcomes that promises remember, in an order that does not depend on when they were started.
     private mutating func encodeRemembered() {
-        let remembered = record.remembered.map { started -> [Int] in
-            [Mark.remembered, started.outcome ?? 0, started.number]
-        }
-        for words in remembered.sorted(by: { $0.lexicographicallyPrecedes($1) }) { self.words += words }
+        for outcome in record.outcomes.sorted() { words += [Mark.remembered, outcome] }
     }
 }
 

@@ -29,8 +29,7 @@ extension PathRecord: ChainObserver {
     func started(_ promise: StartedPromise) {
         acts()
         guard let starter = promise.scheduler as? Work ?? currentWork else { return }
-        let started = Started(promise: promise, starter: starter, number: starter.startsPromise())
-        content.withLock { $0.started.append(started) }
+        content.withLock { $0.started.append(Started(promise: promise, starter: starter)) }
     }
 
     func joined(_ promise: StartedPromise) {
@@ -42,7 +41,7 @@ extension PathRecord: ChainObserver {
         if let known, known.starter === work { return }
         if known == nil { dependsOnOther(promise, work) }
         if let known, let outcome = known.outcome {
-            work.learn(.shared, outcome, known.number)
+            work.learn(.shared, outcome)
         } else {
             work.followPath()
         }
@@ -55,8 +54,7 @@ extension PathRecord: ChainObserver {
             knowledge.noteOutside(
                 "a promise was awaited that had been settled, and that no work of a system has started")
         }
-        let started = Started(promise: promise, starter: work, number: work.startsPromise())
-        content.withLock { $0.started.append(started) }
+        content.withLock { $0.started.append(Started(promise: promise, starter: work)) }
     }
 
     /// Notes which promises have settled, after a step: what they remember is what their starters know now.
@@ -66,11 +64,11 @@ extension PathRecord: ChainObserver {
         started.removeAll { $0.promise.isSettled == nil }
         for index in started.indices
         where started[index].outcome == nil && started[index].promise.isSettled == true {
-            started[index].outcome = started[index].starter.history
+            started[index].outcome = started[index].starter.remembersPromise()
         }
         content.withLock { $0.started = started }
     }
 
-    /// The promises whose outcomes may still be observed.
-    var remembered: [Started] { content.withLock { $0.started.filter { $0.outcome != nil } } }
+    /// The outcomes of the promises that may still be observed.
+    var outcomes: [Int] { content.withLock { $0.started.compactMap(\.outcome) } }
 }

@@ -23,8 +23,7 @@ final class PathRecord: Sendable {
     struct Started: Sendable {
         let promise: StartedPromise
         let starter: Work
-        let number: Int
-        /// The history of the starter when the promise had settled.
+        /// What it remembers, once it has settled.
         var outcome: Int?
     }
 

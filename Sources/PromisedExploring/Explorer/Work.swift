@@ -12,7 +12,7 @@ final class Work: WorkOwner, RunScheduler {
         var history: Int
         var timers = 0
         var calls = 0
-        var promises = 0
+        var rememberedPromises = 0
         /// Whether it may depend on everything that happens.
         var followsPath = false
     }
@@ -50,11 +50,15 @@ final class Work: WorkOwner, RunScheduler {
         }
     }
 
-    func startsPromise() -> Int {
-        content.withLock { content in
-            content.promises += 1
-            return content.promises
+    /// What a promise that it has started remembers once it has settled: all that the work knew then, and which one it is
+    /// of those that are still referenced. Its number among all would depend on the order of starting, which differs
+    /// with the depth of the call stack.
+    func remembersPromise() -> Int {
+        let number = content.withLock { content in
+            content.rememberedPromises += 1
+            return content.rememberedPromises
         }
+        return History.adding(.shared, number, to: history)
     }
 
     /// Something else may have called it: then it may depend on that.
