@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "Promise", targets: ["Promise"]),
         .library(name: "PromisedSystem", targets: ["PromisedSystem"]),
+        .library(name: "PromisedSources", targets: ["PromisedSources"]),
         .library(name: "PromisedTesting", targets: ["PromisedTesting"]),
         .library(name: "PromisedExploring", targets: ["PromisedExploring"]),
         .executable(name: "hello-page", targets: ["HelloPage"]),
@@ -15,6 +16,7 @@ let package = Package(
     targets: [
         .target(name: "Promise"),
         .target(name: "PromisedSystem", dependencies: ["Promise"]),
+        .target(name: "PromisedSources", dependencies: ["PromisedSystem"]),
         .target(name: "PromisedTesting", dependencies: ["PromisedSystem"]),
         .target(name: "PromisedExploring", dependencies: ["PromisedTesting"]),
         .executableTarget(
@@ -30,6 +32,8 @@ let package = Package(
         .testTarget(name: "PromiseTests", dependencies: ["Promise", "PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "PromisedSystemTests", dependencies: ["PromisedSystem", "PromisedTesting", "TestSupport"]),
+        .testTarget(
+            name: "PromisedSourcesTests", dependencies: ["PromisedSources", "PromisedTesting", "TestSupport"]),
         .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "PromisedExploringTests",

@@ -64,10 +64,10 @@ public struct Resolver<Value: Sendable>: Sendable {
         let hook = PromiseStorage.make(
             Void.self, flags: .work | .startedAndWaiting,
             upstream: .passRetained(handle.reference.storage),
-            origin: handle.reference.storage.origin, work: Action(body)
+            origin: handle.reference.storage.origin, work: StoredClosure(body)
         ) { storage, source, event in
             guard case .fire = event else { return }
-            let body = storage.takeWork(as: Action.self)
+            let body = storage.takeWork(as: StoredClosure.self)
             if source.isCancelled { body.run() }
             storage.fulfill(())
         }

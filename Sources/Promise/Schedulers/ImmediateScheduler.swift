@@ -5,7 +5,7 @@
 /// runs immediately; a longer delay passes in real time, and the work then runs on a thread of a background queue.
 public final class ImmediateScheduler: SerialScheduler {
     private struct Waiting {
-        var work = Deque<Action>()
+        var work = Deque<StoredClosure>()
         var isBusy = false
     }
 
@@ -24,7 +24,7 @@ public final class ImmediateScheduler: SerialScheduler {
     /// and runs after the pending work.
     public func schedule(_ work: @escaping @Sendable () -> Void) {
         let isFirst = waiting.withLock { waiting in
-            waiting.work.append(Action(work))
+            waiting.work.append(StoredClosure(work))
             defer { waiting.isBusy = true }
             return !waiting.isBusy
         }
@@ -32,7 +32,7 @@ public final class ImmediateScheduler: SerialScheduler {
         while let work = next() { runAsCurrent(work.run) }
     }
 
-    private func next() -> Action? {
+    private func next() -> StoredClosure? {
         waiting.withLock {
             if let work = $0.work.popFirst() { return work }
             $0.isBusy = false

@@ -11,7 +11,7 @@ public final class MainScheduler: SerialScheduler {
         /// The number of items enqueued on the main queue that have not begun.
         var queued = 0
         /// Work scheduled by running work on the main thread; it runs after that returns.
-        var next = Deque<Action>()
+        var next = Deque<StoredClosure>()
         var isRunning = false
     }
 
@@ -50,7 +50,7 @@ public final class MainScheduler: SerialScheduler {
         let placement: Placement = waiting.withLock {
             guard isCurrent, $0.queued == 0 else { return .queue }
             guard !$0.isRunning else {
-                $0.next.append(Action(work))
+                $0.next.append(StoredClosure(work))
                 return .afterThis
             }
             $0.isRunning = true
@@ -65,7 +65,7 @@ public final class MainScheduler: SerialScheduler {
 
     /// Runs `work`, and then the work that was scheduled meanwhile.
     private func runAll(_ work: @escaping @Sendable () -> Void) {
-        var next: Action? = Action(work)
+        var next: StoredClosure? = StoredClosure(work)
         while let work = next {
             runAsCurrent(work.run)
             next = waiting.withLock {

@@ -3,7 +3,7 @@ internal import Synchronization
 /// A handle to scheduled work, with which it can be cancelled.
 public final class ScheduledWork: Sendable {
     // Set to nil on cancellation, so that a timer that is still pending does not retain the work.
-    private let work: Lock<Action?>
+    private let work: Lock<StoredClosure?>
     private let storedMark = Atomic<UInt8>(0)
 
     /// A number that tells kinds of work apart, such as for a test scheduler; 0 unless set.
@@ -13,7 +13,7 @@ public final class ScheduledWork: Sendable {
     }
 
     /// Creates a handle for a scheduler, which runs the work by ``run()``.
-    public init(_ work: @escaping @Sendable () -> Void) { self.work = Lock(Action(work)) }
+    public init(_ work: @escaping @Sendable () -> Void) { self.work = Lock(StoredClosure(work)) }
 
     /// Wraps `work` so that only the first call runs it: a safeguard against custom schedulers that run work twice.
     package static func once(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {

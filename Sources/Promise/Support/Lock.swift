@@ -51,5 +51,19 @@ package struct Lock<State> {
     }
 }
 
+extension Lock {
+    /// The value, which an access changes in place while it holds the lock.
+    package var exclusive: State {
+        get { withLock { $0 } }
+        nonmutating _modify {
+            // The pointers stay valid: `self` retains the storage.
+            let (primitive, state) = storage.withUnsafeMutablePointers { ($0, $1) }
+            primitive.acquire()
+            defer { primitive.release() }
+            yield &state.pointee
+        }
+    }
+}
+
 // Unchecked because the compiler cannot verify the locking: the value is accessed in the methods above only.
 extension Lock: @unchecked Sendable where State: Sendable {}

@@ -38,7 +38,7 @@ final class EffectRun: Sendable {
 
     /// The handlers registered in the `observed` phase.
     private struct HandlerLists: Sendable {
-        var cancellation: [Action] = []
+        var cancellation: [StoredClosure] = []
         var broadcasts: [Receiver] = []
     }
 
@@ -88,7 +88,7 @@ final class EffectRun: Sendable {
 
     /// Calls `action` when the run is cancelled; immediately if it already was; never if it finishes first.
     func onCancel(_ action: @escaping @Sendable () -> Void) {
-        let phaseThen = register { $0.cancellation.append(Action(action)) }
+        let phaseThen = register { $0.cancellation.append(StoredClosure(action)) }
         if phaseThen == Phase.cancelled.rawValue { action() }
     }
 

@@ -57,18 +57,19 @@ extension Source {
     /// connected without subscribers.
     ///
     /// - Parameters:
+    ///   - identity: Makes sources of one owner equal; a new one if nil.
     ///   - read: Computes the value for a read while the broadcaster has none.
     ///   - broadcaster: Returns the broadcaster. Called with true to connect one, which then has a present value unless it
     ///     is closed concurrently; called with false, it returns the one that was connected last, if any.
     @usableFromInline
     init(
-        _ scheduler: (any SerialScheduler)?, isBehind: (@Sendable () -> Bool)? = nil,
-        read: @escaping @Sendable () -> Value,
+        _ scheduler: (any SerialScheduler)?, identity: SourceIdentity<Value>? = nil,
+        isBehind: (@Sendable () -> Bool)? = nil, read: @escaping @Sendable () -> Value,
         broadcaster: @escaping @Sendable (_ connects: Bool) -> Broadcaster<Value>?
     ) {
         let isBehind = { @Sendable in isBehind?() ?? false || broadcaster(false)?.isBehind ?? false }
         self.init(
-            identity: SourceIdentity<Value>(scheduler),
+            identity: identity ?? SourceIdentity<Value>(scheduler),
             read: { isBehind() ? read() : broadcaster(false)?.present?.value ?? read() },
             isNotifying: { isBehind() || broadcaster(false)?.isNotifying ?? false }
         ) { replayCurrent, body, onEnd in

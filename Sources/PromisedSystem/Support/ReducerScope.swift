@@ -12,7 +12,7 @@ enum ReducerScope: Sendable {
         /// The nesting depth of scopes.
         @usableFromInline var depth = 0
         /// Deferred until the outermost scope ends.
-        var deferred = Deque<Action>()
+        var deferred = Deque<StoredClosure>()
         @usableFromInline var hasDeferred = false
         /// How often an event addressed a part of the state that is absent.
         @usableFromInline var missedParts = 0
@@ -32,7 +32,7 @@ enum ReducerScope: Sendable {
     static func afterReducer(_ action: @escaping @Sendable () -> Void) {
         let isDeferred = thread.withValue { state in
             guard state.depth > 0 else { return false }
-            state.deferred.append(Action(action))
+            state.deferred.append(StoredClosure(action))
             state.hasDeferred = true
             return true
         }

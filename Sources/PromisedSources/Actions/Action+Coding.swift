@@ -1,0 +1,69 @@
+// Actions are encoded by name, and decoded as links, which become live when their source is set to the model.
+extension Action: Codable {
+    private enum CodingKeys: String, CodingKey { case source, action }
+
+    /// Encodes the identifier of the source and the name of the action.
+    ///
+    /// - Throws: An `EncodingError` for an action of a closure, or of a source that is no ``DecodableActionSource``: it
+    ///   could not be decoded.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        func encode(_ source: String, _ name: String) throws {
+            try container.encode(source, forKey: .source)
+            try container.encode(name, forKey: .action)
+        }
+        switch identity {
+        case .method(let owner, let name) where owner.identifier != nil && body is any OriginalBody:
+            try encode(owner.identifier ?? "", name)
+        case .decoded(let link): try encode(link.identifier, link.name)
+        case .nothing: try container.encode("doNothing", forKey: .action)
+        case .placeholder: try container.encode("placeholder", forKey: .action)
+        case .method, .closure:
+            throw EncodingError.invalidValue(
+                self,
+                .init(
+                    codingPath: encoder.codingPath,
+                    debugDescription:
+                        "The action \(self) has no name by which it could be found again: only the actions of a "
+                        + "DecodableActionSource can be encoded, as they are declared."))
+        }
+    }
+
+    /// Decodes a name. The action is available when the source with that identifier is set to a model that contains it.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let name = try container.decode(String.self, forKey: .action)
+        guard let source = try container.decodeIfPresent(String.self, forKey: .source) else {
+            switch name {
+            case "doNothing": self = .doNothing
+            case "placeholder": self = .placeholder
+            default:
+                throw DecodingError.dataCorruptedError(
+                    forKey: .action, in: container,
+                    debugDescription: "There is no action \"\(name)\" without a source.")
+            }
+            return
+        }
+        let link = ActionLink(identifier: source, name: name)
+        self.init(.decoded(link), LinkedBody(link: link))
+    }
+}
+
+/// A ``StateSource`` whose actions are still the same after the model was encoded and decoded, also in another process.
+public protocol DecodableActionSource: StateSource {
+    /// Identifies the source among all whose models are stored, in each run of the program.
+    var sourceIdentifier: String { get }
+
+    /// The actions that a decoded model may contain, each as it is declared.
+    var decodableActions: [any DeclaredAction] { get }
+}
+
+extension DecodableActionSource {
+    public func adoptActions(in model: Model) {
+        let declared = decodableActions
+        for action in declared {
+            guard let link = action.link(in: model) else { continue }
+            link.resolve(in: sourceIdentifier, declared.first { $0.name == link.name })
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import Promise
+
+/// Something that can be done now, as a value in a model: call it like a function.
+///
+/// ```swift
+/// import PromisedSources
+///
+/// struct Quote: Sendable { let text: String, next: Action<Void> }
+///
+/// let preview = Quote(text: "…", next: .doNothing)
+/// preview.next()
+/// ```
+///
+/// A ``StateSource`` makes actions of its methods, with ``StateSource/action(_:at:_:file:line:)``. Such an action is executed
+/// only while the present model of its source offers it; called later, it does nothing, and that is recorded. It does not
+/// retain its source.
+///
+/// Two actions are equal if they are the same action of the same source, whatever model they are in. Calling does not
+/// wait: the method is executed before the call returns, on the calling thread.
+public struct Action<Input: Sendable>: Sendable {
+    let identity: ActionIdentity
+    let body: any ActionBody<Input>
+
+    init(_ identity: ActionIdentity, _ body: any ActionBody<Input>) {
+        (self.identity, self.body) = (identity, body)
+    }
+
+    /// Creates an action of a closure, for tests: it can be called at any time.
+    ///
+    /// - Parameter body: Called with the input. An error that it throws is passed to `ifUnavailable`.
+    public init(
+        file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (Input) throws -> Void
+    ) {
+        let body = ClosureBody(origin: Origin(file, line), run: body)
+        self.init(.closure(body.mark), body)
+    }
+
+    /// An action that does nothing, for previews and constant sources.
+    public static var doNothing: Action { Action(.nothing, EmptyBody(problem: nil)) }
+
+    /// An action that must not be called, for a model that is not there yet: calling it is reported.
+    public static var placeholder: Action { Action(.placeholder, EmptyBody(problem: .placeholder)) }
+
+    /// Executes the action, if it is available.
+    ///
+    /// - Parameters:
+    ///   - input: Passed to the source's method.
+    ///   - ifUnavailable: Called once, before the call returns, if the action was not executed or has failed. Returns
+    ///     whether the problem is to be recorded or reported as well; if nil, it is.
+    public func callAsFunction(
+        _ input: Input, ifUnavailable: ((ActionProblem) -> Bool)? = nil
+    ) {
+        guard let problem = body.execute(input) else { return }
+        if ifUnavailable?(problem) ?? true { body.report(problem, input) }
+    }
+
+    /// The action with another input, which is transformed when it is called.
+    ///
+    /// It is the same action for all else: equal, available and recorded like the original. It cannot be encoded.
+    public func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Input) -> Action<Other> {
+        Action<Other>(identity, MappedBody(base: body, transform: transform))
+    }
+}
+
+extension Action<Void> {
+    /// Executes the action, if it is available.
+    ///
+    /// - Parameter ifUnavailable: As for an action with an input.
+    public func callAsFunction(ifUnavailable: ((ActionProblem) -> Bool)? = nil) {
+        callAsFunction((), ifUnavailable: ifUnavailable)
+    }
+}
+
+extension Action: Hashable {
+    public static func == (left: Action, right: Action) -> Bool { left.identity == right.identity }
+    public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}
+
+extension Action: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The source, the name and the type of the input.
+    public var description: String { "\(identity) (\(Input.self))" }
+    public var debugDescription: String { "Action \(description)" }
+    /// Without children, so that a reflection of a model does not reach the source.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension ActionIdentity: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .method(let owner, let name): "\(owner.name).\(name)"
+        case .decoded(let link): "\(link.identifier).\(link.name)"
+        case .closure: "closure"
+        case .nothing: "doNothing"
+        case .placeholder: "placeholder"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// What makes two actions the same one.
+enum ActionIdentity: Sendable {
+    /// An action of a source, by the source and the declared name.
+    case method(ActionOwner, String)
+    /// An action that was decoded, which may have become live.
+    case decoded(ActionLink)
+    /// An action of a closure, which is equal to its copies.
+    case closure(ActionMark)
+    case nothing, placeholder
+}
+
+/// The identity of a closure.
+final class ActionMark: Sendable {}
+
+extension ActionIdentity: Hashable {
+    private enum Key: Hashable {
+        /// A source that can be created again is the same one by its identifier.
+        case named(String, String)
+        case method(ObjectIdentifier, String)
+        case closure(ObjectIdentifier)
+        case nothing, placeholder
+    }
+
+    private var key: Key {
+        switch self {
+        case .method(let owner, let name):
+            owner.identifier.map { .named($0, name) } ?? .method(ObjectIdentifier(owner), name)
+        case .decoded(let link): .named(link.identifier, link.name)
+        case .closure(let mark): .closure(ObjectIdentifier(mark))
+        case .nothing: .nothing
+        case .placeholder: .placeholder
+        }
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        if case (.method(let one, let first), .method(let other, let second)) = (left, right), one === other {
+            return first == second
+        }
+        return left.key == right.key
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}

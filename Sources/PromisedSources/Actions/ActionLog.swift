@@ -1,0 +1,65 @@
+internal import Promise
+public import PromisedSystem
+
+/// The calls of the actions of some sources, in order: pass one to each ``SourceState`` whose calls belong together.
+///
+/// ```swift
+/// import PromisedSources
+///
+/// final class Counter: StateSource {
+///     struct Model: Sendable { var count = 0, add: Action<Int> }
+///     let state: SourceState<Model>
+///     init(_ log: ActionLog) { state = SourceState(log: log) }
+///     var initialModel: Model { Model(add: addAction) }
+///     private var addAction: Action<Int> { action(Counter.add, at: \.add) }
+///     private func add(_ number: Int) { update { $0.count += number } }
+/// }
+///
+/// let log = ActionLog()
+/// let token = log.onCall { print($0) }
+/// let counter = Counter(log)
+/// counter.model.add(2)
+/// token.cancel()
+/// ```
+public final class ActionLog: Sendable {
+    private let calls = OwnedValue<ActionCall?>()
+    private let problems = OwnedValue<ActionCall?>()
+
+    /// Creates a log that nothing listens to: problems are reported to `PromiseDiagnostics`.
+    public init() {
+        calls.set(nil)
+        problems.set(nil)
+    }
+
+    /// Calls `body` with each call that is made from now on, executed or not, before the action is executed.
+    ///
+    /// - Parameter body: Called on the thread that calls the action; calls made meanwhile follow afterwards.
+    /// - Returns: A token to retain: releasing it ends this.
+    public func onCall(_ body: @escaping @Sendable (ActionCall) -> Void) -> SubscriptionToken {
+        subscribe(to: calls, body)
+    }
+
+    /// Calls `body` with each call that was not executed, unless the caller has kept that to itself. While something
+    /// listens, these are not reported to `PromiseDiagnostics`.
+    ///
+    /// - Parameter body: Called on the thread that calls the action.
+    /// - Returns: A token to retain: releasing it ends this.
+    public func onProblem(_ body: @escaping @Sendable (ActionCall) -> Void) -> SubscriptionToken {
+        subscribe(to: problems, body)
+    }
+
+    private func subscribe(
+        to calls: OwnedValue<ActionCall?>, _ body: @escaping @Sendable (ActionCall) -> Void
+    ) -> SubscriptionToken {
+        calls.source { nil }.subscribe(replayCurrent: false) { if let call = $0 { body(call) } }
+    }
+
+    func add(_ call: ActionCall) { calls.set(call) }
+
+    /// Publishes a call that was not executed; false if nothing listens.
+    func publish(problem call: ActionCall) -> Bool {
+        guard problems.hasSubscribers else { return false }
+        problems.set(call)
+        return true
+    }
+}

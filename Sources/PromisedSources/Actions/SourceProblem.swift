@@ -1,0 +1,21 @@
+public import Promise
+
+/// The problems of sources that are reported to `PromiseDiagnostics`.
+public enum SourceProblem: PromiseDiagnostics.Problem {
+    /// An action was called and not executed, or it has failed, and no ``ActionLog`` has a listener for that.
+    case action(String, ActionProblem)
+
+    /// One line of text, with the problem and its origin.
+    public func description(at origin: Origin) -> String {
+        switch self {
+        case .action(let name, let problem):
+            "The action \(name), declared at \(origin), was called in vain: \(problem)"
+        }
+    }
+
+    static func report(_ problem: ActionProblem, _ action: ActionIdentity, at origin: Origin?) {
+        PromiseDiagnostics.report(
+            .init(
+                problem: SourceProblem.action("\(action)", problem), origin: origin ?? Origin(#fileID, #line)))
+    }
+}

@@ -1,0 +1,41 @@
+internal import Promise
+internal import Synchronization
+public import PromisedSystem
+
+/// What a ``StateSource`` stores: its model, and the identity of its actions.
+public final class SourceState<Model: Sendable>: Sendable {
+    @usableFromInline let value = OwnedValue<Model>()
+    private let first = OnceValue<Model>()
+    private let isStarted = Atomic(false)
+    private let lazyOwner = AtomicLazyReference<ActionOwner>()
+    private let log: ActionLog?
+
+    /// Creates the state without a model: the first one is that of ``StateSource/initialModel``.
+    ///
+    /// - Parameter log: Records the calls of the source's actions. Pass the same one to all sources whose calls belong
+    ///   together. Without one, calls that cannot be executed are reported to `PromiseDiagnostics`.
+    public init(log: ActionLog? = nil) { self.log = log }
+
+    /// The model; nil before the first read.
+    @inlinable var present: Model? { isBegun ? value.present : nil }
+
+    @usableFromInline var isBegun: Bool { isStarted.load(ordering: .acquiring) }
+
+    /// The model at the first read: the initial one, unless another one was set before.
+    @usableFromInline
+    func begin(_ source: some StateSource<Model>) -> Model {
+        if value.present == nil {
+            let initial = first.value { source.initialModel }
+            _ = value.set(initial, ifStillAt: 0)
+        }
+        let isFirst = !isStarted.exchange(true, ordering: .acquiringAndReleasing)
+        let model = value.present ?? first.value { source.initialModel }
+        if isFirst { source.start() }
+        return model
+    }
+
+    /// The owner of the source's actions.
+    func owner(_ source: some StateSource<Model>) -> ActionOwner {
+        lazyOwner.load() ?? lazyOwner.storeIfNil(ActionOwner(source, log))
+    }
+}

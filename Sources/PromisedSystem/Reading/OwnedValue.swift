@@ -1,0 +1,77 @@
+internal import Promise
+public import Synchronization
+
+/// A value that its owner sets from any thread, and that every subscriber of its source receives.
+///
+/// The value is visible to readers as soon as it is set, also in the middle of a delivery; values are delivered in the
+/// order in which they were set, never nested. The source ends when this is released.
+@usableFromInline
+package final class OwnedValue<Value: Sendable>: Sendable {
+    @usableFromInline let broadcaster = Broadcaster<Value>()
+    /// Counts the changes. Changed under the lock of the broadcaster.
+    @usableFromInline let version = Atomic(0)
+    private let identity = SourceIdentity<Value>()
+
+    /// Creates it without a value, which must be set before its source has subscribers.
+    @usableFromInline
+    package init() {}
+
+    deinit { broadcaster.finish() }
+
+    /// The value; nil before the first.
+    @inlinable package var present: Value? { broadcaster.present?.value }
+
+    /// Sets the value, and notifies the subscribers.
+    @inlinable
+    package func set(_ value: Value) {
+        let box = ValueBox(value)
+        broadcaster.publish {
+            version.wrappingAdd(1, ordering: .relaxed)
+            return box
+        }
+    }
+
+    /// Sets the value unless it was set since it had a version.
+    ///
+    /// - Returns: Whether it was set.
+    @inlinable
+    package func set(_ value: Value, ifStillAt before: Int) -> Bool {
+        let box = ValueBox(value)
+        var isSet = false
+        broadcaster.publish {
+            guard version.load(ordering: .relaxed) == before else { return nil }
+            version.wrappingAdd(1, ordering: .relaxed)
+            isSet = true
+            return box
+        }
+        return isSet
+    }
+
+    /// Changes the value: computes the next one under no lock, and again if it was set meanwhile.
+    ///
+    /// - Parameter body: Changes a copy of the value. It may be called several times, and there must be a value.
+    @inlinable
+    package func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result? {
+        while true {
+            let before = version.load(ordering: .acquiring)
+            guard var value = present else { return nil }
+            let result = try body(&value)
+            if set(value, ifStillAt: before) { return result }
+        }
+    }
+
+    /// Whether its sources have subscribers.
+    package var hasSubscribers: Bool { broadcaster.contents.withLock { !$0.subscribers.isEmpty } }
+
+    /// The source of the value. All sources of one owned value are equal.
+    ///
+    /// - Parameter prepare: Called before each read and subscription, to set the first value. The source retains it, but
+    ///   its subscriptions do not.
+    @usableFromInline
+    package func source(_ prepare: @escaping @Sendable () -> Value) -> Source<Value> {
+        Source(nil, identity: identity, read: prepare) { [broadcaster] connects in
+            if connects { _ = prepare() }
+            return broadcaster
+        }
+    }
+}
