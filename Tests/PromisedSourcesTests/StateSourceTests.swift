@@ -13,7 +13,9 @@ import Testing
         func start() { starts.add(model) }
     }
 
-    @Test("SA-01: the initial model is computed at most once, however it is looked at, and work starts after that")
+    @Test(
+        "SA-01: the initial model is computed at most once, however it is looked at, and work starts after that"
+    )
     func initialModel() async {
         let number = Number()
         let source = number.eraseToSource()
@@ -49,7 +51,8 @@ import Testing
         token.cancel()
     }
 
-    @Test("SA-04: each assignment publishes once, equal values included, and is visible before subscribers run")
+    @Test(
+        "SA-04: each assignment publishes once, equal values included, and is visible before subscribers run")
     func assignment() {
         let (number, told, read) = (Number(), Seen<Int>(), Seen<Int>())
         let source = number.eraseToSource()

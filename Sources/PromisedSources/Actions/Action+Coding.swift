@@ -59,6 +59,7 @@ public protocol DecodableActionSource: StateSource {
 }
 
 extension DecodableActionSource {
+    /// Makes the decoded actions at the declared places live.
     public func adoptActions(in model: Model) {
         let declared = decodableActions
         for action in declared {

@@ -72,13 +72,16 @@ extension Action<Void> {
 }
 
 extension Action: Hashable {
+    /// Whether both are the same action of the same source.
     public static func == (left: Action, right: Action) -> Bool { left.identity == right.identity }
+    /// Hashes the source and the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
 extension Action: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The source, the name and the type of the input.
     public var description: String { "\(identity) (\(Input.self))" }
+    /// The description, with the word action.
     public var debugDescription: String { "Action \(description)" }
     /// Without children, so that a reflection of a model does not reach the source.
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -19,6 +19,7 @@ protocol BodyOwner { var storedBody: any Sendable { get } }
 protocol OriginalBody { func link(in model: any Sendable) -> ActionLink? }
 
 extension Action: DeclaredAction, BodyOwner {
+    /// The name of the property that declares it; nil for an action that no source has declared.
     public var name: String? { if case .method(_, let name) = identity { name } else { nil } }
     var storedBody: any Sendable { body }
 }

@@ -16,6 +16,7 @@ public enum SourceProblem: PromiseDiagnostics.Problem {
     static func report(_ problem: ActionProblem, _ action: ActionIdentity, at origin: Origin?) {
         PromiseDiagnostics.report(
             .init(
-                problem: SourceProblem.action("\(action)", problem), origin: origin ?? Origin(#fileID, #line)))
+                problem: SourceProblem.action("\(action)", problem), origin: origin ?? Origin(#fileID, #line))
+        )
     }
 }

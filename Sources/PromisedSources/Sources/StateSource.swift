@@ -51,7 +51,9 @@ public protocol StateSource<Model>: AnyObject, Sendable {
 }
 
 extension StateSource {
+    /// Does nothing.
     public func start() {}
+    /// Does nothing.
     public func adoptActions(in model: Model) {}
 
     /// The present model. Setting it publishes once, also an equal one, from any thread. It is visible at once, also in

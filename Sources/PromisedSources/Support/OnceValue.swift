@@ -18,7 +18,8 @@ final class OnceValue<Value: Sendable>: Sendable {
         return try computation.withLock {
             switch content.withLock({ $0 }) {
             case .value(let value): return value
-            case .computing: fatalError("The initial value of a source depends on itself: it reads the source.")
+            case .computing:
+                fatalError("The initial value of a source depends on itself: it reads the source.")
             case .none: break
             }
             content.exchange(for: .computing)

@@ -1,0 +1,131 @@
+/// A value that is fetched, as a screen shows it: on its way, there, or failed, with what can be done about it.
+///
+/// ```swift
+/// import PromisedSources
+///
+/// func title(_ city: Fetchable<String>) -> String {
+///     switch city {
+///     case .fetching: "…"
+///     case .fetched(let fetched): fetched.value
+///     case .failure(let failure): "failed \(failure.failedAttempts) times"
+///     }
+/// }
+/// print(title(.fetched(.init("Graz"))))
+/// ```
+public enum Fetchable<Value: Sendable>: Sendable {
+    case fetching(Fetching)
+    case fetched(Fetched)
+    case failure(Failure)
+
+    /// The first value is on its way.
+    public struct Fetching: Sendable {
+        /// How far it is, if that is known.
+        public var progress: FetchProgress?
+
+        /// Creates the case without a value.
+        public init(progress: FetchProgress? = nil) { self.progress = progress }
+    }
+
+    /// A value is there. It stays while it is refreshed, and also if that fails.
+    @dynamicMemberLookup
+    public struct Fetched: Sendable {
+        /// The value that was fetched last.
+        public var value: Value
+        /// Whether the value is being fetched again.
+        public var isRefreshing: Bool
+        /// What the last refresh has failed with; nil if it has succeeded.
+        public var refreshFailure: RefreshFailure?
+        /// Fetches the value again; nil if that can't be done.
+        public var refresh: Action<Void>?
+
+        /// Creates the case with a value.
+        public init(
+            _ value: Value, isRefreshing: Bool = false, refreshFailure: RefreshFailure? = nil,
+            refresh: Action<Void>? = nil
+        ) {
+            (self.value, self.isRefreshing) = (value, isRefreshing)
+            (self.refreshFailure, self.refresh) = (refreshFailure, refresh)
+        }
+
+        /// A part of the value.
+        public subscript<Part>(dynamicMember part: KeyPath<Value, Part>) -> Part { value[keyPath: part] }
+    }
+
+    /// The failure of a refresh, beside the value that is kept.
+    public struct RefreshFailure: Sendable {
+        /// What it has failed with.
+        public var error: any Error
+        /// How often the refresh has failed in a row.
+        public var failedAttempts: Int
+
+        /// Creates the failure of a refresh.
+        public init(_ error: any Error, failedAttempts: Int = 1) {
+            (self.error, self.failedAttempts) = (error, failedAttempts)
+        }
+    }
+
+    /// There is no value, because fetching it has failed.
+    public struct Failure: Sendable {
+        /// What it has failed with.
+        public var error: any Error
+        /// How often fetching has failed in a row.
+        public var failedAttempts: Int
+        /// Fetches once more; nil if that can't be done.
+        public var retry: Action<Void>?
+
+        /// Creates the case of a failure.
+        public init(_ error: any Error, failedAttempts: Int = 1, retry: Action<Void>? = nil) {
+            (self.error, self.failedAttempts, self.retry) = (error, failedAttempts, retry)
+        }
+    }
+
+    /// What is known while the first value is fetched; nil otherwise.
+    public var fetching: Fetching? { if case .fetching(let fetching) = self { fetching } else { nil } }
+    /// The value and what can be done with it; nil if there is no value.
+    public var fetched: Fetched? { if case .fetched(let fetched) = self { fetched } else { nil } }
+    /// The failure; nil if there is none.
+    public var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
+
+    /// The same with another value. Actions, progress and errors stay.
+    public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Fetchable<Other> {
+        switch self {
+        case .fetching(let fetching): .fetching(.init(progress: fetching.progress))
+        case .failure(let failure):
+            .failure(.init(failure.error, failedAttempts: failure.failedAttempts, retry: failure.retry))
+        case .fetched(let fetched):
+            .fetched(
+                .init(
+                    try transform(fetched.value), isRefreshing: fetched.isRefreshing,
+                    refreshFailure: fetched.refreshFailure.map {
+                        .init($0.error, failedAttempts: $0.failedAttempts)
+                    },
+                    refresh: fetched.refresh))
+        }
+    }
+}
+
+// Actions make no difference. Errors are equal if their texts are.
+extension Fetchable: Equatable where Value: Equatable {}
+extension Fetchable.Fetching: Equatable where Value: Equatable {}
+
+extension Fetchable.Fetched: Equatable where Value: Equatable {
+    /// Compares all but the action.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.value == right.value && left.isRefreshing == right.isRefreshing
+            && left.refreshFailure == right.refreshFailure
+    }
+}
+
+extension Fetchable.RefreshFailure: Equatable {
+    /// Compares the number of attempts and the texts of the errors.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.failedAttempts == right.failedAttempts && "\(left.error)" == "\(right.error)"
+    }
+}
+
+extension Fetchable.Failure: Equatable {
+    /// Compares the number of attempts and the texts of the errors.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.failedAttempts == right.failedAttempts && "\(left.error)" == "\(right.error)"
+    }
+}

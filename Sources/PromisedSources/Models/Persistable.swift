@@ -1,0 +1,81 @@
+/// A value that is kept in a storage: found there or not, with what can be done about it.
+///
+/// ```swift
+/// import PromisedSources
+///
+/// func show(_ token: Persistable<String>) -> String { token.found?.value ?? "signed out" }
+/// print(show(.notFound(.init(set: .doNothing))))
+/// ```
+public enum Persistable<Value: Sendable>: Sendable {
+    case found(Found)
+    case notFound(NotFound)
+
+    /// A value is stored.
+    @dynamicMemberLookup
+    public struct Found: Sendable {
+        /// The value that is stored.
+        public var value: Value
+        /// Whether it has been stored for longer than it should be. It can still be used.
+        public var isExpired: Bool
+        /// Why the value could not be stored; nil if it was. It is shown all the same.
+        public var error: (any Error)?
+        /// Stores another value.
+        public var set: Action<Value>
+        /// Removes the value.
+        public var clear: Action<Void>
+
+        /// Creates the case with a value.
+        public init(
+            _ value: Value, isExpired: Bool = false, error: (any Error)? = nil, set: Action<Value>,
+            clear: Action<Void>
+        ) {
+            (self.value, self.isExpired, self.error) = (value, isExpired, error)
+            (self.set, self.clear) = (set, clear)
+        }
+
+        /// A part of the value.
+        public subscript<Part>(dynamicMember part: KeyPath<Value, Part>) -> Part { value[keyPath: part] }
+    }
+
+    /// No value is stored, or it can't be read.
+    public struct NotFound: Sendable {
+        /// Why a value that is stored can't be read, or why it could not be removed; nil if there is none.
+        public var error: (any Error)?
+        /// Stores a value.
+        public var set: Action<Value>
+
+        /// Creates the case without a value.
+        public init(error: (any Error)? = nil, set: Action<Value>) { (self.error, self.set) = (error, set) }
+    }
+
+    /// The value and what can be done with it; nil if there is none.
+    public var found: Found? { if case .found(let found) = self { found } else { nil } }
+    /// What can be done without a value; nil if there is one.
+    public var notFound: NotFound? { if case .notFound(let notFound) = self { notFound } else { nil } }
+
+    /// Stores a value, which can be done in both cases.
+    public var set: Action<Value> {
+        switch self {
+        case .found(let found): found.set
+        case .notFound(let notFound): notFound.set
+        }
+    }
+}
+
+// Actions make no difference. Errors are equal if their texts are.
+extension Persistable: Equatable where Value: Equatable {}
+
+extension Persistable.Found: Equatable where Value: Equatable {
+    /// Compares all but the actions.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.value == right.value && left.isExpired == right.isExpired
+            && left.error.map { "\($0)" } == right.error.map { "\($0)" }
+    }
+}
+
+extension Persistable.NotFound: Equatable {
+    /// Compares the texts of the errors.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.error.map { "\($0)" } == right.error.map { "\($0)" }
+    }
+}
