@@ -17,9 +17,26 @@ internal import Promise
 ///
 /// Two actions are equal if they are the same action of the same source, whatever model they are in. Calling does not
 /// wait: the method is executed before the call returns, on the calling thread.
+@propertyWrapper
 public struct Action<Input: Sendable>: Sendable {
     let identity: ActionIdentity
     let body: any ActionBody<Input>
+
+    /// The action itself, as a property wrapper needs it: `@Action` declares a property of a ``SourceOf``.
+    public var wrappedValue: Action { self }
+
+    /// The action that the property declares, of the source that has the property.
+    public static subscript<Source: AnyObject & Sendable>(
+        _enclosingInstance source: Source, wrapped _: KeyPath<Source, Action>,
+        storage storage: KeyPath<Source, Action>
+    ) -> Action {
+        let declared = source[keyPath: storage]
+        guard let body = declared.body as? UnboundBody<Input> else { return declared }
+        return body.bind(to: source) {
+            // The storage of `x` is `_x`.
+            "\(storage)".split(separator: ".").last.map { String($0.trimmingPrefix("_")) } ?? "\(storage)"
+        }
+    }
 
     init(_ identity: ActionIdentity, _ body: any ActionBody<Input>) {
         (self.identity, self.body) = (identity, body)
@@ -79,8 +96,8 @@ extension Action: Hashable {
 }
 
 extension Action: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The source, the name and the type of the input.
-    public var description: String { "\(identity) (\(Input.self))" }
+    /// The source, the name and the type of the input: `List.add(Int)`.
+    public var description: String { "\(identity)(\(Input.self == Void.self ? "" : "\(Input.self)"))" }
     /// The description, with the word action.
     public var debugDescription: String { "Action \(description)" }
     /// Without children, so that a reflection of a model does not reach the source.

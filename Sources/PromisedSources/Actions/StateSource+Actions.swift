@@ -40,10 +40,14 @@ extension StateSource {
         _ method: @escaping @Sendable (Self) -> (Input) -> Void,
         at place: @escaping @Sendable (Model) -> Action<Placed>?,
         _ name: String = #function, file: StaticString = #fileID, line: UInt = #line
+    ) -> Action<Input> { action(method, place, name, Origin(file, line)) }
+
+    func action<Input: Sendable, Placed: Sendable>(
+        _ method: @escaping @Sendable (Self) -> (Input) -> Void,
+        _ place: @escaping @Sendable (Model) -> Action<Placed>?, _ name: String, _ origin: Origin
     ) -> Action<Input> {
         let owner = state.owner(self)
-        let body = MethodBody(owner, name, method, place, Origin(file, line))
-        return Action(.method(owner, name), body)
+        return Action(.method(owner, name), MethodBody(owner, name, method, place, origin))
     }
 
     /// An action that calls a method without an input, while the present model has that action at a place.

@@ -138,7 +138,7 @@ import Testing
     @Test("SA-25: an action describes its source, its name and its input, and is reflected without children")
     func description() {
         let add = List().add
-        #expect("\(add)" == "List.add (Int)" && String(reflecting: add) == "Action List.add (Int)")
+        #expect("\(add)" == "List.add(Int)" && String(reflecting: add) == "Action List.add(Int)")
         #expect(Mirror(reflecting: add).children.isEmpty)
     }
 

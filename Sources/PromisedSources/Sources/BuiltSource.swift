@@ -1,0 +1,120 @@
+internal import Promise
+public import PromisedSystem
+
+/// A small state machine in one expression: a state, and the model that shows it, with what can be done.
+///
+/// ```swift
+/// import PromisedSources
+///
+/// struct Counter: Sendable { let count: Int, add: Action<Int>, reset: Action<Void>? }
+///
+/// let counter = BuiltSource(0) { count, offer in
+///     Counter(
+///         count: count,
+///         add: offer("add") { $0 += $1 },
+///         reset: count == 0 ? nil : offer("reset") { count, _ in count = 0 })
+/// }.eraseToSource()
+///
+/// counter.value.add(2)
+/// counter.value.reset?()
+/// print(counter.value.count)
+/// ```
+///
+/// An action is available while the present model was built with an offer of its name. Other logic than that of the
+/// actions, such as a fetch, needs a ``StateSource``.
+public final class BuiltSource<State: Sendable, Model: Sendable>: Sendable {
+    private let machine: Machine
+    private let source = OnceValue<Source<Model>>()
+
+    /// - Parameters:
+    ///   - initial: The first state.
+    ///   - log: Records the calls of the actions.
+    ///   - build: Builds the model of a state. It should do nothing else: it may be called several times for one state.
+    public init(
+        _ initial: State, log: ActionLog? = nil,
+        _ build: @escaping @Sendable (_ state: State, _ offer: ActionOffers<State>) -> Model
+    ) { machine = Machine(initial, log, build) }
+
+    /// The source of the models. It can be asked for several times, and keeps the state machine alive.
+    public func eraseToSource() -> Source<Model> {
+        source.value { machine.eraseToSource().map(\.model) }
+    }
+
+    private final class Machine: StateSource, OfferingSource {
+        struct Built: Sendable {
+            let state: State
+            let model: Model
+            let offered: Set<String>
+        }
+
+        let state: SourceState<Built>
+        private let initial: State
+        private let build: @Sendable (State, ActionOffers<State>) -> Model
+
+        init(
+            _ initial: State, _ log: ActionLog?,
+            _ build: @escaping @Sendable (State, ActionOffers<State>) -> Model
+        ) {
+            (state, self.initial, self.build) = (SourceState(log: log), initial, build)
+        }
+
+        var initialModel: Built { built(initial) }
+
+        private func built(_ state: State) -> Built {
+            let offers = ActionOffers(self)
+            let model = build(state, offers)
+            return Built(state: state, model: model, offered: offers.names)
+        }
+
+        func action<Input: Sendable>(
+            _ name: String, _ origin: Origin, _ change: @escaping @Sendable (inout State, Input) -> Void
+        ) -> Action<Input> {
+            let identity = ActionIdentity.method(self.state.owner(self), name)
+            return action(
+                { machine in { input in machine.update(if: name) { change(&$0, input) } } },
+                { $0.offered.contains(name) ? Action<Input>(identity, EmptyBody(problem: nil)) : nil },
+                name, origin)
+        }
+
+        /// Looks at the offers once more, as another thread may have changed the state since the call.
+        private func update(if name: String, _ change: @Sendable (inout State) -> Void) {
+            update { present in
+                guard present.offered.contains(name) else { return }
+                var state = present.state
+                change(&state)
+                present = built(state)
+            }
+        }
+    }
+}
+
+/// Makes the actions of a ``BuiltSource`` while its model is built.
+public final class ActionOffers<State: Sendable>: Sendable {
+    private let source: any OfferingSource<State>
+    private let offered = Lock<Set<String>>([])
+
+    init(_ source: some OfferingSource<State>) { self.source = source }
+
+    var names: Set<String> { offered.withLock { $0 } }
+
+    /// An action that changes the state, available while the model that is being built is the present one.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the action, unique in the source.
+    ///   - change: Changes the state, given what the action is called with.
+    public func callAsFunction<Input: Sendable>(
+        _ name: String, file: StaticString = #fileID, line: UInt = #line,
+        _ change: @escaping @Sendable (inout State, Input) -> Void
+    ) -> Action<Input> {
+        offered.withLock { _ = $0.insert(name) }
+        return source.action(name, Origin(file, line), change)
+    }
+}
+
+protocol OfferingSource<State>: AnyObject, Sendable {
+    associatedtype State: Sendable
+
+    func action<Input: Sendable>(
+        _ name: String, _ origin: Origin, _ change: @escaping @Sendable (inout State, Input) -> Void
+    ) -> Action<Input>
+}

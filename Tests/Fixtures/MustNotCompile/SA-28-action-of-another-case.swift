@@ -1,0 +1,21 @@
+// expect-error: value of type 'SignedOut' has no member 'logOut'
+// SA-28: a case without an action cannot offer it
+import PromisedSources
+
+enum Account: Sendable {
+    struct SignedOut: Sendable { let logIn: Action<String> }
+    struct SignedIn: Sendable { let logOut: Action<Void> }
+    case signedOut(SignedOut)
+    case signedIn(SignedIn)
+}
+
+func example(account: Account) {
+    switch account {
+    case .signedOut(let account):
+        account.logIn("Ada")
+        // <wrong>
+        account.logOut()
+        // </wrong>
+    case .signedIn(let account): account.logOut()
+    }
+}
