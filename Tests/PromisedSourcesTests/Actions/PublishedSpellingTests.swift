@@ -73,7 +73,11 @@ import Testing
         #expect(source.value.signedOut?.failure == "wrong")
         logIn?("good")
         #expect(source.value.signedIn?.token == "token")
-        logIn?("good", ifUnavailable: { log.add("\($0)"); return false })
+        logIn?(
+            "good",
+            ifUnavailable: {
+                log.add("\($0)"); return false
+            })
         #expect(log.values == ["the present model of its source does not offer it any more"])
         source.value.signedIn?.logOut()
         #expect(source.value.signedOut?.logIn == logIn)
