@@ -30,6 +30,15 @@ let package = Package(
             // Its folder Measuring is a link to that of the other.
             path: "Sources/SystemBenchmarks"),
         .executableTarget(
+            name: "sources-benchmarks",
+            dependencies: [
+                "MemoryCounting",
+                .product(name: "PromisedSources", package: "PromisedSystem"),
+                .product(name: "PromisedTesting", package: "PromisedSystem"),
+            ],
+            // Its folder Measuring is a link to that of the first.
+            path: "Sources/SourcesBenchmarks"),
+        .executableTarget(
             name: "explorer-benchmarks",
             dependencies: [
                 "MemoryCounting",

@@ -13,7 +13,7 @@ extension Action: Codable {
             try container.encode(name, forKey: .action)
         }
         switch identity {
-        case .method(let owner, let name) where owner.identifier != nil && body is any OriginalBody:
+        case .method(let owner, let name) where owner.identifier != nil && body.link != nil:
             try encode(owner.identifier ?? "", name)
         case .decoded(let link): try encode(link.identifier, link.name)
         case .nothing: try container.encode("doNothing", forKey: .action)
@@ -44,8 +44,7 @@ extension Action: Codable {
             }
             return
         }
-        let link = ActionLink(identifier: source, name: name)
-        self.init(.decoded(link), LinkedBody(link: link))
+        self.init(ActionBody(ActionLink(identifier: source, name: name)))
     }
 }
 
@@ -63,7 +62,7 @@ extension DecodableActionSource {
     public func adoptActions(in model: Model) {
         let declared = decodableActions
         for action in declared {
-            guard let link = action.link(in: model) else { continue }
+            guard let link = action.declaration.link?(model) else { continue }
             link.resolve(in: sourceIdentifier, declared.first { $0.name == link.name })
         }
     }

@@ -19,8 +19,12 @@ internal import Promise
 /// wait: the method is executed before the call returns, on the calling thread.
 @propertyWrapper
 public struct Action<Input: Sendable>: Sendable {
-    let identity: ActionIdentity
-    let body: any ActionBody<Input>
+    @usableFromInline let body: ActionBody<Input>
+
+    @usableFromInline
+    init(_ body: ActionBody<Input>) { self.body = body }
+
+    @usableFromInline var identity: ActionIdentity { body.identity }
 
     /// The action itself, as a property wrapper needs it: `@Action` declares a property of a ``SourceOf``.
     public var wrappedValue: Action { self }
@@ -31,15 +35,10 @@ public struct Action<Input: Sendable>: Sendable {
         storage storage: KeyPath<Source, Action>
     ) -> Action {
         let declared = source[keyPath: storage]
-        guard let body = declared.body as? UnboundBody<Input> else { return declared }
-        return body.bind(to: source) {
+        return declared.body.bind?(source) {
             // The storage of `x` is `_x`.
             "\(storage)".split(separator: ".").last.map { String($0.trimmingPrefix("_")) } ?? "\(storage)"
-        }
-    }
-
-    init(_ identity: ActionIdentity, _ body: any ActionBody<Input>) {
-        (self.identity, self.body) = (identity, body)
+        } ?? declared
     }
 
     /// Creates an action of a closure, for tests: it can be called at any time.
@@ -48,15 +47,20 @@ public struct Action<Input: Sendable>: Sendable {
     public init(
         file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (Input) throws -> Void
     ) {
-        let body = ClosureBody(origin: Origin(file, line), run: body)
-        self.init(.closure(body.mark), body)
+        self.init(
+            ActionBody(.closure(ActionMark()), Origin(file, line)) { input in
+                do {
+                    try body(input)
+                    return nil
+                } catch { return .failed(error) }
+            })
     }
 
     /// An action that does nothing, for previews and constant sources.
-    public static var doNothing: Action { Action(.nothing, EmptyBody(problem: nil)) }
+    public static var doNothing: Action { Action(ActionBody(.nothing, nil) { _ in nil }) }
 
     /// An action that must not be called, for a model that is not there yet: calling it is reported.
-    public static var placeholder: Action { Action(.placeholder, EmptyBody(problem: .placeholder)) }
+    public static var placeholder: Action { Action(ActionBody(.placeholder, nil) { _ in .placeholder }) }
 
     /// Executes the action, if it is available.
     ///
@@ -64,6 +68,7 @@ public struct Action<Input: Sendable>: Sendable {
     ///   - input: Passed to the source's method.
     ///   - ifUnavailable: Called once, before the call returns, if the action was not executed or has failed. Returns
     ///     whether the problem is to be recorded or reported as well; if nil, it is.
+    @inlinable
     public func callAsFunction(
         _ input: Input, ifUnavailable: ((ActionProblem) -> Bool)? = nil
     ) {
@@ -75,7 +80,9 @@ public struct Action<Input: Sendable>: Sendable {
     ///
     /// It is the same action for all else: equal, available and recorded like the original. It cannot be encoded.
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Input) -> Action<Other> {
-        Action<Other>(identity, MappedBody(base: body, transform: transform))
+        let body = body
+        return Action<Other>(
+            ActionBody(identity, report: { body.report($0, transform($1)) }) { body.execute(transform($0)) })
     }
 }
 
@@ -83,6 +90,7 @@ extension Action<Void> {
     /// Executes the action, if it is available.
     ///
     /// - Parameter ifUnavailable: As for an action with an input.
+    @inlinable
     public func callAsFunction(ifUnavailable: ((ActionProblem) -> Bool)? = nil) {
         callAsFunction((), ifUnavailable: ifUnavailable)
     }
@@ -90,6 +98,7 @@ extension Action<Void> {
 
 extension Action: Hashable {
     /// Whether both are the same action of the same source.
+    @inlinable
     public static func == (left: Action, right: Action) -> Bool { left.identity == right.identity }
     /// Hashes the source and the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
@@ -105,7 +114,7 @@ extension Action: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension ActionIdentity: CustomStringConvertible {
-    var description: String {
+    @usableFromInline var description: String {
         switch self {
         case .method(let owner, let name): "\(owner.name).\(name)"
         case .decoded(let link): "\(link.identifier).\(link.name)"

@@ -1,46 +1,39 @@
 internal import Promise
 
-/// What an action executes.
-protocol ActionBody<Input>: Sendable {
-    associatedtype Input: Sendable
-
-    /// - Returns: Why it was not executed, or what it has thrown; nil if it was executed.
-    func execute(_ input: Input) -> ActionProblem?
-
+/// What an action is and does. Copies of the action share it, so that a model is copied fast.
+///
+/// Its closures are specialised where the action is declared; methods of a generic class would not be.
+@usableFromInline
+final class ActionBody<Input: Sendable>: Sendable {
+    @usableFromInline let identity: ActionIdentity
+    /// - Returns: Why the action was not executed, or what it has thrown; nil if it was executed.
+    @usableFromInline let execute: @Sendable (Input) -> ActionProblem?
     /// Publishes a problem in the log of the action's source, or reports it where nothing listens.
-    func report(_ problem: ActionProblem, _ input: Input)
-}
+    @usableFromInline let report: @Sendable (ActionProblem, Input) -> Void
+    /// The link that a model has at the declared place; nil unless a source has declared the action.
+    let link: (@Sendable (any Sendable) -> ActionLink?)?
+    /// The action of the source that has the property, given its place there; nil unless a property declares the action.
+    let bind: (@Sendable (any AnyObject & Sendable, () -> String) -> Action<Input>)?
 
-struct EmptyBody<Input: Sendable>: ActionBody {
-    let problem: ActionProblem?
-
-    func execute(_ input: Input) -> ActionProblem? { problem }
-    func report(_ problem: ActionProblem, _ input: Input) {
-        SourceProblem.report(problem, .placeholder, at: nil)
-    }
-}
-
-struct ClosureBody<Input: Sendable>: ActionBody {
-    let mark = ActionMark()
-    let origin: Origin
-    let run: @Sendable (Input) throws -> Void
-
-    func execute(_ input: Input) -> ActionProblem? {
-        do {
-            try run(input)
-            return nil
-        } catch { return .failed(error) }
+    @usableFromInline
+    init(
+        _ identity: ActionIdentity, link: (@Sendable (any Sendable) -> ActionLink?)? = nil,
+        bind: (@Sendable (any AnyObject & Sendable, () -> String) -> Action<Input>)? = nil,
+        report: @escaping @Sendable (ActionProblem, Input) -> Void,
+        execute: @escaping @Sendable (Input) -> ActionProblem?
+    ) {
+        (self.identity, self.link, self.bind) = (identity, link, bind)
+        (self.execute, self.report) = (execute, report)
     }
 
-    func report(_ problem: ActionProblem, _ input: Input) {
-        SourceProblem.report(problem, .closure(mark), at: origin)
+    /// - Parameter origin: Where the action was created.
+    convenience init(
+        _ identity: ActionIdentity, _ origin: Origin?,
+        bind: (@Sendable (any AnyObject & Sendable, () -> String) -> Action<Input>)? = nil,
+        execute: @escaping @Sendable (Input) -> ActionProblem?
+    ) {
+        self.init(
+            identity, bind: bind, report: { problem, _ in SourceProblem.report(problem, identity, at: origin) },
+            execute: execute)
     }
-}
-
-struct MappedBody<Input: Sendable, Base: Sendable>: ActionBody {
-    let base: any ActionBody<Base>
-    let transform: @Sendable (Input) -> Base
-
-    func execute(_ input: Input) -> ActionProblem? { base.execute(transform(input)) }
-    func report(_ problem: ActionProblem, _ input: Input) { base.report(problem, transform(input)) }
 }

@@ -1,4 +1,5 @@
 /// What makes two actions the same one.
+@usableFromInline
 enum ActionIdentity: Sendable {
     /// An action of a source, by the source and the declared name.
     case method(ActionOwner, String)
@@ -10,6 +11,7 @@ enum ActionIdentity: Sendable {
 }
 
 /// The identity of a closure.
+@usableFromInline
 final class ActionMark: Sendable {}
 
 extension ActionIdentity: Hashable {
@@ -32,6 +34,17 @@ extension ActionIdentity: Hashable {
         }
     }
 
+    /// What a decoded action refers to.
+    @usableFromInline var link: ActionLink? { if case .decoded(let link) = self { link } else { nil } }
+
+    /// Whether it is an action of a source, which may have been decoded.
+    @inlinable
+    func isMethod(_ name: String, of owner: ActionOwner) -> Bool {
+        if case .method(let other, let otherName) = self, other === owner { return otherName == name }
+        return self == .method(owner, name)
+    }
+
+    @usableFromInline
     static func == (left: Self, right: Self) -> Bool {
         if case (.method(let one, let first), .method(let other, let second)) = (left, right), one === other {
             return first == second
@@ -39,5 +52,6 @@ extension ActionIdentity: Hashable {
         return left.key == right.key
     }
 
+    @usableFromInline
     func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }

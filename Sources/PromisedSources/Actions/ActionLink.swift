@@ -1,6 +1,7 @@
 internal import Promise
 
 /// What a decoded action refers to. Copies share it, so all become live together.
+@usableFromInline
 final class ActionLink: Sendable {
     private enum Content: Sendable {
         case unset
@@ -23,36 +24,38 @@ final class ActionLink: Sendable {
         if identifier != self.identifier {
             content.exchange(for: .problem(.wrongSource(self.identifier)))
         } else if let declared {
-            content.exchange(for: .live(declared.anyBody))
+            content.exchange(for: .live(declared.declaration.body))
         } else {
             content.exchange(for: .problem(.invalidMethod(name)))
         }
     }
 
-    func body<Input: Sendable>(for _: Input.Type) -> Result<any ActionBody<Input>, ActionProblem> {
+    func body<Input: Sendable>(for _: Input.Type) -> Result<ActionBody<Input>, ActionProblem> {
         switch content.withLock({ $0 }) {
         case .unset: .failure(.notSet)
         case .problem(let problem): .failure(problem)
         case .live(let body):
-            (body as? any ActionBody<Input>).map { .success($0) } ?? .failure(.invalidMethod(name))
+            (body as? ActionBody<Input>).map { .success($0) } ?? .failure(.invalidMethod(name))
         }
     }
 }
 
-struct LinkedBody<Input: Sendable>: ActionBody {
-    let link: ActionLink
-
-    func execute(_ input: Input) -> ActionProblem? {
-        switch link.body(for: Input.self) {
-        case .success(let body): body.execute(input)
-        case .failure(let problem): problem
-        }
-    }
-
-    func report(_ problem: ActionProblem, _ input: Input) {
-        switch link.body(for: Input.self) {
-        case .success(let body): body.report(problem, input)
-        case .failure: SourceProblem.report(problem, .decoded(link), at: nil)
-        }
+extension ActionBody {
+    /// The body of a decoded action.
+    convenience init(_ link: ActionLink) {
+        self.init(
+            .decoded(link),
+            report: { problem, input in
+                switch link.body(for: Input.self) {
+                case .success(let body): body.report(problem, input)
+                case .failure: SourceProblem.report(problem, .decoded(link), at: nil)
+                }
+            },
+            execute: { input in
+                switch link.body(for: Input.self) {
+                case .success(let body): body.execute(input)
+                case .failure(let problem): problem
+                }
+            })
     }
 }

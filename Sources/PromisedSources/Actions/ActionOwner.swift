@@ -1,15 +1,29 @@
+public import Promise
+
 /// The identity of a source, shared by its actions, which do not retain the source.
+@usableFromInline
 final class ActionOwner: Sendable {
-    weak let source: (any AnyObject & Sendable)?
     /// The name of the source's type.
     let name: String
     /// What identifies the source when it is created again; nil unless its actions can be decoded.
     let identifier: String?
-    let log: ActionLog?
+    @usableFromInline let log: ActionLog?
 
     init(_ source: some StateSource, _ log: ActionLog?) {
-        (self.source, self.log) = (source, log)
+        self.log = log
         name = "\(type(of: source))"
         identifier = (source as? any DecodableActionSource)?.sourceIdentifier
+    }
+
+    @usableFromInline
+    func record(_ action: String, _ input: any Sendable, _ problem: ActionProblem?) {
+        log?.add(ActionCall(source: name, action: action, input: input, problem: problem))
+    }
+
+    @usableFromInline
+    func report(_ action: String, _ input: any Sendable, _ problem: ActionProblem, at origin: Origin) {
+        let call = ActionCall(source: name, action: action, input: input, problem: problem)
+        if log?.publish(problem: call) ?? false { return }
+        SourceProblem.report(problem, .method(self, action), at: origin)
     }
 }

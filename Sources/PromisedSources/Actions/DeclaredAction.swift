@@ -3,32 +3,20 @@
 public protocol DeclaredAction: Sendable {
     /// The declared name; nil for an action that no source has declared.
     var name: String? { get }
+    /// What a source needs to make decoded actions live; nothing else can create one.
+    var declaration: ActionDeclaration { get }
 }
 
-extension DeclaredAction {
-    var anyBody: any Sendable { (self as? any BodyOwner)?.storedBody ?? () }
+/// The place and the body of an action, for its source.
+public struct ActionDeclaration: Sendable {
     /// The link that a model has at the declared place.
-    func link(in model: some Sendable) -> ActionLink? {
-        ((self as? any BodyOwner)?.storedBody as? any OriginalBody)?.link(in: model)
-    }
+    let link: (@Sendable (any Sendable) -> ActionLink?)?
+    let body: any Sendable
 }
 
-protocol BodyOwner { var storedBody: any Sendable { get } }
-
-/// A body that knows the declared place.
-protocol OriginalBody { func link(in model: any Sendable) -> ActionLink? }
-
-extension Action: DeclaredAction, BodyOwner {
+extension Action: DeclaredAction {
     /// The name of the property that declares it; nil for an action that no source has declared.
     public var name: String? { if case .method(_, let name) = identity { name } else { nil } }
-    var storedBody: any Sendable { body }
-}
-
-extension MethodBody: OriginalBody {
-    func link(in model: any Sendable) -> ActionLink? {
-        guard let model = model as? Source.Model, case .decoded(let link)? = place(model)?.identity else {
-            return nil
-        }
-        return link
-    }
+    /// What a source needs to make decoded actions live.
+    public var declaration: ActionDeclaration { ActionDeclaration(link: body.link, body: body) }
 }

@@ -1,4 +1,4 @@
-internal import Promise
+public import Promise
 
 // Actions of methods with and without an input. One label for all forms of a place: key paths to an action or to an
 // optional one, and closures.
@@ -12,6 +12,7 @@ extension StateSource {
     ///   - method: A method of this class, which may be private.
     ///   - place: Where the model has the action. If it is elsewhere in the model, it is never available.
     ///   - name: The name of the action, unique in this class; that of the property if not given.
+    @inlinable @inline(__always)
     public func action<Input: Sendable, Placed: Sendable>(
         _ method: @escaping @Sendable (Self) -> (Input) -> Void,
         at place: any KeyPath<Model, Action<Placed>> & Sendable,
@@ -24,6 +25,7 @@ extension StateSource {
     ///   - method: A method of this class, which may be private.
     ///   - place: Where the model has the action, if it has it.
     ///   - name: The name of the action, unique in this class; that of the property if not given.
+    @inlinable @inline(__always)
     public func action<Input: Sendable, Placed: Sendable>(
         _ method: @escaping @Sendable (Self) -> (Input) -> Void,
         at place: any KeyPath<Model, Action<Placed>?> & Sendable,
@@ -36,18 +38,35 @@ extension StateSource {
     ///   - method: A method of this class, which may be private.
     ///   - place: Returns the action that the model has there, or nil. Of rows that share a mapped action, return any.
     ///   - name: The name of the action, unique in this class; that of the property if not given.
+    @inlinable @inline(__always)
     public func action<Input: Sendable, Placed: Sendable>(
         _ method: @escaping @Sendable (Self) -> (Input) -> Void,
         at place: @escaping @Sendable (Model) -> Action<Placed>?,
         _ name: String = #function, file: StaticString = #fileID, line: UInt = #line
-    ) -> Action<Input> { action(method, place, name, Origin(file, line)) }
+    ) -> Action<Input> {
+        action({ method($0)($1) }, { place($0)?.identity }, name, Origin(file, line))
+    }
 
-    func action<Input: Sendable, Placed: Sendable>(
-        _ method: @escaping @Sendable (Self) -> (Input) -> Void,
-        _ place: @escaping @Sendable (Model) -> Action<Placed>?, _ name: String, _ origin: Origin
+    // Inlined where an action is declared, so that the method and the place are constants there.
+    @inlinable @inline(__always)
+    func action<Input: Sendable>(
+        _ run: @escaping @Sendable (Self, Input) -> Void,
+        _ placed: @escaping @Sendable (Model) -> ActionIdentity?, _ name: String, _ origin: Origin
     ) -> Action<Input> {
         let owner = state.owner(self)
-        return Action(.method(owner, name), MethodBody(owner, name, method, place, origin))
+        let identity = ActionIdentity.method(owner, name)
+        let execute: @Sendable (Input) -> ActionProblem? = { [weak self] input in
+            let problem: ActionProblem? =
+                if let self { placed(model)?.isMethod(name, of: owner) ?? false ? nil : .expired } else { .sourceGone }
+            // Before it is executed, so that calls are recorded in the order in which they are made.
+            if owner.log != nil { owner.record(name, input, problem) }
+            if case nil = problem, let self { run(self, input) }
+            return problem
+        }
+        return Action(
+            ActionBody(
+                identity, link: { ($0 as? Model).flatMap(placed)?.link },
+                report: { owner.report(name, $1, $0, at: origin) }, execute: execute))
     }
 
     /// An action that calls a method without an input, while the present model has that action at a place.
@@ -56,6 +75,7 @@ extension StateSource {
     ///   - method: A method of this class, which may be private.
     ///   - place: Where the model has the action. If it is elsewhere in the model, it is never available.
     ///   - name: The name of the action, unique in this class; that of the property if not given.
+    @inlinable @inline(__always)
     public func action<Placed: Sendable>(
         _ method: @escaping @Sendable (Self) -> () -> Void,
         at place: any KeyPath<Model, Action<Placed>> & Sendable,
@@ -69,6 +89,7 @@ extension StateSource {
     ///   - method: A method of this class, which may be private.
     ///   - place: Where the model has the action, if it has it.
     ///   - name: The name of the action, unique in this class; that of the property if not given.
+    @inlinable @inline(__always)
     public func action<Placed: Sendable>(
         _ method: @escaping @Sendable (Self) -> () -> Void,
         at place: any KeyPath<Model, Action<Placed>?> & Sendable,
@@ -81,11 +102,12 @@ extension StateSource {
     ///   - method: A method of this class, which may be private.
     ///   - place: Returns the action that the model has there, or nil.
     ///   - name: The name of the action, unique in this class; that of the property if not given.
+    @inlinable @inline(__always)
     public func action<Placed: Sendable>(
         _ method: @escaping @Sendable (Self) -> () -> Void,
         at place: @escaping @Sendable (Model) -> Action<Placed>?,
         _ name: String = #function, file: StaticString = #fileID, line: UInt = #line
     ) -> Action<Void> {
-        action({ source in { (_: Void) in method(source)() } }, at: place, name, file: file, line: line)
+        action({ source, _ in method(source)() }, { place($0)?.identity }, name, Origin(file, line))
     }
 }

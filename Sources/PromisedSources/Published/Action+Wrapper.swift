@@ -39,12 +39,18 @@ extension Action {
         at place: @escaping @Sendable (Model) -> Action<Placed>?,
         name: String? = nil, file: StaticString = #fileID, line: UInt = #line
     ) {
-        let body = UnboundBody<Input>(origin: Origin(file, line), name: name) { source, name in
-            (source as? any StateSource<Model>)?.action(
-                { source in { input in if let source = source as? Source { method(source)(input) } } },
-                at: place, name, file: file, line: line)
-        }
-        self.init(.closure(body.mark), body)
+        let origin = Origin(file, line)
+        let bound = OnceValue<Action<Input>>()
+        self.init(
+            ActionBody(
+                .closure(ActionMark()), origin,
+                bind: { source, property in
+                    bound.value {
+                        (source as? any StateSource<Model>)?.action(
+                            { ($0 as? Source).map(method)?($1) }, { place($0)?.identity },
+                            name ?? property(), origin) ?? .placeholder
+                    }
+                }, execute: { _ in .sourceGone }))
     }
 }
 
@@ -87,30 +93,5 @@ extension Action<Void> {
         self.init(
             { (source: Source) in { (_: Void) in method(source)() } }, at: place, name: name, file: file,
             line: line)
-    }
-}
-
-/// An action that a property declares, before it is known of which source.
-final class UnboundBody<Input: Sendable>: ActionBody {
-    let mark = ActionMark()
-    private let origin: Origin
-    private let name: String?
-    private let make: @Sendable (any AnyObject & Sendable, String) -> Action<Input>?
-    private let bound = OnceValue<Action<Input>>()
-
-    init(
-        origin: Origin, name: String?,
-        _ make: @escaping @Sendable (any AnyObject & Sendable, String) -> Action<Input>?
-    ) {
-        (self.origin, self.name, self.make) = (origin, name, make)
-    }
-
-    func bind(to source: any AnyObject & Sendable, orName place: () -> String) -> Action<Input> {
-        bound.value { make(source, name ?? place()) ?? .placeholder }
-    }
-
-    func execute(_ input: Input) -> ActionProblem? { .sourceGone }
-    func report(_ problem: ActionProblem, _ input: Input) {
-        SourceProblem.report(problem, .closure(mark), at: origin)
     }
 }

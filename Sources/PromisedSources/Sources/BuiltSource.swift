@@ -71,9 +71,8 @@ public final class BuiltSource<State: Sendable, Model: Sendable>: Sendable {
         ) -> Action<Input> {
             let identity = ActionIdentity.method(self.state.owner(self), name)
             return action(
-                { machine in { input in machine.update(if: name) { change(&$0, input) } } },
-                { $0.offered.contains(name) ? Action<Input>(identity, EmptyBody(problem: nil)) : nil },
-                name, origin)
+                { machine, input in machine.update(if: name) { change(&$0, input) } },
+                { $0.offered.contains(name) ? identity : nil }, name, origin)
         }
 
         /// Looks at the offers once more, as another thread may have changed the state since the call.

@@ -35,6 +35,7 @@ public final class SourceState<Model: Sendable>: Sendable {
     }
 
     /// The owner of the source's actions.
+    @usableFromInline
     func owner(_ source: some StateSource<Model>) -> ActionOwner {
         lazyOwner.load() ?? lazyOwner.storeIfNil(ActionOwner(source, log))
     }

@@ -88,5 +88,6 @@ extension StateSource {
     /// The source for everybody else: it can be read and subscribed to, and not set.
     ///
     /// It keeps this object alive; its subscriptions do not. All of them are equal.
+    @inlinable
     public func eraseToSource() -> Source<Model> { state.value.source { self.model } }
 }

@@ -55,7 +55,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
     @inlinable var present: ValueBox<Value>? { contents.withLock { $0.present } }
 
     /// Whether there may be subscribers that have not been notified of the latest value yet.
-    var isNotifying: Bool { contents.withLock { $0.isNotifying } }
+    @usableFromInline var isNotifying: Bool { contents.withLock { $0.isNotifying } }
 
     /// Whether an upstream source that only this broadcaster knows may have a value that has not arrived here yet.
     var isBehind: Bool { contents.withLock { $0.isBehind }?() ?? false }

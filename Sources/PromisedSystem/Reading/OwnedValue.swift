@@ -10,7 +10,7 @@ package final class OwnedValue<Value: Sendable>: Sendable {
     @usableFromInline let broadcaster = Broadcaster<Value>()
     /// Counts the changes. Changed under the lock of the broadcaster.
     @usableFromInline let version = Atomic(0)
-    private let identity = SourceIdentity<Value>()
+    @usableFromInline let identity = SourceIdentity<Value>()
 
     /// Creates it without a value, which must be set before its source has subscribers.
     @usableFromInline
@@ -67,11 +67,20 @@ package final class OwnedValue<Value: Sendable>: Sendable {
     ///
     /// - Parameter prepare: Called before each read and subscription, to set the first value. The source retains it, but
     ///   its subscriptions do not.
-    @usableFromInline
+    @inlinable
     package func source(_ prepare: @escaping @Sendable () -> Value) -> Source<Value> {
-        Source(nil, identity: identity, read: prepare) { [broadcaster] connects in
+        // Read directly: the value is never behind.
+        Source(
+            identity: identity, read: prepare, isNotifying: { [broadcaster] in broadcaster.isNotifying },
+            attach: attach(prepare))
+    }
+
+    @usableFromInline
+    func attach(_ prepare: @escaping @Sendable () -> Value) -> Source<Value>.Attach {
+        let source = Source(nil, identity: identity, read: prepare) { [broadcaster] connects in
             if connects { _ = prepare() }
             return broadcaster
         }
+        return source.attach
     }
 }

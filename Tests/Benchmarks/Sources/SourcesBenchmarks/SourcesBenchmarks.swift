@@ -1,0 +1,4 @@
+@main
+enum SourcesBenchmarks {
+    static func main() { Benchmarks(lines: Line.all, clocks: "CPU time").main() }
+}
