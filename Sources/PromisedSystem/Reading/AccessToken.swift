@@ -30,42 +30,61 @@ struct AccessToken: Hashable, Sendable {
     static func == (left: AccessToken, right: AccessToken) -> Bool { left.part == right.part }
 
     func hash(into hasher: inout Hasher) {
-        Self.wasHashed = true
+        Self.detector.current.withValue { $0.wasHashed = true }
         hasher.combine(part)
     }
 
-    /// A token for no part, whose change is never announced; used only to detect whether a read is tracked.
-    fileprivate static let probe = AccessToken(PathPart(\Never.self))
-
-    /// Whether `access`, which registers a token, was tracked.
-    fileprivate static func isTracked(_ access: () -> Void) -> Bool {
-        wasHashed = false
-        access()
-        return wasHashed || !detectsTracking
+    /// Whether the caller is inside of `withObservationTracking`.
+    static var isTracked: Bool {
+        let detector = detector.current
+        let probe = detector.withValue { detector in
+            detector.wasHashed = false
+            return detector.probe
+        }
+        probe.access()
+        return detector.withValue { $0.isTracked } || !detectsTracking
     }
 
     /// Whether detection works with this version of the standard library; if not, every access counts as tracked.
     private static let detectsTracking: Bool = {
         let probe = ObservationProbe()
-        wasHashed = false
+        detector.current.withValue { $0.wasHashed = false }
         withObservationTracking {
             probe.access()
         } onChange: {
         }
-        return wasHashed
+        return detector.current.withValue { $0.wasHashed }
     }()
 
-    /// Whether a token has been hashed on the calling thread since this was last reset.
-    private static var wasHashed: Bool {
-        get { wereHashed.current.withValue { $0 } }
-        set { wereHashed.current.withValue { $0 = newValue } }
+    /// A token for no part, whose change is never announced; used only to detect whether a read is tracked.
+    fileprivate static let probe = AccessToken(PathPart(\Never.self))
+
+    private struct Detector {
+        /// Whether a token has been hashed on this thread since this was last reset.
+        var wasHashed = false
+        var probe = ObservationProbe()
+        private var tracked = 0
+
+        /// A tracked access leaves an entry in the probe, which stays if nothing that was tracked with it changes.
+        /// Another probe is used from time to time, so that they do not accumulate.
+        var isTracked: Bool {
+            mutating get {
+                guard wasHashed else { return false }
+                tracked += 1
+                if tracked % 64 == 0 { probe = ObservationProbe() }
+                return true
+            }
+        }
     }
 
-    private static let wereHashed = ThreadLocal { false }
+    private static let detector = ThreadLocal { Detector() }
 }
 
+/// Whether the caller is inside of `withObservationTracking`.
+@usableFromInline var isObservationTracked: Bool { AccessToken.isTracked }
+
 /// Detects whether a source is being read inside of `withObservationTracking`.
-final class ObservationProbe: Observable, Sendable {
+private final class ObservationProbe: Observable, Sendable {
     private let registrar = ObservationRegistrar()
 
     // Created once, so that an untracked read stays cheap.
@@ -75,8 +94,6 @@ final class ObservationProbe: Observable, Sendable {
     }()
 
     private subscript(_ token: AccessToken) -> Void { () }
-
-    var isTracked: Bool { AccessToken.isTracked(access) }
 
     func access() { registrar.access(self, keyPath: Self.path) }
 }

@@ -14,14 +14,14 @@ extension Source {
     public subscript<Member: Equatable & SendableMetatype>(
         dynamicMember part: any KeyPath<Value, Member> & Sendable
     ) -> Member {
-        guard identity.isTracked else { return read()[keyPath: part] }
+        guard isObservationTracked else { return read()[keyPath: part] }
         return tracked(part) { $0[keyPath: part] == $1[keyPath: part] }
     }
 
     /// The present value of a property that cannot be compared: `onChange` is called for every change of the value.
     @_disfavoredOverload @inlinable
     public subscript<Member>(dynamicMember part: any KeyPath<Value, Member> & Sendable) -> Member {
-        identity.isTracked ? tracked(part) { _, _ in false } : read()[keyPath: part]
+        isObservationTracked ? tracked(part) { _, _ in false } : read()[keyPath: part]
     }
 
     /// The present value, tracked for every change.

@@ -61,7 +61,7 @@ public struct Source<Value: Sendable>: Sendable {
     ///
     /// Read inside of `withObservationTracking`, it is tracked for every change. A property of the value that is read
     /// through the source, as in `source.title`, is tracked only for changes that make that property unequal.
-    @inlinable public var value: Value { identity.isTracked ? tracked() : read() }
+    @inlinable public var value: Value { isObservationTracked ? tracked() : read() }
 
     /// The present value, for a property that is declared with `@Source`.
     public var wrappedValue: Value { value }

@@ -54,7 +54,4 @@ final class SourceIdentity<Value: Sendable>: Sendable {
     ) -> ElementConnection<Value, Finder> {
         root.shared(at: key, .property(collection), make)
     }
-
-    /// Whether the caller is inside of `withObservationTracking`.
-    @usableFromInline var isTracked: Bool { root.probe.isTracked }
 }

@@ -11,15 +11,12 @@ final class SourceRoot: Sendable {
 
     // Created on first use, as most roots need none of these.
     private let lazyObjects = AtomicLazyReference<ObjectSubscriptions>()
-    private let lazyProbe = AtomicLazyReference<ObservationProbe>()
     private let lazyTable = AtomicLazyReference<WeakTable<Key>>()
 
     var objects: ObjectSubscriptions { lazyObjects.load() ?? lazyObjects.storeIfNil(ObjectSubscriptions()) }
 
     /// Whether there was a subscription by object.
     var hasObjects: Bool { lazyObjects.load() != nil }
-
-    var probe: ObservationProbe { lazyProbe.load() ?? lazyProbe.storeIfNil(ObservationProbe()) }
 
     /// The object of a type that belongs to a part, or to a collection in it: the same one for as long as it is
     /// retained elsewhere.
