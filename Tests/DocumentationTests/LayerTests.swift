@@ -15,6 +15,7 @@ struct LayerTests {
             "Loop",
             "Scoping", "Diagnostics", "Apple",
         ],
+        "PromisedSources": ["Support", "Actions", "States", "Published", "Models"],
         "PromisedExploring": ["Explorer", "Diagrams", "Reports"],
     ]
 

@@ -33,7 +33,8 @@ final class ActionBody<Input: Sendable>: Sendable {
         execute: @escaping @Sendable (Input) -> ActionProblem?
     ) {
         self.init(
-            identity, bind: bind, report: { problem, _ in SourceProblem.report(problem, identity, at: origin) },
+            identity, bind: bind,
+            report: { problem, _ in SourceProblem.report(problem, identity, at: origin) },
             execute: execute)
     }
 }

@@ -9,10 +9,8 @@ final class ActionOwner: Sendable {
     let identifier: String?
     @usableFromInline let log: ActionLog?
 
-    init(_ source: some StateSource, _ log: ActionLog?) {
-        self.log = log
-        name = "\(type(of: source))"
-        identifier = (source as? any DecodableActionSource)?.sourceIdentifier
+    init(name: String, identifier: String?, log: ActionLog?) {
+        (self.name, self.identifier, self.log) = (name, identifier, log)
     }
 
     @usableFromInline

@@ -37,6 +37,9 @@ public final class SourceState<Model: Sendable>: Sendable {
     /// The owner of the source's actions.
     @usableFromInline
     func owner(_ source: some StateSource<Model>) -> ActionOwner {
-        lazyOwner.load() ?? lazyOwner.storeIfNil(ActionOwner(source, log))
+        if let owner = lazyOwner.load() { return owner }
+        let identifier = (source as? any DecodableActionSource)?.sourceIdentifier
+        return lazyOwner.storeIfNil(
+            ActionOwner(name: "\(type(of: source))", identifier: identifier, log: log))
     }
 }

@@ -57,7 +57,9 @@ extension StateSource {
         let identity = ActionIdentity.method(owner, name)
         let execute: @Sendable (Input) -> ActionProblem? = { [weak self] input in
             let problem: ActionProblem? =
-                if let self { placed(model)?.isMethod(name, of: owner) ?? false ? nil : .expired } else { .sourceGone }
+                if let self { placed(model)?.isMethod(name, of: owner) ?? false ? nil : .expired } else {
+                    .sourceGone
+                }
             // Before it is executed, so that calls are recorded in the order in which they are made.
             if owner.log != nil { owner.record(name, input, problem) }
             if case nil = problem, let self { run(self, input) }
