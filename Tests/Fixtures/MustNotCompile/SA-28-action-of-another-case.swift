@@ -1,4 +1,4 @@
-// expect-error: value of type 'SignedOut' has no member 'logOut'
+// expect-error: value of type 'Account.SignedOut' has no member 'logOut'
 // SA-28: a case without an action cannot offer it
 import PromisedSources
 
