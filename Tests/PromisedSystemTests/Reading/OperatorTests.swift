@@ -176,7 +176,7 @@ import Testing
         withExtendedLifetime((early, late)) {}
     }
 
-    @Test("SA-42: currentAndPrevious has the previous value for its first subscriber, too")
+    @Test("SA-33, SA-42: currentAndPrevious has the previous value for its first subscriber, too")
     func currentAndPreviousAlone() {
         let one = Numbers(1)
         let pairs = one.source.currentAndPrevious()
