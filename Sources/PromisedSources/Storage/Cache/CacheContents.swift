@@ -1,0 +1,112 @@
+internal import Foundation
+internal import Promise
+
+/// The values of a cache.
+final class CacheContents: Sendable {
+    private struct Contents: Sendable {
+        var index: CacheIndex
+        var values: [String: Stored] = [:]
+
+        mutating func take(_ names: [String]) -> [Stored] {
+            names.compactMap { values.removeValue(forKey: $0) }
+        }
+    }
+
+    struct Stored: Sendable {
+        let value: any Sendable
+        let date: Date
+    }
+
+    private let contents: Lock<Contents>
+    let table = StorageTable()
+    let now: @Sendable () -> Date
+
+    init(_ options: CacheOptions, now: @escaping @Sendable () -> Date) {
+        contents = Lock(Contents(index: CacheIndex(options)))
+        self.now = now
+    }
+
+    var options: CacheOptions { contents.withLock { $0.index.options } }
+    var count: Int { contents.withLock { $0.index.items.count } }
+    var totalSize: Int { contents.withLock { $0.index.totalSize } }
+
+    subscript(name: String) -> Stored? { contents.withLock { $0.values[name] } }
+
+    /// - Returns: The names of the values that were dropped for it.
+    func add(
+        _ value: Stored, as name: String, size: Int, _ priority: CachePriority, deadline: Date?
+    ) -> [String] {
+        let now = now()
+        return change { index in
+            index.add(name, size: size, priority: priority, deadline: deadline, at: now)
+        } adding: { values in
+            values.updateValue(value, forKey: name)
+        }
+    }
+
+    func remove(_ name: String) {
+        _ = change { index in
+            index.remove(name)
+            return [name]
+        }
+    }
+
+    func limit(to options: CacheOptions) {
+        let now = now()
+        reload(change { $0.limit(to: options, at: now) })
+    }
+
+    func reduce() {
+        let now = now()
+        reload(change { $0.reduce(at: now) })
+    }
+
+    func reload(_ names: [String]) { for name in names { table.reload(name) } }
+
+    /// Values are released outside of the lock.
+    private func change(
+        _ body: (inout CacheIndex) -> [String], adding add: (inout [String: Stored]) -> Stored? = { _ in nil }
+    ) -> [String] {
+        let (names, released) = contents.withLock { contents in
+            let before = add(&contents.values)
+            let names = body(&contents.index)
+            return (names, contents.take(names) + (before.map { [$0] } ?? []))
+        }
+        withExtendedLifetime(released) {}
+        return names
+    }
+}
+
+/// The place of a value in a cache.
+struct CacheSlot<Value: Sendable>: StorageSlot {
+    let name: String
+    let priority: CachePriority
+    let expiresAfter: Duration?
+    let contents: CacheContents
+
+    func reading() -> () -> StoredContent<Value> {
+        let stored = contents[name]
+        return {
+            guard let stored, let value = stored.value as? Value else { return .nothing }
+            return .value(value, date: stored.date)
+        }
+    }
+
+    func writing(_ value: Value?, date: Date) -> () throws -> SlotWrite {
+        guard let value else {
+            return {
+                contents.remove(name)
+                return SlotWrite()
+            }
+        }
+        let size = (value as? any CacheSizeRepresentable)?.cacheSize ?? MemoryLayout<Value>.stride
+        let deadline = expiresAfter.map { date.addingTimeInterval($0.inSeconds) }
+        return {
+            let dropped = contents.add(
+                .init(value: value, date: date), as: name, size: max(0, size), priority, deadline: deadline)
+            return SlotWrite { if !dropped.isEmpty { contents.reload(dropped) } }
+        }
+    }
+
+    var hasChanged: Bool { false }
+}

@@ -1,0 +1,92 @@
+internal import Foundation
+
+/// What a cache contains, and what it drops: expired values before others, lower priorities before higher ones, older
+/// values before newer ones.
+///
+/// Takes time proportional to the number of values for each one that is dropped.
+struct CacheIndex: Sendable {
+    struct Item: Sendable {
+        let size: Int
+        let priority: CachePriority
+        /// When the value expires; nil for never.
+        let deadline: Date?
+        /// Counts all values that were added.
+        let number: Int
+    }
+
+    private(set) var items: [String: Item] = [:]
+    private(set) var totalSize = 0
+    private(set) var options: CacheOptions
+    private var lastNumber = 0
+
+    init(_ options: CacheOptions) { self.options = options }
+
+    /// Adds or replaces a value.
+    ///
+    /// - Returns: The names of the values that are dropped for it, in order; it may be one of them.
+    mutating func add(
+        _ name: String, size: Int, priority: CachePriority, deadline: Date?, at now: Date
+    ) -> [String] {
+        remove(name)
+        // Nothing is dropped for what does not fit in at all.
+        if priority != .discardNever, !fits(count: 1, size: size) { return [name] }
+        lastNumber += 1
+        items[name] = Item(size: size, priority: priority, deadline: deadline, number: lastNumber)
+        totalSize += size
+        return shrink(at: now)
+    }
+
+    mutating func remove(_ name: String) {
+        if let item = items.removeValue(forKey: name) { totalSize -= item.size }
+    }
+
+    /// - Returns: The names of the values that are dropped because they do not fit in any more, in order.
+    mutating func limit(to options: CacheOptions, at now: Date) -> [String] {
+        self.options = options
+        return shrink(at: now)
+    }
+
+    /// Drops the expired values and those of low priority.
+    ///
+    /// - Returns: Their names, in order.
+    mutating func reduce(at now: Date) -> [String] {
+        let names = items.filter { $0.value.isExpired(now) || $0.value.priority == .low }.map(\.key)
+        return drop(names.filter { items[$0]?.priority != .discardNever }.sorted { comesBefore($0, $1, now) })
+    }
+
+    private mutating func shrink(at now: Date) -> [String] {
+        var dropped: [String] = []
+        // Most often there is one to drop, for which nothing needs to be sorted.
+        if !fits(), let first = droppable.min(by: { comesBefore($0, $1, now) }) { dropped = drop([first]) }
+        guard !fits() else { return dropped }
+        for name in droppable.sorted(by: { comesBefore($0, $1, now) }) where !fits() {
+            dropped += drop([name])
+        }
+        return dropped
+    }
+
+    private var droppable: [String] { items.filter { $0.value.priority != .discardNever }.map(\.key) }
+
+    private mutating func drop(_ names: [String]) -> [String] {
+        for name in names { remove(name) }
+        return names
+    }
+
+    private func comesBefore(_ left: String, _ right: String, _ now: Date) -> Bool {
+        guard let left = items[left], let right = items[right] else { return false }
+        return left.rank(now) < right.rank(now)
+    }
+
+    private func fits() -> Bool { fits(count: items.count, size: totalSize) }
+
+    private func fits(count: Int, size: Int) -> Bool {
+        count <= options.maximumCount ?? .max && size <= options.maximumSize ?? .max
+    }
+}
+
+extension CacheIndex.Item {
+    func isExpired(_ now: Date) -> Bool { deadline.map { $0 <= now } ?? false }
+
+    /// The item of the lowest rank is dropped first.
+    func rank(_ now: Date) -> (Int, Int, Int) { (isExpired(now) ? 0 : 1, priority.rawValue, number) }
+}

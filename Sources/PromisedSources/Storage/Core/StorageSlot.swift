@@ -1,0 +1,50 @@
+internal import Foundation
+internal import Promise
+
+/// The place of one value in a storage.
+protocol StorageSlot<Value>: Sendable {
+    associatedtype Value: Sendable
+
+    /// Looks at what is stored. Called under the lock of the slot's source, so it runs no user code: that is for the
+    /// closure that it returns, which is called afterwards.
+    func reading() -> () -> StoredContent<Value>
+
+    /// Prepares to store a value, or to remove it if nil; may run user code.
+    ///
+    /// - Parameter date: When the value was set.
+    /// - Returns: A closure that does it, called under the lock of the slot's source.
+    func writing(_ value: Value?, date: Date) throws -> () throws -> SlotWrite
+
+    /// Whether something else has changed what is stored since this has read or written it.
+    var hasChanged: Bool { get }
+}
+
+/// What is in a slot.
+enum StoredContent<Value: Sendable>: Sendable {
+    case value(Value, date: Date)
+    case nothing
+    case failure(any Error)
+}
+
+/// How a write has ended.
+struct SlotWrite {
+    /// Whether nothing was written because another process has set a value later than this one.
+    var isSuperseded = false
+    /// Called when the lock is released.
+    var afterwards: (@Sendable () -> Void)?
+}
+
+/// When a source writes and expires.
+struct StorageTiming: Sendable {
+    let scheduler: any SerialScheduler
+    /// How long changes are collected before they are written; nil to write each at once.
+    let pause: Duration?
+    /// The date, for expiry.
+    let now: @Sendable () -> Date
+}
+
+extension Duration {
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1_000_000_000_000_000_000
+    }
+}

@@ -1,0 +1,87 @@
+internal import Promise
+internal import PromisedSystem
+
+/// A stored value of any type.
+protocol StoredObject: AnyObject, Sendable {
+    /// Writes what is not written yet, before this returns.
+    ///
+    /// - Returns: The error if that fails, which is shown as well.
+    @discardableResult
+    func flush() -> (any Error)?
+    /// Reads the value again if something else has changed it.
+    func refresh()
+    /// Reads the value again.
+    func reload()
+}
+
+extension StoredSource: StoredObject {
+    @discardableResult
+    func flush() -> (any Error)? {
+        // Under the lock, so that it waits for a write on another thread.
+        while let count = access.withLock({ progress.withLock { $0.unwritten } }) {
+            do {
+                let (value, date) = (model.found?.value, progress.withLock { $0.date })
+                let write = try slot.writing(value, date: date)
+                guard let written = try access.withLock({ try perform(write, count) }) else { continue }
+                written.afterwards?()
+                if written.isSuperseded { reload() } else { show(nil, at: count) }
+            } catch {
+                show(error, at: count)
+                return error
+            }
+        }
+        return nil
+    }
+
+    /// - Returns: Nil if another thread has written it meanwhile.
+    private func perform(_ write: () throws -> SlotWrite, _ count: Int) throws -> SlotWrite? {
+        guard let before = progress.withLock({ $0.claim(count) }) else { return nil }
+        do {
+            return try write()
+        } catch {
+            progress.withLock { $0.giveBack(count, before) }
+            throw error
+        }
+    }
+
+    private func show(_ error: (any Error)?, at count: Int) {
+        let hasError =
+            switch model {
+            case .found(let found): found.error != nil
+            case .notFound(let notFound): notFound.error != nil
+            }
+        guard hasError || error != nil else { return }
+        update { model in
+            guard progress.withLock({ $0.made == count }) else { return }
+            switch model {
+            case .found(var found):
+                found.error = error
+                model = .found(found)
+            case .notFound(var notFound):
+                notFound.error = error
+                model = .notFound(notFound)
+            }
+        }
+    }
+
+    func refresh() {
+        guard state.isBegun else { return }
+        flush()
+        if access.withLock({ slot.hasChanged }) { reload() }
+    }
+
+    func reload() {
+        guard state.isBegun else { return }
+        let reading = access.withLock { () -> (Int, () -> StoredContent<Value>)? in
+            guard let count = progress.withLock({ $0.claimReading() }) else { return nil }
+            return (count, slot.reading())
+        }
+        guard let (count, read) = reading else { return }
+        let content = read()
+        update { present in
+            guard progress.withLock({ $0.made == count }) else { return }
+            present = model(of: content)
+        }
+        scheduleExpiry()
+    }
+}

@@ -1,0 +1,177 @@
+internal import Foundation
+internal import Promise
+internal import PromisedSystem
+
+/// A stored value, shown at once when it is set and written afterwards.
+final class StoredSource<Value: Sendable>: StateSource {
+    let state = SourceState<Persistable<Value>>()
+    let slot: any StorageSlot<Value>
+    let timing: StorageTiming
+    let expiresAfter: Duration?
+    /// Held while the slot is read or written. Recursive, as user defaults notify their observers in the middle.
+    let access = RecursiveLock()
+    let progress = Lock(WriteProgress())
+
+    init(_ slot: some StorageSlot<Value>, _ timing: StorageTiming, expiresAfter: Duration?) {
+        (self.slot, self.timing, self.expiresAfter) = (slot, timing, expiresAfter)
+    }
+
+    var initialModel: Persistable<Value> { model(of: access.withLock { slot.reading() }()) }
+
+    func start() { scheduleExpiry() }
+
+    private var setAction: Action<Value> {
+        action(StoredSource.set, at: { (model: Persistable<Value>) -> Action<Value>? in model.set })
+    }
+
+    private var clearAction: Action<Void> {
+        action(StoredSource.clear, at: { (model: Persistable<Value>) -> Action<Void>? in model.found?.clear })
+    }
+
+    func model(of content: StoredContent<Value>) -> Persistable<Value> {
+        switch content {
+        case .value(let value, let date):
+            progress.withLock { $0.date = date }
+            return found(value, isExpired: isExpired(date))
+        case .nothing: return .notFound(.init(set: setAction))
+        case .failure(let error): return .notFound(.init(error: error, set: setAction))
+        }
+    }
+
+    private func found(_ value: Value, isExpired: Bool) -> Persistable<Value> {
+        .found(.init(value, isExpired: isExpired, set: setAction, clear: clearAction))
+    }
+
+    // MARK: Changing
+
+    private func set(_ value: Value) {
+        change { $0 = found(value, isExpired: isExpired(timing.now())) }
+    }
+
+    private func clear() { change { $0 = .notFound(.init(set: setAction)) } }
+
+    private struct Unchanged: Error {}
+
+    func replace(by value: Value, if condition: (Value?) -> Bool) -> Bool {
+        guard condition(model.found?.value) else { return false }
+        do {
+            try change {
+                guard condition($0.found?.value) else { throw Unchanged() }
+                $0 = found(value, isExpired: isExpired(timing.now()))
+            }
+            return true
+        } catch { return false }
+    }
+
+    /// Counted before as well, so that nothing that is read meanwhile takes the place of the new value.
+    private func change(_ body: (inout Persistable<Value>) throws -> Void) rethrows {
+        let date = timing.now()
+        let count = progress.withLock { $0.beginChange() }
+        do { try update(body) } catch {
+            progress.withLock { $0.cancelChange(count) }
+            // What could not be read because of that count.
+            reload()
+            throw error
+        }
+        progress.withLock {
+            $0.made += 1
+            $0.date = date
+        }
+        changed()
+    }
+
+    private func changed() {
+        scheduleExpiry()
+        guard let pause = timing.pause else {
+            flush()
+            return
+        }
+        guard progress.withLock({ $0.beginPause() }) else { return }
+        timing.scheduler.schedule(after: pause) { [weak self] in
+            self?.progress.withLock { $0.isPausing = false }
+            self?.flush()
+        }
+    }
+
+    // MARK: Expiry
+
+    private func isExpired(_ date: Date) -> Bool { timeLeft(date).map { $0 <= .zero } ?? false }
+
+    private func timeLeft(_ date: Date) -> Duration? {
+        expiresAfter.map { $0 - .seconds(timing.now().timeIntervalSince(date)) }
+    }
+
+    /// Waits until the value expires, if it does. A date that is set back or forward meanwhile makes it wait once more.
+    func scheduleExpiry() {
+        let (date, made) = progress.withLock { ($0.date, $0.made) }
+        guard let found = model.found, !found.isExpired, let left = timeLeft(date) else {
+            return setTimer(nil)
+        }
+        guard left > .zero else { return show(at: made) { $0.isExpired = true } }
+        setTimer(timing.scheduler.schedule(after: left) { [weak self] in self?.scheduleExpiry() })
+    }
+
+    private func setTimer(_ timer: ScheduledWork?) {
+        progress.withLock { progress in
+            defer { progress.expiry = timer }
+            return progress.expiry
+        }?.cancel()
+    }
+
+    /// Changes what is shown beside the value, unless the value is changed meanwhile.
+    func show(at made: Int, _ body: (inout Persistable<Value>.Found) -> Void) {
+        update { model in
+            guard case .found(var found) = model, progress.withLock({ $0.made == made }) else { return }
+            body(&found)
+            model = .found(found)
+        }
+    }
+}
+
+/// How far the changes of a source are written.
+struct WriteProgress: Sendable {
+    /// Counts the changes: once before and once after each.
+    var made = 0
+    /// The count of changes up to which all is written, or is being written under the lock.
+    var written = 0
+    /// When the value was set.
+    var date = Date.distantPast
+    var isPausing = false
+    var expiry: ScheduledWork?
+
+    /// The count to write; nil if all is written.
+    var unwritten: Int? { made > written ? made : nil }
+
+    mutating func beginChange() -> Int {
+        made += 1
+        return made
+    }
+
+    /// Counts a change that has not taken place as written, unless there are others to write.
+    mutating func cancelChange(_ count: Int) { if made == count, written == count - 1 { written = count } }
+
+    mutating func beginPause() -> Bool {
+        defer { isPausing = true }
+        return !isPausing
+    }
+
+    /// Marks changes as written.
+    ///
+    /// - Returns: The count before; nil if they are written already.
+    mutating func claim(_ count: Int) -> Int? {
+        guard written < count else { return nil }
+        defer { written = count }
+        return written
+    }
+
+    /// Takes back a claim whose write has failed.
+    mutating func giveBack(_ count: Int, _ before: Int) { if written == count { written = before } }
+
+    /// Counts a change that comes from the storage itself; nil if there are changes to write.
+    mutating func claimReading() -> Int? {
+        guard made == written else { return nil }
+        made += 1
+        written = made
+        return made
+    }
+}

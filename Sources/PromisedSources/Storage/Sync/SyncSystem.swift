@@ -1,0 +1,52 @@
+internal import Promise
+internal import PromisedSystem
+
+/// What a system that syncs needs of the storage here.
+struct SyncedLocal<Value: Versioned>: Sendable {
+    /// Stores a value if the other one is still here, as one step.
+    let store: @Sendable (_ value: Value, _ over: Value?) -> Void
+    /// Notes a value that was removed, until it is removed there; nil when it is, or was set again.
+    let note: @Sendable (_ deleted: Value?) -> Void
+}
+
+/// Creates the system that syncs a value.
+///
+/// - Parameters:
+///   - inputs: Sends `activated` and `localChanged`.
+///   - pause: How long it waits after a failure.
+func syncSystem<Value: Versioned>(
+    _ state: SyncState<Value>, on scheduler: any SerialScheduler, with remote: RemoteStorage<Value>,
+    _ local: SyncedLocal<Value>, pause: Duration, inputs: [Feedback<SyncState<Value>, SyncEvent<Value>>] = []
+) -> System<SyncState<Value>, SyncEvent<Value>> {
+    typealias State = SyncState<Value>
+    typealias Event = SyncEvent<Value>
+    let requests = Feedback<State, Event>.lensingSkippingRepeated(
+        state: { state in state.request.map { ($0, state.isSecond) } },
+        // One request differs from the next in this alone.
+        equals: { $0?.1 == $1?.1 },
+        effects: { request, _ in remote.send(request).mapErrorRecover { .failed(SyncFailure(error: $0)) } })
+    let arrivals = Feedback<State, Event>.lensingSkippingRepeated(
+        state: { $0.arrival },
+        equals: { $0?.value.version == $1?.value.version && $0?.over?.version == $1?.over?.version },
+        effects: { arrival in Effect<Event>.fireAndForget { local.store(arrival.value, arrival.over) } })
+    let deletions = Feedback<State, Event>.lensingSkippingRepeated(
+        state: { Optional.some($0.deleted) }, equals: { $0??.version == $1??.version },
+        effects: { deleted in Effect<Event>.fireAndForget { local.note(deleted) } })
+    let waiting = Feedback<State, Event>.latest(state: { $0.isWaiting ? true : nil }) { _ in
+        Promise<Event>.value(.waited).delay(pause)
+    }
+    return System(
+        initialState: state, scheduler: scheduler, reducer: Reducer { $0.handle($1) },
+        feedbacks: inputs + [deletions, arrivals, requests, waiting])
+}
+
+extension RemoteStorage {
+    fileprivate func send(_ request: SyncState<Value>.Request) -> Promise<SyncEvent<Value>> {
+        switch request {
+        case .get: get().map { .got($0) }
+        case .create(let value): create(value).map { .done }
+        case .update(let value, let old): update(value, old).map { .done }
+        case .delete(let value): delete(value).map { .done }
+        }
+    }
+}
