@@ -33,7 +33,8 @@ let package = Package(
         .testTarget(
             name: "PromisedSystemTests", dependencies: ["PromisedSystem", "PromisedTesting", "TestSupport"]),
         .testTarget(
-            name: "PromisedSourcesTests", dependencies: ["PromisedSources", "PromisedTesting", "TestSupport"]),
+            name: "PromisedSourcesTests",
+            dependencies: ["PromisedSources", "PromisedTesting", "PromisedExploring", "TestSupport"]),
         .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "PromisedExploringTests",

@@ -23,6 +23,7 @@ public enum Persistable<Value: Sendable>: Sendable {
         public var set: Action<Value>
         /// Removes the value.
         public var clear: Action<Void>
+        var revision = 0
 
         /// Creates the case with a value.
         public init(
@@ -43,6 +44,7 @@ public enum Persistable<Value: Sendable>: Sendable {
         public var error: (any Error)?
         /// Stores a value.
         public var set: Action<Value>
+        var revision = 0
 
         /// Creates the case without a value.
         public init(error: (any Error)? = nil, set: Action<Value>) { (self.error, self.set) = (error, set) }
@@ -52,6 +54,26 @@ public enum Persistable<Value: Sendable>: Sendable {
     public var found: Found? { if case .found(let found) = self { found } else { nil } }
     /// What can be done without a value; nil if there is one.
     public var notFound: NotFound? { if case .notFound(let notFound) = self { notFound } else { nil } }
+
+    /// Counts the changes of the value in a storage, so that two equal ones can be told apart.
+    var revision: Int {
+        get {
+            switch self {
+            case .found(let found): found.revision
+            case .notFound(let notFound): notFound.revision
+            }
+        }
+        set {
+            switch self {
+            case .found(var found):
+                found.revision = newValue
+                self = .found(found)
+            case .notFound(var notFound):
+                notFound.revision = newValue
+                self = .notFound(notFound)
+            }
+        }
+    }
 
     /// Stores a value, which can be done in both cases.
     public var set: Action<Value> {

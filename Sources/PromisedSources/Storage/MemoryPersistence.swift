@@ -40,6 +40,6 @@ public struct MemoryPersistence: Persistence {
     /// Sets the value of a key under a condition, as in ``Persistence/replace(_:for:if:)``.
     @discardableResult
     public func replace<Value: Sendable>(
-        _ value: Value, for key: StorageKey<Value>, if condition: (Value?) -> Bool
+        _ value: Value, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
     ) -> Bool { cache.replace(value, for: key, if: condition) }
 }

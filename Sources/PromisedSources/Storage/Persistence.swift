@@ -8,8 +8,8 @@ public import PromisedSystem
 /// extension StorageKey<Int> { static var visits: StorageKey { StorageKey("visits") } }
 ///
 /// func countVisit(in storage: some Persistence) {
-///     let visits = storage.source(for: .visits).value
-///     visits.set((visits.found?.value ?? 0) + 1)
+///     let visits = storage.source(for: .visits)
+///     visits.value.set((visits.value.found?.value ?? 0) + 1)
 /// }
 ///
 /// let memory = MemoryPersistence()
@@ -31,11 +31,11 @@ public protocol Persistence: Sendable {
     /// - Parameters:
     ///   - value: The value to set.
     ///   - key: The key of the value.
-    ///   - condition: Returns whether to set it, given the present value or nil. Called again if that changes meanwhile.
+    ///   - condition: Returns whether to set it, given what is there. Called again if that changes meanwhile.
     /// - Returns: Whether it was set.
     @discardableResult
     func replace<Value: Sendable>(
-        _ value: Value, for key: StorageKey<Value>, if condition: (Value?) -> Bool
+        _ value: Value, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
     ) -> Bool
 
     /// Writes all values that are not written yet, before this returns, on the calling thread. Call it before the process
@@ -48,4 +48,16 @@ public protocol Persistence: Sendable {
 extension Persistence {
     /// A no-op, for a storage that writes at once.
     public func flush() throws {}
+
+    /// Sets the value of a key whose source is not at hand. An action of a source does nothing once that is released, so
+    /// `source(for: key).value.set(value)` would set nothing.
+    public func set<Value: Sendable>(_ value: Value, for key: StorageKey<Value>) {
+        replace(value, for: key) { _ in true }
+    }
+
+    /// Removes the value of a key whose source is not at hand; a no-op if there is none.
+    public func clear(_ key: StorageKey<some Sendable>) {
+        let source = source(for: key)
+        withExtendedLifetime(source) { source.value.found?.clear() }
+    }
 }

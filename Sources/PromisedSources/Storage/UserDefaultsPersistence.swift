@@ -47,8 +47,8 @@ public struct UserDefaultsPersistence: Persistence {
     /// Sets the value of a key under a condition, as in ``Persistence/replace(_:for:if:)``.
     @discardableResult
     public func replace<Value: Sendable>(
-        _ value: Value, for key: StorageKey<Value>, if condition: (Value?) -> Bool
-    ) -> Bool { handle(key).source.replace(by: value, if: condition) }
+        _ value: Value, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
+    ) -> Bool { handle(key).replace(by: value, if: condition) }
 
     /// Publishes what something else has changed in the defaults.
     public func refresh() { table.refresh() }

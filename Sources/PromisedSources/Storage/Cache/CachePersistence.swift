@@ -8,7 +8,7 @@ public import PromisedSystem
 /// import PromisedSources
 ///
 /// let cache = CachePersistence(.count(2))
-/// for name in ["a", "b", "c"] { cache.source(for: StorageKey<String>(name)).value.set("value of \(name)") }
+/// for name in ["a", "b", "c"] { cache.set("value of \(name)", for: StorageKey<String>(name)) }
 /// for name in ["a", "b", "c"] { print(cache.source(for: StorageKey<String>(name)).value.found?.value ?? "-") }
 /// // -
 /// // value of b
@@ -59,8 +59,8 @@ public struct CachePersistence: Persistence {
     /// Sets the value of a key under a condition, as in ``Persistence/replace(_:for:if:)``.
     @discardableResult
     public func replace<Value: Sendable>(
-        _ value: Value, for key: StorageKey<Value>, if condition: (Value?) -> Bool
-    ) -> Bool { handle(key).source.replace(by: value, if: condition) }
+        _ value: Value, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
+    ) -> Bool { handle(key).replace(by: value, if: condition) }
 
     private func handle<Value: Sendable>(_ key: StorageKey<Value>) -> StorageHandle<Value> {
         contents.table.handle(for: key.name) {

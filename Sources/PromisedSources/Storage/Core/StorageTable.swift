@@ -44,6 +44,7 @@ final class StorageTable: Sendable {
             let isAdded = entries.withLock { entries in
                 guard entries[key]?.mark === entry?.mark else { return false }
                 entries[key] = next
+                source.isInUse = true
                 return true
             }
             if isAdded { return handle }
@@ -51,7 +52,12 @@ final class StorageTable: Sendable {
     }
 
     private func release(_ key: Key, _ source: some StoredObject, _ mark: HandleMark) {
-        guard entries.withLock({ $0[key]?.mark === mark }) else { return }
+        let isLast = entries.withLock { entries in
+            guard entries[key]?.mark === mark else { return false }
+            source.isInUse = false
+            return true
+        }
+        guard isLast else { return }
         if let error = source.flush() { SourceProblem.reportUnwritten(error) }
         let removed = entries.withLock { entries in
             entries[key]?.mark === mark ? entries.removeValue(forKey: key) : nil
@@ -91,4 +97,8 @@ final class StorageHandle<Value: Sendable>: Sendable {
     deinit { onRelease(mark) }
 
     var erased: Source<Persistable<Value>> { source.state.value.source { self.source.model } }
+
+    func replace(by value: Value, if condition: (Persistable<Value>) -> Bool) -> Bool {
+        withExtendedLifetime(self) { source.replace(by: value, if: condition) }
+    }
 }

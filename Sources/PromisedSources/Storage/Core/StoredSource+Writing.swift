@@ -3,6 +3,7 @@ internal import PromisedSystem
 
 /// A stored value of any type.
 protocol StoredObject: AnyObject, Sendable {
+    var isInUse: Bool { get set }
     /// Writes what is not written yet, before this returns.
     ///
     /// - Returns: The error if that fails, which is shown as well.
@@ -80,7 +81,9 @@ extension StoredSource: StoredObject {
         let content = read()
         update { present in
             guard progress.withLock({ $0.made == count }) else { return }
+            let revision = present.revision
             present = model(of: content)
+            present.revision = revision + 1
         }
         scheduleExpiry()
     }

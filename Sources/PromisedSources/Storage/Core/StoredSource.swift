@@ -12,6 +12,12 @@ final class StoredSource<Value: Sendable>: StateSource {
     let access = RecursiveLock()
     let progress = Lock(WriteProgress())
 
+    /// Whether a handle of it is retained. The last write of one without is its release, or the change after that.
+    var isInUse: Bool {
+        get { progress.withLock { $0.isInUse } }
+        set { progress.withLock { $0.isInUse = newValue } }
+    }
+
     init(_ slot: some StorageSlot<Value>, _ timing: StorageTiming, expiresAfter: Duration?) {
         (self.slot, self.timing, self.expiresAfter) = (slot, timing, expiresAfter)
     }
@@ -52,11 +58,11 @@ final class StoredSource<Value: Sendable>: StateSource {
 
     private struct Unchanged: Error {}
 
-    func replace(by value: Value, if condition: (Value?) -> Bool) -> Bool {
-        guard condition(model.found?.value) else { return false }
+    func replace(by value: Value, if condition: (Persistable<Value>) -> Bool) -> Bool {
+        guard condition(model) else { return false }
         do {
             try change {
-                guard condition($0.found?.value) else { throw Unchanged() }
+                guard condition($0) else { throw Unchanged() }
                 $0 = found(value, isExpired: isExpired(timing.now()))
             }
             return true
@@ -66,23 +72,27 @@ final class StoredSource<Value: Sendable>: StateSource {
     /// Counted before as well, so that nothing that is read meanwhile takes the place of the new value.
     private func change(_ body: (inout Persistable<Value>) throws -> Void) rethrows {
         let date = timing.now()
-        let count = progress.withLock { $0.beginChange() }
-        do { try update(body) } catch {
-            progress.withLock { $0.cancelChange(count) }
+        let (count, before) = progress.withLock { $0.beginChange(date) }
+        do {
+            try update { model in
+                let revision = model.revision
+                try body(&model)
+                model.revision = revision + 1
+            }
+        } catch {
+            progress.withLock { $0.cancelChange(count, before) }
             // What could not be read because of that count.
             reload()
             throw error
         }
-        progress.withLock {
-            $0.made += 1
-            $0.date = date
-        }
+        progress.withLock { $0.made += 1 }
         changed()
     }
 
     private func changed() {
         scheduleExpiry()
-        guard let pause = timing.pause else {
+        // Without a source in use, nothing would be left to write it after a pause.
+        guard let pause = timing.pause, isInUse else {
             flush()
             return
         }
@@ -137,18 +147,25 @@ struct WriteProgress: Sendable {
     /// When the value was set.
     var date = Date.distantPast
     var isPausing = false
+    var isInUse = false
     var expiry: ScheduledWork?
 
     /// The count to write; nil if all is written.
     var unwritten: Int? { made > written ? made : nil }
 
-    mutating func beginChange() -> Int {
+    /// - Returns: The count of the change, and the date of what was there before.
+    mutating func beginChange(_ date: Date) -> (Int, Date) {
+        defer { self.date = date }
         made += 1
-        return made
+        return (made, self.date)
     }
 
     /// Counts a change that has not taken place as written, unless there are others to write.
-    mutating func cancelChange(_ count: Int) { if made == count, written == count - 1 { written = count } }
+    mutating func cancelChange(_ count: Int, _ before: Date) {
+        guard made == count else { return }
+        date = before
+        if written == count - 1 { written = count }
+    }
 
     mutating func beginPause() -> Bool {
         defer { isPausing = true }

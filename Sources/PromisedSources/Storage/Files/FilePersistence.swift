@@ -65,8 +65,8 @@ public struct FilePersistence: Persistence {
     /// Sets the value of a key under a condition, as in ``Persistence/replace(_:for:if:)``.
     @discardableResult
     public func replace<Value: Sendable>(
-        _ value: Value, for key: StorageKey<Value>, if condition: (Value?) -> Bool
-    ) -> Bool { storage.handle(key).source.replace(by: value, if: condition) }
+        _ value: Value, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
+    ) -> Bool { storage.handle(key).replace(by: value, if: condition) }
 
     /// Writes all values that are not written yet, before this returns.
     ///

@@ -37,8 +37,8 @@ extension Persistence {
     ) -> Source<Persistable<Value>> {
         let value = source(for: key)
         let deleted = source(for: StorageKey<Value>("\(key.name).deleted", coder: key.coder))
-        let local = SyncedLocal<Value> { value, over in
-            replace(value, for: key) { $0?.version == over?.version }
+        let local = SyncedLocal<Value> { value, revision in
+            replace(value, for: key) { $0.revision == revision }
         } note: { removed in
             let present = deleted.value
             guard present.found?.version != removed?.version else { return }
@@ -46,14 +46,16 @@ extension Persistence {
         }
         // The first is that of now: it may have changed since the state was created.
         var inputs: [Feedback<SyncState<Value>, SyncEvent<Value>>] = [
-            events(of: value) { .localChanged($0.found?.value) }
+            events(of: value) { .localChanged($0.found?.value, revision: $0.revision) }
         ]
         if let isActive {
             inputs.append(
                 events(of: isActive.removeDuplicates(), replayCurrent: false) { $0 ? .activated : nil })
         }
+        let present = value.value
         let system = syncSystem(
-            SyncState(local: .init(value.value, deleted.value)), on: scheduler, with: remote, local,
+            SyncState(local: .init(present, deleted.value), revision: present.revision), on: scheduler,
+            with: remote, local,
             pause: pause, inputs: inputs)
         let failure = system.settled.map(\.failure).removeDuplicates()
         // The system lives as long as the source.

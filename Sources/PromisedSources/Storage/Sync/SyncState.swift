@@ -14,13 +14,16 @@ struct SyncState<Value: Versioned>: Sendable {
         case delete(Value)
     }
 
-    /// A value from there that is to be stored here, unless something else is here by then.
+    /// A value from there that is to be stored here, unless there was a change by then.
     struct Arrival: Sendable {
         let value: Value
-        let over: Value?
+        /// The revision of what is here with which it was compared.
+        let over: Int
     }
 
     var local: Local
+    /// The revision of what is here: it may have been changed since, but `local` does not know that.
+    var revision = 0
     var request: Request? = .get
     /// Alternates, so that two equal requests in a row are two.
     var isSecond = false
@@ -35,7 +38,7 @@ struct SyncState<Value: Versioned>: Sendable {
 
 enum SyncEvent<Value: Versioned>: Sendable {
     case activated
-    case localChanged(Value?)
+    case localChanged(Value?, revision: Int)
     case got(Value?)
     case done
     case failed(SyncFailure)
@@ -55,7 +58,9 @@ extension SyncState {
         switch event {
         case .activated: look()
         case .waited: if isWaiting { begin(.get) }
-        case .localChanged(let value): localChanged(to: value)
+        case .localChanged(let value, let revision):
+            self.revision = revision
+            localChanged(to: value)
         case .got(let remote):
             (request, failure) = (nil, nil)
             compare(with: remote)
@@ -103,15 +108,15 @@ extension SyncState {
     private mutating func compare(with remote: Value?) {
         switch (local, remote) {
         case (.none, nil): break
-        case (.none, let remote?): arrival = Arrival(value: remote, over: nil)
+        case (.none, let remote?): arrival = Arrival(value: remote, over: revision)
         case (.value(let value), nil): begin(.create(value))
         case (.value(let value), let remote?):
-            if remote.version > value.version { arrival = Arrival(value: remote, over: value) }
+            if remote.version > value.version { arrival = Arrival(value: remote, over: revision) }
             if remote.version < value.version { begin(.update(value, old: remote)) }
         case (.deleted, nil): local = .none
         case (.deleted(let value), let remote?):
             if remote.version > value.version {
-                arrival = Arrival(value: remote, over: nil)
+                arrival = Arrival(value: remote, over: revision)
             } else {
                 begin(.delete(remote))
             }

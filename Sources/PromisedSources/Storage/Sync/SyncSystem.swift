@@ -3,8 +3,8 @@ internal import PromisedSystem
 
 /// What a system that syncs needs of the storage here.
 struct SyncedLocal<Value: Versioned>: Sendable {
-    /// Stores a value if the other one is still here, as one step.
-    let store: @Sendable (_ value: Value, _ over: Value?) -> Void
+    /// Stores a value if what is here has still that revision, as one step.
+    let store: @Sendable (_ value: Value, _ revision: Int) -> Void
     /// Notes a value that was removed, until it is removed there; nil when it is, or was set again.
     let note: @Sendable (_ deleted: Value?) -> Void
 }
@@ -27,7 +27,7 @@ func syncSystem<Value: Versioned>(
         effects: { request, _ in remote.send(request).mapErrorRecover { .failed(SyncFailure(error: $0)) } })
     let arrivals = Feedback<State, Event>.lensingSkippingRepeated(
         state: { $0.arrival },
-        equals: { $0?.value.version == $1?.value.version && $0?.over?.version == $1?.over?.version },
+        equals: { $0?.value.version == $1?.value.version && $0?.over == $1?.over },
         effects: { arrival in Effect<Event>.fireAndForget { local.store(arrival.value, arrival.over) } })
     let deletions = Feedback<State, Event>.lensingSkippingRepeated(
         state: { Optional.some($0.deleted) }, equals: { $0??.version == $1??.version },
