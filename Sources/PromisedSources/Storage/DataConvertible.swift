@@ -18,9 +18,11 @@ public import Foundation
 ///     func data() throws -> Data { Data(text.utf8) }
 /// }
 ///
-/// let key = StorageKey<Note>("note.txt")
-/// print(try key.coder.decode(key.coder.encode(Note(text: "milk"))).text)
+/// let memory = MemoryPersistence()
+/// memory.set(Note(text: "milk"), for: StorageKey("note.txt"))
 /// ```
+///
+/// Its ``StorageKey`` uses this coding, also if the type is `Codable` as well.
 public protocol DataConvertible: Sendable {
     /// Creates the value from its data.
     ///

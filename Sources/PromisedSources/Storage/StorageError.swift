@@ -45,7 +45,7 @@ public struct StorageError: Error, CustomStringConvertible {
         case (_, .notAFile): "Move it away, or use another name."
         case (_, .tooLarge): "Raise the maximumSize of the FilePersistence, or store less."
         case (.read, .undecodable):
-            "It stays until a value is set; a file is then kept under another name beside it."
+            "It stays until a value is set; a file is kept even then, under another name beside it."
         case (.read, _):
             "It is read again at the next refresh; if a value is set first, the file is kept beside it."
         case (_, .unencodable), (_, .undecodable): "It is shown, and not stored: set another value."

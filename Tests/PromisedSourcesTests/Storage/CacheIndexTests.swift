@@ -71,7 +71,7 @@ import Testing
                     maximumSize: Bool.random(using: &random) ? Int.random(in: 0...20, using: &random) : nil)
             }
             let first = options()
-            var (index, model, now) = (CacheIndex(first), Model(options: first), 0.0)
+            var (index, model, now) = (CacheIndex<String>(first), Model(options: first), 0.0)
             for step in 0..<12 {
                 now += Double(Int.random(in: 0...2, using: &random))
                 let date = Date(timeIntervalSince1970: now)

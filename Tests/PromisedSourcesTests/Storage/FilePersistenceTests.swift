@@ -171,6 +171,13 @@ import Testing
             at: folder.url.appending(path: "link"), withDestinationURL: folder.url.appending(path: "a/b/c"))
         FilePersistence(folder: folder.url.appending(path: "link")).set(3, for: .number)
         #expect(folder.text("a/b/c/number.json") == "3\n")
+        try manager.createSymbolicLink(
+            atPath: folder.path("linked.json"), withDestinationPath: folder.path("a/b/c/number.json"))
+        fixture.files().set(4, for: StorageKey<Int>("linked.json"))
+        #expect(folder.text("a/b/c/number.json") == "4\n")
+        #expect(
+            try manager.destinationOfSymbolicLink(atPath: folder.path("linked.json")).hasSuffix("number.json")
+        )
     }
 
     @Test("what a killed process has left is removed after an hour")

@@ -150,7 +150,7 @@ import Testing
             source.value.error.map { "\($0)" }
                 == """
                 The user default "number.json" could not be read: its data is not that of a value (another part of the \
-                program has set it). It stays until a value is set; a file is then kept under another name beside it.
+                program has set it). It stays until a value is set; a file is kept even then, under another name beside it.
                 """)
         storage(.defaults).set(4, for: .number)
         #expect(source.value.found == nil)

@@ -4,10 +4,10 @@ internal import Promise
 /// The values of a cache.
 final class CacheContents: Sendable {
     private struct Contents: Sendable {
-        var index: CacheIndex
-        var values: [String: Stored] = [:]
+        var index: CacheIndex<TypedName>
+        var values: [TypedName: Stored] = [:]
 
-        mutating func take(_ names: [String]) -> [Stored] {
+        mutating func take(_ names: [TypedName]) -> [Stored] {
             names.compactMap { values.removeValue(forKey: $0) }
         }
     }
@@ -30,12 +30,12 @@ final class CacheContents: Sendable {
     var count: Int { contents.withLock { $0.index.items.count } }
     var totalSize: Int { contents.withLock { $0.index.totalSize } }
 
-    subscript(name: String) -> Stored? { contents.withLock { $0.values[name] } }
+    subscript(name: TypedName) -> Stored? { contents.withLock { $0.values[name] } }
 
     /// - Returns: The names of the values that were dropped for it.
     func add(
-        _ value: Stored, as name: String, size: Int, _ priority: CachePriority, deadline: Date?
-    ) -> [String] {
+        _ value: Stored, as name: TypedName, size: Int, _ priority: CachePriority, deadline: Date?
+    ) -> [TypedName] {
         let now = now()
         return change { index in
             index.add(name, size: size, priority: priority, deadline: deadline, at: now)
@@ -44,7 +44,7 @@ final class CacheContents: Sendable {
         }
     }
 
-    func remove(_ name: String) {
+    func remove(_ name: TypedName) {
         _ = change { index in
             index.remove(name)
             return [name]
@@ -61,12 +61,13 @@ final class CacheContents: Sendable {
         reload(change { $0.reduce(at: now) })
     }
 
-    func reload(_ names: [String]) { for name in names { table.reload(name) } }
+    func reload(_ names: [TypedName]) { for name in names { table.reload(name) } }
 
     /// Values are released outside of the lock.
     private func change(
-        _ body: (inout CacheIndex) -> [String], adding add: (inout [String: Stored]) -> Stored? = { _ in nil }
-    ) -> [String] {
+        _ body: (inout CacheIndex<TypedName>) -> [TypedName],
+        adding add: (inout [TypedName: Stored]) -> Stored? = { _ in nil }
+    ) -> [TypedName] {
         let (names, released) = contents.withLock { contents in
             let before = add(&contents.values)
             let names = body(&contents.index)
@@ -79,7 +80,7 @@ final class CacheContents: Sendable {
 
 /// The place of a value in a cache.
 struct CacheSlot<Value: Sendable>: StorageSlot {
-    let name: String
+    let name: TypedName
     let priority: CachePriority
     let expiresAfter: Duration?
     let contents: CacheContents

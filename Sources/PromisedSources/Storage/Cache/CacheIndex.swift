@@ -4,7 +4,7 @@ internal import Foundation
 /// values before newer ones.
 ///
 /// Takes time proportional to the number of values for each one that is dropped.
-struct CacheIndex: Sendable {
+struct CacheIndex<Name: Hashable & Sendable>: Sendable {
     struct Item: Sendable {
         let size: Int
         let priority: CachePriority
@@ -14,7 +14,7 @@ struct CacheIndex: Sendable {
         let number: Int
     }
 
-    private(set) var items: [String: Item] = [:]
+    private(set) var items: [Name: Item] = [:]
     private(set) var totalSize = 0
     private(set) var options: CacheOptions
     private var lastNumber = 0
@@ -25,8 +25,8 @@ struct CacheIndex: Sendable {
     ///
     /// - Returns: The names of the values that are dropped for it, in order; it may be one of them.
     mutating func add(
-        _ name: String, size: Int, priority: CachePriority, deadline: Date?, at now: Date
-    ) -> [String] {
+        _ name: Name, size: Int, priority: CachePriority, deadline: Date?, at now: Date
+    ) -> [Name] {
         remove(name)
         // Nothing is dropped for what does not fit in at all.
         if priority != .discardNever, !fits(count: 1, size: size) { return [name] }
@@ -36,12 +36,12 @@ struct CacheIndex: Sendable {
         return shrink(at: now)
     }
 
-    mutating func remove(_ name: String) {
+    mutating func remove(_ name: Name) {
         if let item = items.removeValue(forKey: name) { totalSize -= item.size }
     }
 
     /// - Returns: The names of the values that are dropped because they do not fit in any more, in order.
-    mutating func limit(to options: CacheOptions, at now: Date) -> [String] {
+    mutating func limit(to options: CacheOptions, at now: Date) -> [Name] {
         self.options = options
         return shrink(at: now)
     }
@@ -49,13 +49,13 @@ struct CacheIndex: Sendable {
     /// Drops the expired values and those of low priority.
     ///
     /// - Returns: Their names, in order.
-    mutating func reduce(at now: Date) -> [String] {
+    mutating func reduce(at now: Date) -> [Name] {
         let names = items.filter { $0.value.isExpired(now) || $0.value.priority == .low }.map(\.key)
         return drop(names.filter { items[$0]?.priority != .discardNever }.sorted { comesBefore($0, $1, now) })
     }
 
-    private mutating func shrink(at now: Date) -> [String] {
-        var dropped: [String] = []
+    private mutating func shrink(at now: Date) -> [Name] {
+        var dropped: [Name] = []
         // Most often there is one to drop, for which nothing needs to be sorted.
         if !fits(), let first = droppable.min(by: { comesBefore($0, $1, now) }) { dropped = drop([first]) }
         guard !fits() else { return dropped }
@@ -65,14 +65,14 @@ struct CacheIndex: Sendable {
         return dropped
     }
 
-    private var droppable: [String] { items.filter { $0.value.priority != .discardNever }.map(\.key) }
+    private var droppable: [Name] { items.filter { $0.value.priority != .discardNever }.map(\.key) }
 
-    private mutating func drop(_ names: [String]) -> [String] {
+    private mutating func drop(_ names: [Name]) -> [Name] {
         for name in names { remove(name) }
         return names
     }
 
-    private func comesBefore(_ left: String, _ right: String, _ now: Date) -> Bool {
+    private func comesBefore(_ left: Name, _ right: Name, _ now: Date) -> Bool {
         guard let left = items[left], let right = items[right] else { return false }
         return left.rank(now) < right.rank(now)
     }

@@ -65,7 +65,8 @@ public struct CachePersistence: Persistence {
     private func handle<Value: Sendable>(_ key: StorageKey<Value>) -> StorageHandle<Value> {
         contents.table.handle(for: key.name) {
             let slot = CacheSlot<Value>(
-                name: key.name, priority: key.priority, expiresAfter: key.expiresAfter, contents: contents)
+                name: TypedName(key.name, Value.self), priority: key.priority, expiresAfter: key.expiresAfter,
+                contents: contents)
             return StoredSource(slot, timing, expiresAfter: key.expiresAfter)
         }
     }

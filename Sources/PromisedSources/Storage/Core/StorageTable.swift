@@ -1,23 +1,26 @@
 internal import Promise
 internal import PromisedSystem
 
+/// The name and the type of a value: values of different types are different ones.
+struct TypedName: Hashable, Sendable {
+    let name: String
+    private let type: ObjectIdentifier
+
+    init(_ name: String, _ type: Any.Type) { (self.name, self.type) = (name, ObjectIdentifier(type)) }
+}
+
 /// The stored values that are in use, by name and type.
 ///
 /// A source is shared for as long as a handle of it is retained. When the last one is released, it is written before the
 /// source leaves the table, so that who asks for it meanwhile does not read an older value.
 final class StorageTable: Sendable {
-    private struct Key: Hashable, Sendable {
-        let name: String
-        let type: ObjectIdentifier
-    }
-
     private struct Entry: Sendable {
         let source: any StoredObject
         weak let handle: (any AnyObject & Sendable)?
         let mark: HandleMark
     }
 
-    private let entries = Lock<[Key: Entry]>([:])
+    private let entries = Lock<[TypedName: Entry]>([:])
     private let signal = Lock<SubscriptionToken?>(nil)
 
     /// The number of values in use.
@@ -34,7 +37,7 @@ final class StorageTable: Sendable {
     func handle<Value: Sendable>(
         for name: String, _ make: () -> StoredSource<Value>
     ) -> StorageHandle<Value> {
-        let key = Key(name: name, type: ObjectIdentifier(Value.self))
+        let key = TypedName(name, Value.self)
         while true {
             let entry = entries.withLock { $0[key] }
             if let handle = entry?.handle as? StorageHandle<Value> { return handle }
@@ -51,7 +54,7 @@ final class StorageTable: Sendable {
         }
     }
 
-    private func release(_ key: Key, _ source: some StoredObject, _ mark: HandleMark) {
+    private func release(_ key: TypedName, _ source: some StoredObject, _ mark: HandleMark) {
         let isLast = entries.withLock { entries in
             guard entries[key]?.mark === mark else { return false }
             source.isInUse = false
@@ -69,11 +72,8 @@ final class StorageTable: Sendable {
 
     func refresh() { for source in sources { source.refresh() } }
 
-    /// Reads the values of a name again.
-    func reload(_ name: String) {
-        let sources = entries.withLock { $0.filter { $0.key.name == name }.map(\.value.source) }
-        for source in sources { source.reload() }
-    }
+    /// Reads a value again, if it is in use.
+    func reload(_ name: TypedName) { entries.withLock { $0[name]?.source }?.reload() }
 
     func flush() throws {
         let errors = sources.compactMap { $0.flush() }

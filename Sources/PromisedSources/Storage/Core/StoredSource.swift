@@ -22,6 +22,9 @@ final class StoredSource<Value: Sendable>: StateSource {
         (self.slot, self.timing, self.expiresAfter) = (slot, timing, expiresAfter)
     }
 
+    // Or the scheduler would keep a timer for each value that was ever read.
+    deinit { progress.withLock { $0.expiry }?.cancel() }
+
     var initialModel: Persistable<Value> { model(of: access.withLock { slot.reading() }()) }
 
     func start() { scheduleExpiry() }

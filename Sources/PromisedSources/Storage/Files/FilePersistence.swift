@@ -26,10 +26,10 @@ public import PromisedSystem
 ///   next change and by ``flush()``. A file that could not be read is not overwritten: when a value is set, it is kept
 ///   beside the new one, as `name.json.damaged-1`.
 /// - Several processes may use one file: it is always one of their values. A change by another process is seen by
-///   ``refresh()``, and before a file is written. Of two values, the one that was set later wins.
+///   ``refresh()``, and before a file is written. Of two values, the one that was set later wins, by the machine's clock.
 ///
-/// The first read of a source reads its file on the calling thread. Copies of this share their values; create one for a
-/// folder.
+/// The first read of a source reads its file on the calling thread, and ``Persistence/set(_:for:)`` writes it there if no
+/// source of the key is in use. Copies of this share their values; create one for a folder.
 public struct FilePersistence: Persistence {
     private let storage: FileStorage
 
@@ -37,7 +37,7 @@ public struct FilePersistence: Persistence {
     ///
     /// - Parameters:
     ///   - folder: Contains the files, and nothing else.
-    ///   - scheduler: Measures the pause and the expiry; files are written there.
+    ///   - scheduler: Measures the pause and the expiry; files are written there, so it should not be the main queue.
     ///   - pause: How long changes are collected before a file is written.
     ///   - maximumSize: The number of bytes of a file. Others are an error.
     ///   - isActive: Whether the program is active; files are checked for changes when it becomes active.
@@ -84,20 +84,24 @@ public struct FilePersistence: Persistence {
 
 private final class FileStorage: Sendable {
     let table = StorageTable()
-    private let replacement: FileReplacement
+    private let folder: String
+    private let files: any FileOperations
     private let timing: StorageTiming
     private let maximumSize: Int
     private let isSwept = Lock(false)
 
     init(_ folder: URL, _ files: any FileOperations, _ timing: StorageTiming, _ maximumSize: Int) {
-        replacement = FileReplacement(files: files, folder: folder.resolvingSymlinksInPath().path)
+        (self.folder, self.files) = (folder.resolvingSymlinksInPath().path, files)
         (self.timing, self.maximumSize) = (timing, maximumSize)
     }
 
     func handle<Value: Sendable>(_ key: StorageKey<Value>) -> StorageHandle<Value> {
         table.handle(for: key.name) {
+            // A file that is a link is replaced where it is.
+            let file = URL(filePath: "\(folder)/\(Self.fileName(key.name))").resolvingSymlinksInPath()
             let slot = FileSlot(
-                "\(replacement.folder)/\(Self.fileName(key.name))", key.coder, replacement,
+                file.path, key.coder,
+                FileReplacement(files: files, folder: file.deletingLastPathComponent().path),
                 maximumSize: maximumSize, prepare: sweep)
             return StoredSource(slot, timing, expiresAfter: key.expiresAfter)
         }
@@ -116,6 +120,6 @@ private final class FileStorage: Sendable {
                 return swept
             })
         else { return }
-        replacement.sweep(at: timing.now())
+        FileReplacement(files: files, folder: folder).sweep(at: timing.now())
     }
 }
