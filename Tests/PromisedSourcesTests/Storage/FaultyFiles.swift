@@ -18,6 +18,7 @@ final class FaultyFiles: FileOperations {
         var fault: Fault?
         var number = 0
         var isStopped = false
+        var onOperation: (@Sendable (String) -> Void)?
     }
 
     private let state = Lock(State())
@@ -32,6 +33,9 @@ final class FaultyFiles: FileOperations {
         state.withLock { $0 = State(fault: fault, number: number) }
     }
 
+    /// Calls a closure before each operation, with its name.
+    func onOperation(_ body: (@Sendable (String) -> Void)?) { state.withLock { $0.onOperation = body } }
+
     private func step<Result>(
         _ name: String, half: () throws -> Void = {}, _ body: () throws -> Result
     ) throws -> Result {
@@ -42,6 +46,7 @@ final class FaultyFiles: FileOperations {
             if fault == .stop { state.isStopped = true }
             return fault
         }
+        state.withLock { $0.onOperation }?(name)
         switch fault {
         case nil: return try body()
         case .error(let code):

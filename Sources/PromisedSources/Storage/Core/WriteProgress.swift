@@ -1,0 +1,60 @@
+internal import Foundation
+internal import Promise
+
+/// How far the changes of a source are written.
+struct WriteProgress: Sendable {
+    /// Counts the changes: once before and once after each.
+    var made = 0
+    /// The count of changes up to which all is written, or is being written under the lock.
+    var written = 0
+    /// When the value was set.
+    var date = Date.distantPast
+    var isPausing = false
+    var isInUse = false
+    var expiry: ScheduledWork?
+    var pause: ScheduledWork?
+
+    /// The count to write; nil if all is written.
+    var unwritten: Int? { made > written ? made : nil }
+
+    /// - Returns: The count of the change, and the date of what was there before.
+    mutating func beginChange(_ date: Date) -> (Int, Date) {
+        defer { self.date = date }
+        made += 1
+        return (made, self.date)
+    }
+
+    /// Counts a change that has not taken place as written, unless there are others to write.
+    mutating func cancelChange(_ count: Int, _ before: Date) {
+        guard made == count else { return }
+        date = before
+        if written == count - 1 { written = count }
+    }
+
+    mutating func beginPause() -> Bool {
+        defer { isPausing = true }
+        return !isPausing
+    }
+
+    mutating func endPause() { (isPausing, pause) = (false, nil) }
+
+    /// Marks changes as written.
+    ///
+    /// - Returns: The count before; nil if they are written already.
+    mutating func claim(_ count: Int) -> Int? {
+        guard written < count else { return nil }
+        defer { written = count }
+        return written
+    }
+
+    /// Takes back a claim whose write has failed.
+    mutating func giveBack(_ count: Int, _ before: Int) { if written == count { written = before } }
+
+    /// Counts a change that comes from the storage itself; nil if there are changes to write.
+    mutating func claimReading() -> Int? {
+        guard made == written else { return nil }
+        made += 1
+        written = made
+        return made
+    }
+}

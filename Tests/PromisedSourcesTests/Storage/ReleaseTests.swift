@@ -1,0 +1,81 @@
+import Foundation
+import Promise
+import PromisedTesting
+import Testing
+
+@testable import PromisedSources
+
+/// What happens while the last source of a file is released.
+@Suite struct ReleaseTests {
+    let fixture: StorageFixture
+    private var folder: TemporaryFolder { fixture.folder }
+
+    init() throws { fixture = try StorageFixture() }
+
+    @Test(
+        "a file is written beside the other, synced and renamed, and its folder is synced; then nothing is left to do"
+    )
+    func steps() throws {
+        let operations = FaultyFiles()
+        let files = fixture.files(operations)
+        files.set(1, for: .number)
+        #expect(
+            operations.names == [
+                "read", "names", "status", "status", "create", "write", "setDate", "sync", "rename",
+                "syncFolder",
+                "status",
+            ])
+        operations.plan(nil, at: 0)
+        files.clear(.number)
+        #expect(operations.names == ["read", "status", "remove", "syncFolder"])
+        operations.plan(nil, at: 0)
+        try files.flush()
+        #expect(operations.names == [])
+    }
+
+    @Test("who asks for a value while its last source is being released gets the value that is being written")
+    func handedOver() throws {
+        let operations = FaultyFiles()
+        let files = fixture.files(operations)
+        files.set(1, for: .number)
+        let next = Seen<Source<Persistable<Int>>>()
+        operations.onOperation { name in
+            if name == "create", next.values.isEmpty { next.add(files.source(for: .number)) }
+            if name == "write" { #expect(next.values.first?.value.found?.value == 2) }
+        }
+        files.set(2, for: .number)
+        operations.onOperation(nil)
+        let source = try #require(next.values.first)
+        #expect(source.value.found?.value == 2 && folder.text("number.json") == "2\n" && files.count == 1)
+        source.value.set(3)
+        #expect(files.source(for: .number) == source && folder.text("number.json") == "2\n")
+        fixture.scheduler.advance(by: .milliseconds(300))
+        #expect(folder.text("number.json") == "3\n")
+    }
+
+    @Test("a value that is set while the last source is released is written at once")
+    func setDuringRelease() throws {
+        let table = StorageTable()
+        let timing = StorageTiming(scheduler: fixture.scheduler, pause: .seconds(1), now: fixture.now)
+        let replacement = FileReplacement(files: SystemFiles(), folder: folder.url.path)
+        var handle: StorageHandle<Int>? = table.handle(for: "number.json") {
+            let slot = FileSlot<Int>(folder.path("number.json"), .json, replacement, maximumSize: 100) {}
+            return StoredSource(slot, timing, expiresAfter: nil)
+        }
+        // As a call of an action on another thread does.
+        let source = handle?.source
+        handle = nil
+        #expect(table.count == 0)
+        source?.model.set(1)
+        #expect(folder.text("number.json") == "1\n")
+    }
+
+    @Test("the timers of a released source are cancelled")
+    func timers() {
+        let key = StorageKey<Int>("number.json", expiresAfter: .seconds(1_000))
+        fixture.files().set(1, for: key)
+        let files = fixture.files()
+        for _ in 1...10 { #expect(files.source(for: key).value.found?.value == 1) }
+        #expect(fixture.scheduler.pendingCount == 0)
+    }
+}
