@@ -15,7 +15,7 @@ struct LayerTests {
             "Loop",
             "Scoping", "Diagnostics", "Apple",
         ],
-        "PromisedSources": ["Support", "Actions", "States", "Published", "Models"],
+        "PromisedSources": ["Support", "Actions", "States", "Published", "Models", "Storage", "Restoring"],
         "PromisedExploring": ["Explorer", "Diagrams", "Reports"],
     ]
 

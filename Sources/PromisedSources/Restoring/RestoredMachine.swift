@@ -1,0 +1,87 @@
+internal import Promise
+public import Foundation
+public import PromisedSystem
+
+/// A system that goes on where it was in another process: with its state, the work that was running, and its timers.
+///
+/// ```swift
+/// import PromisedSources
+///
+/// struct Page: Codable, Sendable { var visits = 0, isLocked = false }
+/// enum PageEvent: Codable, Hashable, Sendable { case visit, lock }
+///
+/// let storage = MemoryPersistence(on: .immediate)
+/// let key = StorageKey<SavedMachine<Page, PageEvent>>("page")
+///
+/// func makePage() -> RestoredMachine<Page, PageEvent> {
+///     RestoredMachine(initialState: Page(), in: storage.source(for: key), on: .immediate) { state, work in
+///         System(
+///             initialState: state, scheduler: .immediate,
+///             reducer: Reducer { page, event in
+///                 switch event {
+///                 case .visit: page.visits += 1
+///                 case .lock: page.isLocked = true
+///                 }
+///             },
+///             feedbacks: [
+///                 .whilePresent(state: { $0.isLocked ? nil : true }) { _ in
+///                     work.wait("lock", .seconds(300)).map { .lock }
+///                 }
+///             ],
+///             middleware: work.middleware())
+///     }
+/// }
+///
+/// let first = makePage()
+/// first.sendEvent(.visit)
+/// print(makePage().system.state.visits)
+/// ```
+///
+/// It is stored with each event and each turn. Restored, the system has the stored state from the beginning, so its
+/// feedbacks start the work that this state requires. Then the events are sent once more whose transitions were not over.
+/// An event that feedbacks or bindings have sent is stored while its transition runs, and not while it is enqueued: it
+/// follows from what is restored.
+public final class RestoredMachine<State: Codable & Sendable, Event: Codable & Hashable & Sendable>: Sendable
+{
+    /// The system. Send events with ``sendEvent(_:)``, so that they are stored.
+    public let system: System<State, Event>
+    private let work: RestoredWork<Event>
+
+    /// - Parameters:
+    ///   - initialState: The state if none is stored.
+    ///   - storage: Where the machine is stored.
+    ///   - scheduler: That of the system.
+    ///   - timers: How long the timers run that were running.
+    ///   - now: The time of day, for the due times of timers. Pass one that follows the scheduler in a test.
+    ///   - build: Builds the system, with this initial state, and with `work.middleware()` before other middleware.
+    public init(
+        initialState: State, in storage: Source<Persistable<SavedMachine<State, Event>>>,
+        on scheduler: any SerialScheduler, timers: TimerRestoration = .dueTime,
+        now: @escaping @Sendable () -> Date = { Date() },
+        _ build: (State, RestoredWork<Event>) -> System<State, Event>
+    ) {
+        let saved = storage.value.found?.value
+        work = RestoredWork(scheduler, timers, saved?.timers ?? [:], now)
+        // Of the last turn that is over: within a turn, the state may already be that after the running event.
+        let settled = Lock(saved?.state ?? initialState)
+        system = build(settled.withLock { $0 }, work)
+        work.begin { events, timers in
+            storage.value.set(SavedMachine(state: settled.withLock { $0 }, events: events, timers: timers))
+        }
+        system.onLoop { [work] record in
+            if !record.wasDropped { settled.exchange(for: record.after) }
+            work.ends(record.event, isDropped: record.wasDropped)
+        }
+        for event in saved?.events ?? [] { sendEvent(event) }
+    }
+
+    /// Stores an event as not processed yet, and sends it.
+    public func sendEvent(_ event: Event) {
+        work.isSent(event)
+        system.sendEvent(event)
+    }
+}
+
+extension LoopRecord {
+    fileprivate var wasDropped: Bool { if case .dropped = outcome { true } else { false } }
+}

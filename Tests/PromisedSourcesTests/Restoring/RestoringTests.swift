@@ -1,0 +1,192 @@
+import Foundation
+import Promise
+import PromisedSources
+import PromisedTesting
+import TestSupport
+import Testing
+
+/// A machine goes on in another process: with its state, its work, and its timers.
+@Suite struct RestoringTests {
+    struct Page: Codable, Hashable, Sendable {
+        var added: [Int] = []
+        var isLocked = false
+    }
+
+    enum Event: Codable, Hashable, Sendable { case add(Int), lock, echo(Int) }
+
+    /// One run of the program: what is stored outlives it.
+    final class Run {
+        let scheduler: TestScheduler
+        let machine: RestoredMachine<Page, Event>
+
+        /// - Parameters:
+        ///   - saved: What an earlier run has stored.
+        ///   - pause: How long the program was not running.
+        init(
+            _ storage: Stored, at instant: Duration = .zero, timers: TimerRestoration = .dueTime,
+            policy: @escaping @Sendable (Event) -> EventPolicy = { _ in .queue },
+            middleware: Middleware<Page, Event> = .identity
+        ) {
+            let scheduler = TestScheduler()
+            self.scheduler = scheduler
+            machine = RestoredMachine(
+                initialState: Page(), in: storage.eraseToSource(), on: scheduler, timers: timers,
+                now: { Date(timeIntervalSinceReferenceDate: (instant + scheduler.now) / .seconds(1)) }
+            ) { state, work in
+                System(
+                    initialState: state, scheduler: scheduler,
+                    feedbacks: [
+                        .whilePresent(state: { $0.isLocked ? nil : true }) { _ in
+                            work.wait("lock", .seconds(60)).map { .lock }
+                        },
+                        .onEvent({ if case .add(10) = $0 { true } else { nil } }) { _ in
+                            Promise.value(.echo(1))
+                        },
+                    ],
+                    middleware: work.middleware() <> middleware, configuration: .init(eventPolicy: policy)
+                ) { page, event in
+                    var page = page
+                    switch event {
+                    case .add(let number), .echo(let number): page.added.append(number)
+                    case .lock: page.isLocked = true
+                    }
+                    return event == .lock ? .value(page) : .value(page).delay(.seconds(1))
+                }
+            }
+        }
+
+        var page: Page { machine.system.state }
+    }
+
+    /// A storage in memory whose content can be taken as a crash would leave it.
+    final class Stored: StateSource {
+        typealias Model = Persistable<SavedMachine<Page, Event>>
+        let state = SourceState<Model>()
+        private let first: SavedMachine<Page, Event>?
+        init(_ first: SavedMachine<Page, Event>? = nil) { self.first = first }
+
+        var initialModel: Model { first.map(found) ?? .notFound(.init(set: setAction)) }
+        private func found(_ value: SavedMachine<Page, Event>) -> Model {
+            .found(.init(value, set: setAction, clear: .doNothing))
+        }
+        private var setAction: Action<SavedMachine<Page, Event>> { action(Stored.set, at: { $0.set }) }
+        private func set(_ value: SavedMachine<Page, Event>) { model = found(value) }
+
+        var saved: SavedMachine<Page, Event>? { model.found?.value }
+        /// What the next run finds, encoded and decoded.
+        func reopened() throws -> Stored {
+            Stored(
+                try saved.map { try JSONDecoder().decode(SavedMachine.self, from: JSONEncoder().encode($0)) })
+        }
+    }
+
+    @Test(
+        "the state is that of the last turn, and the events whose transitions were not over are sent once more"
+    )
+    func events() throws {
+        let stored = Stored()
+        let first = Run(stored)
+        for number in 1...3 { first.machine.sendEvent(.add(number)) }
+        first.scheduler.advance(by: .milliseconds(1_500))
+        #expect(first.page.added == [1])
+        #expect(stored.saved?.events == [.add(2), .add(3)])
+
+        let second = Run(try stored.reopened())
+        #expect(second.page.added == [1])
+        second.scheduler.advance(by: .seconds(2))
+        #expect(second.page.added == [1, 2, 3])
+    }
+
+    @Test("a timer runs until it is due, as long as it had left, or from the start")
+    func timers() throws {
+        let stored = Stored()
+        let first = Run(stored)
+        first.scheduler.advance(by: .seconds(20))
+        // Stored at 21 s, when the transition is over.
+        first.machine.sendEvent(.add(1))
+        first.scheduler.advance(by: .seconds(1))
+        #expect(stored.saved?.timers["lock"]?.remaining == .seconds(39))
+
+        for (timers, rest) in [(TimerRestoration.dueTime, 30), (.remainingTime, 39), (.fromStart, 60)] {
+            let second = Run(try stored.reopened(), at: .seconds(30), timers: timers)
+            second.scheduler.advance(by: .seconds(rest) - .milliseconds(1))
+            #expect(!second.page.isLocked, "\(timers)")
+            second.scheduler.advance(by: .milliseconds(1))
+            #expect(second.page.isLocked, "\(timers)")
+        }
+        let late = Run(try stored.reopened(), at: .seconds(500))
+        late.scheduler.advance(by: .zero)
+        #expect(late.page.isLocked)
+    }
+
+    @Test(
+        "a timer that is over or cancelled is not stored, and one that is restored twice keeps its due time")
+    func timersEnd() throws {
+        let stored = Stored()
+        let first = Run(stored)
+        first.scheduler.advance(by: .seconds(10))
+        first.machine.sendEvent(.add(1))
+        first.scheduler.advance(by: .seconds(1))
+        let second = try stored.reopened()
+        let again = Run(second, at: .seconds(20))
+        again.machine.sendEvent(.add(2))
+        again.scheduler.advance(by: .seconds(1))
+        let third = try second.reopened()
+        let last = Run(third, at: .seconds(40))
+        last.scheduler.advance(by: .seconds(19))
+        #expect(!last.page.isLocked)
+        last.machine.sendEvent(.lock)
+        last.scheduler.advance(by: .zero)
+        #expect(last.page.isLocked)
+        #expect(third.saved?.timers == [:])
+    }
+
+    @Test("an event that middleware replaces, and one that is dropped, are not sent once more")
+    func replacedAndDropped() throws {
+        let stored = Stored()
+        let first = Run(
+            stored, policy: { if case .add(5) = $0 { .dropWhileBusy } else { .queue } },
+            middleware: Middleware(before: { event, _ in event == .add(2) ? .replace(.add(20)) : .pass }))
+        first.machine.sendEvent(.add(2))
+        first.scheduler.advance(by: .zero)
+        first.machine.sendEvent(.add(5))
+        first.scheduler.advance(by: .milliseconds(500))
+        #expect(stored.saved?.events == [.add(2)])
+        first.scheduler.advance(by: .milliseconds(500))
+        #expect(first.page.added == [20])
+        #expect(stored.saved?.events == [])
+    }
+
+    @Test("an event of a feedback is not stored beside the state that it follows from")
+    func eventsOfFeedbacks() throws {
+        let stored = Stored()
+        let first = Run(stored)
+        first.machine.sendEvent(.add(10))
+        first.scheduler.advance(by: .milliseconds(1_500))
+        #expect(first.page.added == [10])
+        // Its transition is running.
+        #expect(stored.saved?.events == [.echo(1)])
+        first.scheduler.advance(by: .milliseconds(500))
+        #expect(stored.saved?.events == [])
+    }
+
+    @Test("wherever the program ends, each event is processed once, in order")
+    func cuts() throws {
+        for seed in 1...UInt64(rounds(60, stress: 5_000)) {
+            var dice = SeededGenerator(seed: seed)
+            var (stored, sent) = (Stored(), [Int]())
+            for _ in 0..<4 {
+                let run = Run(stored)
+                for _ in 0..<Int.random(in: 0...3, using: &dice) {
+                    sent.append(sent.count + 100)
+                    run.machine.sendEvent(.add(sent.count + 99))
+                    run.scheduler.advance(by: .milliseconds(Int.random(in: 0...1_500, using: &dice)))
+                }
+                stored = try stored.reopened()
+            }
+            let last = Run(stored)
+            last.scheduler.advance(by: .seconds(20))
+            #expect(last.page.added == sent, "seed \(seed)")
+        }
+    }
+}
