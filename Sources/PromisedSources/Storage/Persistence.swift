@@ -5,17 +5,17 @@ public import PromisedSystem
 /// ```swift
 /// import PromisedSources
 ///
-/// extension StorageKey<Int> { static var visits: StorageKey { StorageKey("visits") } }
+/// let visits = StorageKey<Int>("visits")
 ///
 /// func countVisit(in storage: some Persistence) {
-///     let visits = storage.source(for: .visits)
-///     visits.value.set((visits.value.found?.value ?? 0) + 1)
+///     let stored = storage.source(for: visits)
+///     stored.value.set((stored.value.found?.value ?? 0) + 1)
 /// }
 ///
 /// let memory = MemoryPersistence()
 /// countVisit(in: memory)
 /// countVisit(in: memory)
-/// print(memory.source(for: .visits).value.found?.value ?? 0)
+/// print(memory.source(for: visits).value.found?.value ?? 0)
 /// // 2
 /// ```
 ///

@@ -1,14 +1,12 @@
-/// Names a stored value, and says how it is stored: declare it once, as a static property.
+/// Names a stored value, and says how it is stored: declare it once.
 ///
 /// ```swift
 /// import PromisedSources
 ///
 /// struct Settings: Codable { var isDark = false }
 ///
-/// extension StorageKey<Settings> {
-///     static var settings: StorageKey { StorageKey("settings.json", expiresAfter: .seconds(3600)) }
-/// }
-/// print(MemoryPersistence().source(for: .settings).value.found == nil)
+/// let settings = StorageKey<Settings>("settings.json", expiresAfter: .seconds(3600))
+/// print(MemoryPersistence().source(for: settings).value.found == nil)
 /// // true
 /// ```
 ///
