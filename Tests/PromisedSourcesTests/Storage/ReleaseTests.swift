@@ -70,6 +70,23 @@ import Testing
         #expect(folder.text("number.json") == "1\n")
     }
 
+    @Test("what is read while there are changes to write does not take their place")
+    func readWhileWriting() throws {
+        let timing = StorageTiming(scheduler: fixture.scheduler, pause: .seconds(1), now: fixture.now)
+        let replacement = FileReplacement(files: SystemFiles(), folder: folder.url.path)
+        let slot = FileSlot<Int>(folder.path("number.json"), .json, replacement, maximumSize: 100) {}
+        let source = StoredSource(slot, timing, expiresAfter: nil)
+        source.isInUse = true
+        source.model.set(1)
+        source.flush()
+        source.model.set(2)
+        source.reload()
+        #expect(source.model.found?.value == 2 && folder.text("number.json") == "1\n")
+        source.flush()
+        source.reload()
+        #expect(source.model.found?.value == 2 && folder.text("number.json") == "2\n")
+    }
+
     @Test("the timers of a released source are cancelled")
     func timers() {
         let key = StorageKey<Int>("number.json", expiresAfter: .seconds(1_000))

@@ -30,11 +30,12 @@ import Testing
         #expect(seen.values == [nil, 1, nil])
         other.value.set(7)
         try theirs.flush()
+        mine.refresh()
         // Of the same size, in the same instant of the storage's time.
         other.value.set(8)
         try theirs.flush()
         mine.refresh()
-        #expect(seen.values == [nil, 1, nil, 8])
+        #expect(seen.values == [nil, 1, nil, 7, 8])
         withExtendedLifetime(token) {}
     }
 
