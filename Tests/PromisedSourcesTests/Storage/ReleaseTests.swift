@@ -87,6 +87,33 @@ import Testing
         #expect(source.model.found?.value == 2 && folder.text("number.json") == "2\n")
     }
 
+    @Test("a change that does not take place after all writes nothing: a file that can't be read stays")
+    func cancelled() throws {
+        try folder.write("x", to: "number.json")
+        let files = fixture.files()
+        let calls = Threadsafe(wrappedValue: 0)
+        let isSet = files.replace(1, for: .number) { _ in
+            calls.wrappedValue += 1
+            return calls.wrappedValue == 1
+        }
+        try files.flush()
+        #expect(!isSet && calls.wrappedValue == 2 && folder.text("number.json") == "x")
+    }
+
+    @Test("each change has a revision of its own, so that a value that is set again is another one")
+    func revisions() throws {
+        let files = fixture.files()
+        let source = files.source(for: .number)
+        let first = source.value.revision
+        source.value.set(1)
+        source.value.found?.clear()
+        #expect(source.value.revision == first + 2)
+        try files.flush()
+        try folder.write("5\n", to: "number.json")
+        files.refresh()
+        #expect(source.value.found?.value == 5 && source.value.revision == first + 3)
+    }
+
     @Test("the timers of a released source are cancelled")
     func timers() {
         let key = StorageKey<Int>("number.json", expiresAfter: .seconds(1_000))
