@@ -2,7 +2,7 @@ public import Promise
 
 /// A value with a version: of two versions, the greater one is newer.
 ///
-/// Whoever changes a value gives it a greater version, such as a counter or a date. Values of equal versions count as equal.
+/// Each change must give the value a greater version, such as a counter or a date. Values of equal versions count as equal.
 public protocol Versioned: Sendable {
     associatedtype Version: Comparable & Sendable
 
