@@ -42,7 +42,12 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
             middleware: middleware, configuration: configuration)
         // Created in inlinable code, so that events sent by effects are received by code specialised for these types.
         let feedback = Feedback.combined(feedbacks)
-        if !feedback.origins.isEmpty { loop.effects = RunningFeedbacks(feedback, loop) }
+        if !feedback.origins.isEmpty {
+            let effects = RunningFeedbacks(feedback, loop)
+            // A system that is created while another one is explored is observed from the start.
+            effects.probe = loop.probe?.observer
+            loop.effects = effects
+        }
         loop.begin(uiBindings)
     }
 
