@@ -21,9 +21,13 @@ public enum Fetchable<Value: Sendable>: Sendable {
     public struct Fetching: Sendable {
         /// How far it is, if that is known.
         public var progress: FetchProgress?
+        /// Whether nothing is fetched at present, because the device is offline: it goes on later by itself.
+        public var isPaused: Bool
 
         /// Creates the case without a value.
-        public init(progress: FetchProgress? = nil) { self.progress = progress }
+        public init(progress: FetchProgress? = nil, isPaused: Bool = false) {
+            (self.progress, self.isPaused) = (progress, isPaused)
+        }
     }
 
     /// A value is there. It stays while it is refreshed, and also if that fails.
@@ -89,7 +93,8 @@ public enum Fetchable<Value: Sendable>: Sendable {
     /// The same with another value. Actions, progress and errors stay.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Fetchable<Other> {
         switch self {
-        case .fetching(let fetching): .fetching(.init(progress: fetching.progress))
+        case .fetching(let fetching):
+            .fetching(.init(progress: fetching.progress, isPaused: fetching.isPaused))
         case .failure(let failure):
             .failure(.init(failure.error, failedAttempts: failure.failedAttempts, retry: failure.retry))
         case .fetched(let fetched):

@@ -33,7 +33,7 @@ final class SourceRoot: Sendable {
 ///
 /// Keys are hashed, compared and released outside of the lock, as they contain values of user types. Weak references
 /// are loaded outside of it too, as releasing the loaded reference may deallocate the object.
-final class WeakTable<Key: Hashable & Sendable>: Sendable {
+package final class WeakTable<Key: Hashable & Sendable>: Sendable {
     private struct Entry: Sendable {
         let key: Key
         weak let object: (any AnyObject & Sendable)?
@@ -51,7 +51,25 @@ final class WeakTable<Key: Hashable & Sendable>: Sendable {
 
     private let state = Lock(State())
 
-    func object<Object: AnyObject & Sendable>(at key: Key, _ make: () -> Object) -> Object {
+    package init() {}
+
+    /// The object at a key, if there is one of this type.
+    package func object<Object: AnyObject & Sendable>(of _: Object.Type, at key: Key) -> Object? {
+        let hash = key.hashValue
+        let entries = state.withLock { $0.entries[hash] ?? [] }
+        for entry in entries where entry.key == key {
+            if let object = entry.object as? Object { return object }
+        }
+        return nil
+    }
+
+    /// All objects that are alive, in no order.
+    package var objects: [any AnyObject & Sendable] {
+        state.withLock { $0.entries }.values.flatMap { $0.compactMap(\.object) }
+    }
+
+    /// The object at a key, made if there is none.
+    package func object<Object: AnyObject & Sendable>(at key: Key, _ make: () -> Object) -> Object {
         let hash = key.hashValue
         while true {
             let (entries, version) = state.withLock { ($0.entries[hash] ?? [], $0.version) }

@@ -12,7 +12,7 @@ public final class SubscriptionToken: Sendable {
     private let isOver = Atomic(false)
     private let endsOnRelease: Bool
 
-    init(endsOnRelease: Bool, _ end: @escaping @Sendable () -> Void) {
+    package init(endsOnRelease: Bool, _ end: @escaping @Sendable () -> Void) {
         (self.end, self.endsOnRelease) = (end, endsOnRelease)
     }
 

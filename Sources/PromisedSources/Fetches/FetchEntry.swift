@@ -1,0 +1,133 @@
+internal import Promise
+internal import PromisedSystem
+
+/// What all keys have in common.
+protocol AnyFetchEntry: AnyObject, Sendable {
+    /// Counts the entries in the order in which they were made.
+    var number: Int { get }
+    /// That of the key.
+    var hash: Int { get }
+    var path: [String] { get }
+    func invalidate()
+    func refreshStale()
+}
+
+/// The value of one key, for all who ask for it.
+///
+/// A system decides what is done, and shows what is known as the model of the source.
+final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
+    typealias Model = Fetchable<Key.Value>
+    typealias Event = FetchEvent<Key.Value>
+
+    /// What entries have of their ``Fetches``.
+    struct Environment: Sendable {
+        let client: Key.Client
+        let scheduler: any SerialScheduler
+        let isOnline: Source<Bool>
+        let keepingUnused: Duration
+        /// Retains or releases an entry.
+        let keep: @Sendable (any AnyFetchEntry, Bool) -> Void
+    }
+
+    let number: Int
+    let hash: Int
+    let path: [String]
+    let state = SourceState<Model>()
+    let system: System<FetchState<Key.Value>, Event>
+    private let scheduler: any SerialScheduler
+    private let onlineToken: SubscriptionToken
+
+    init(_ key: Key, number: Int, _ environment: Environment) {
+        (self.number, hash, path, scheduler) = (number, key.hashValue, key.path, environment.scheduler)
+        let scheduler = environment.scheduler
+        let system = System<FetchState<Key.Value>, Event>(
+            initialState: FetchState(EffectKey(key), isOnline: environment.isOnline.value),
+            scheduler: scheduler, reducer: Reducer { $0.reduce($1) },
+            feedbacks: Self.feedbacks(key, environment))
+        self.system = system
+        onlineToken = environment.isOnline.subscribe { [weak system] isOnline in
+            system?.sendEvent(.online(isOnline, now: scheduler.now))
+        }
+        let last = Lock(FetchLook(system.state))
+        system.addLoopCallback { [weak self] state in
+            let look = FetchLook(state)
+            let before = last.exchange(for: look)
+            guard let self else { return }
+            if look.shown != before.shown { model = model(of: state) }
+            if look.isKept != before.isKept { environment.keep(self, look.isKept) }
+        }
+    }
+
+    private static func feedbacks(
+        _ key: Key, _ environment: Environment
+    ) -> [Feedback<FetchState<Key.Value>, Event>] {
+        let (client, scheduler) = (environment.client, environment.scheduler)
+        let requests = Feedback<FetchState<Key.Value>, Event>.latest(state: { FetchStart($0) }) { start in
+            switch start.change {
+            case nil: start.fetch(key, client, scheduler)
+            case let change?: start.send(change, scheduler)
+            }
+        }
+        let answers = Feedback<FetchState<Key.Value>, Event>.onEvent({ FetchAnswer($0) }) { answer in
+            Effect<Event>.fireAndForget { answer.deliver() }
+        }
+        let unused = Feedback<FetchState<Key.Value>, Event>.latest(state: { $0.unused }) { _ in
+            Promise<Event>.value(.unused).delay(environment.keepingUnused)
+        }
+        return [requests, answers, unused]
+    }
+
+    // MARK: The model
+
+    var initialModel: Model { model(of: system.state) }
+
+    private var refreshAction: Action<Void> { action(FetchEntry.refresh, at: { $0.fetched?.refresh }) }
+    private var retryAction: Action<Void> { action(FetchEntry.refresh, at: { $0.failure?.retry }) }
+
+    private func refresh() { send(.refresh) }
+
+    private func model(of state: FetchState<Key.Value>) -> Model {
+        switch (FetchLook(state).shown, state.shown) {
+        case (.fetched(_, let isRefreshing, let failure, _), let value?):
+            .fetched(
+                .init(
+                    value, isRefreshing: isRefreshing,
+                    refreshFailure: failure.map { .init($0.error, failedAttempts: $0.failedAttempts) },
+                    refresh: isRefreshing ? nil : refreshAction))
+        case (.failure(let failure), _):
+            .failure(.init(failure.error, failedAttempts: failure.failedAttempts, retry: retryAction))
+        case (.fetching(isPaused: true), _): .fetching(.init(isPaused: true))
+        default: .fetching(.init())
+        }
+    }
+
+    // MARK: Observers and requests
+
+    /// The source for an observer.
+    func source(freshFor: Duration) -> Source<Model> {
+        var source = eraseToSource()
+        source.attach = { [attach = source.attach] replayCurrent, body, onEnd in
+            self.send(.observed(freshFor: freshFor, now: self.scheduler.now))
+            let token = attach(replayCurrent, body, onEnd)
+            return SubscriptionToken(endsOnRelease: true) {
+                token.cancel()
+                self.send(.unobserved(freshFor: freshFor))
+            }
+        }
+        return source
+    }
+
+    /// Sends an event, and retains the entry until it is processed.
+    private func send(_ event: Event) {
+        if scheduler.isCurrent {
+            system.sendEvent(event)
+        } else {
+            scheduler.schedule { self.system.sendEvent(event) }
+        }
+    }
+
+    func prefetch(freshFor: Duration) { send(.prefetch(freshFor: freshFor, now: scheduler.now)) }
+    func change(_ change: FetchChange<Key.Value>) { send(.change(change)) }
+    func invalidate() { send(.invalidated) }
+    func refreshStale() { send(.refreshStale(now: scheduler.now)) }
+}

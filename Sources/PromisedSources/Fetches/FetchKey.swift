@@ -1,0 +1,81 @@
+public import Promise
+
+/// A small value that says what is fetched, and how.
+///
+/// ```swift
+/// import PromisedSources
+///
+/// struct Cities: Sendable {
+///     let name: @Sendable (Int) -> Promise<String>
+/// }
+///
+/// struct CityKey: FetchKey {
+///     let id: Int
+///     var path: [String] { ["cities", "\(id)"] }
+///     func fetch(from cities: Cities) -> Promise<String> { cities.name(id) }
+/// }
+///
+/// let fetches = Fetches(from: Cities { .value("city \($0)") }, on: .immediate)
+/// let token = fetches.source(CityKey(id: 3)).subscribe { print($0.fetched?.value ?? "…") }
+/// token.cancel()
+/// ```
+///
+/// Equal keys share one request and one value. Retries, time limits and delays belong to the promise:
+/// `Promise.retry(attempts: 3, backoff: .exponential(from: .seconds(1), upTo: .seconds(8))) { … }` runs on the scheduler of
+/// the ``Fetches``, and is cancelled as a whole.
+public protocol FetchKey: Hashable, Sendable {
+    /// What it is fetched from, such as the client of an interface: the same for all keys of one ``Fetches``.
+    associatedtype Client: Sendable
+    /// What is fetched.
+    associatedtype Value: Sendable
+
+    /// The place of the key in a tree: ``Fetches/invalidate(under:)`` reaches all keys under a path. Empty by default.
+    var path: [String] { get }
+
+    /// Describes one request. It starts when the promise is started.
+    func fetch(from client: Client) -> Promise<Value>
+
+    /// Describes a request for a value that is there already, for instance only what has changed since. By default the
+    /// same as the first request.
+    ///
+    /// - Parameters:
+    ///   - value: The value as it was fetched last, without optimistic changes; nil if there is none.
+    ///   - client: What it is fetched from.
+    func refresh(_ value: Value?, from client: Client) -> Promise<Value>
+}
+
+extension FetchKey {
+    /// Under no path but the empty one.
+    public var path: [String] { [] }
+    /// Fetches it as the first time.
+    public func refresh(_ value: Value?, from client: Client) -> Promise<Value> { fetch(from: client) }
+}
+
+/// Why something could not be fetched. Failures are equal if their numbers and the texts of their errors are.
+public struct FetchFailure: Sendable, Hashable {
+    /// What it has failed with.
+    public var error: any Error
+    /// How often it has failed in a row.
+    public var failedAttempts: Int
+
+    /// Creates a failure.
+    public init(_ error: any Error, failedAttempts: Int = 1) {
+        (self.error, self.failedAttempts) = (error, failedAttempts)
+    }
+
+    /// The failure of one more attempt than before.
+    func after(_ before: FetchFailure?) -> FetchFailure {
+        FetchFailure(error, failedAttempts: (before?.failedAttempts ?? 0) + 1)
+    }
+
+    /// Compares the number of attempts and the texts of the errors.
+    public static func == (left: FetchFailure, right: FetchFailure) -> Bool {
+        left.failedAttempts == right.failedAttempts && "\(left.error)" == "\(right.error)"
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(failedAttempts)
+        hasher.combine("\(error)")
+    }
+}

@@ -1,0 +1,49 @@
+internal import Promise
+
+/// A request that is to run. It is the same one for as long as it is equal.
+struct FetchStart<Value: Sendable>: Sendable, Equatable {
+    private let request: FetchRequest
+    /// The last value of the server.
+    private let value: Value?
+    /// What is to be sent; nil for a fetch.
+    let change: FetchChange<Value>?
+
+    init?(_ state: FetchState<Value>) {
+        guard let running = state.running else { return nil }
+        (request, value) = (running, state.value)
+        change = state.isFetching ? nil : state.changes.first
+    }
+
+    static func == (left: FetchStart, right: FetchStart) -> Bool { left.request == right.request }
+
+    func fetch<Key: FetchKey>(
+        _ key: Key, _ client: Key.Client, _ scheduler: any SerialScheduler
+    ) -> Promise<FetchEvent<Value>> where Key.Value == Value {
+        // Not `map`: an interim value is no answer.
+        (value == nil ? key.fetch(from: client) : key.refresh(value, from: client))
+            .flatMap { .value(.fetched($0, now: scheduler.now)) }
+            .mapErrorRecover { .fetchFailed(FetchFailure($0)) }
+    }
+
+    func send(_ change: FetchChange<Value>, _ scheduler: any SerialScheduler) -> Promise<FetchEvent<Value>> {
+        change.send(value)
+            .flatMap { .value(.changed($0, now: scheduler.now, change)) }
+            .mapErrorRecover { .changeFailed(FetchFailure($0), change) }
+    }
+}
+
+/// The answer to a change, for the one who has made it.
+struct FetchAnswer<Value: Sendable>: Sendable {
+    private let change: FetchChange<Value>
+    private let result: Result<Value, any Error>
+
+    init?(_ event: FetchEvent<Value>) {
+        switch event {
+        case .changed(let value, _, let change): (self.change, result) = (change, .success(value))
+        case .changeFailed(let failure, let change): (self.change, result) = (change, .failure(failure.error))
+        default: return nil
+        }
+    }
+
+    func deliver() { change.resolver?.resolve(result) }
+}

@@ -1,0 +1,186 @@
+internal import PromisedSystem
+
+/// What is known of one key, who observes it, and what is to be done for it. One request runs at a time.
+struct FetchState<Value: Sendable>: Sendable {
+    /// So that the states of two keys are told apart, by an exploration for instance.
+    let key: EffectKey
+    /// The value as the server said it last.
+    var value: Value?
+    /// When the value was fetched; nil if there is none, or if it was invalidated.
+    var fetchedAt: Duration?
+    /// Of the last fetch.
+    var failure: FetchFailure?
+    /// How long a value is fresh for each observer, sorted.
+    var observers: [Duration] = []
+    /// The changes that the server has not answered yet, in order. They are sent one after the other.
+    var changes: [FetchChange<Value>] = []
+    /// Whether a fetch waits: for the changes, or for the network.
+    var wantsFetch = false
+    var running: FetchRequest?
+    var isOnline: Bool
+    /// Whether there may be something to keep, from the first use on until it is discarded.
+    var isUsed = false
+    /// Alternates, so that two fetches in a row are two requests.
+    var isOddFetch = false
+    /// Alternates, so that a new value is noticed although values can't be compared.
+    var isOddValue = false
+
+    init(_ key: EffectKey, isOnline: Bool) { (self.key, self.isOnline) = (key, isOnline) }
+
+    /// The value with the guesses of all changes that are not answered.
+    var shown: Value? {
+        guard var shown = value else { return nil }
+        for change in changes { change.guess(&shown) }
+        return shown
+    }
+
+    var isFetching: Bool { if case .fetch = running { true } else { false } }
+
+    /// Whether a fetched value will come without anything else happening.
+    var isComing: Bool { isFetching || wantsFetch && isOnline }
+
+    /// Equal while it is unused for one and the same period; nil while it is in use, or was discarded.
+    ///
+    /// A change is never discarded, so it counts as a use.
+    var unused: [FetchRequest]? {
+        isUsed && observers.isEmpty && changes.isEmpty ? [running].compactMap(\.self) : nil
+    }
+}
+
+/// The request that is running.
+enum FetchRequest: Sendable, Hashable {
+    case fetch(isOdd: Bool)
+    /// The first change, by its number.
+    case change(Int)
+}
+
+extension FetchState {
+    mutating func reduce(_ event: FetchEvent<Value>) {
+        switch event {
+        case .online(let isOnline, let now):
+            let isBack = isOnline && !self.isOnline
+            self.isOnline = isOnline
+            if isBack { refreshStale(now) }
+        case .observed(let freshFor, let now):
+            isUsed = true
+            observers = (observers + [freshFor]).sorted()
+            fetchUnlessFresh(for: freshFor, now)
+        case .unobserved(let freshFor): removeObserver(freshFor)
+        case .prefetch(let freshFor, let now):
+            isUsed = true
+            fetchUnlessFresh(for: freshFor, now)
+        case .refresh: if !isFetching { wantsFetch = true }
+        case .refreshStale(let now): refreshStale(now)
+        case .invalidated: invalidate()
+        case .change(let change):
+            isUsed = true
+            add(change)
+        case .fetched(let value, let now): fetched(value, now)
+        case .fetchFailed(let failure):
+            (self.failure, running) = (failure.after(self.failure), nil)
+        case .changed(let value, let now, _): changed(value, now)
+        case .changeFailed: endChange()
+        case .unused: self = FetchState(key, isOnline: isOnline)
+        }
+        startNext()
+    }
+
+    /// Starts what is next, if nothing is running: the changes first, so that one fetch has the effect of all of them.
+    private mutating func startNext() {
+        guard isOnline, running == nil else { return }
+        if let change = changes.first {
+            running = .change(change.number)
+        } else if wantsFetch {
+            wantsFetch = false
+            isOddFetch.toggle()
+            running = .fetch(isOdd: isOddFetch)
+        }
+    }
+
+    private mutating func fetchUnlessFresh(for freshFor: Duration, _ now: Duration) {
+        if let fetchedAt, now - fetchedAt < freshFor { return }
+        if !isFetching { wantsFetch = true }
+    }
+
+    private mutating func refreshStale(_ now: Duration) {
+        if let shortest = observers.first { fetchUnlessFresh(for: shortest, now) }
+    }
+
+    /// With the last observer go the requests that were made for observers.
+    private mutating func removeObserver(_ freshFor: Duration) {
+        if let index = observers.firstIndex(of: freshFor) { observers.remove(at: index) }
+        guard observers.isEmpty else { return }
+        wantsFetch = false
+        changes.removeAll { $0.part != nil }
+        if case .change(let number) = running, changes.contains(where: { $0.number == number }) { return }
+        running = nil
+    }
+
+    /// A fetch that is running is made again: its answer may be older than the reason.
+    private mutating func invalidate() {
+        fetchedAt = nil
+        if isFetching {
+            (running, wantsFetch) = (nil, true)
+        } else if !observers.isEmpty {
+            wantsFetch = true
+        }
+    }
+
+    private mutating func fetched(_ value: Value, _ now: Duration) {
+        set(value)
+        (fetchedAt, failure, running) = (now, nil, nil)
+    }
+
+    private mutating func set(_ value: Value) {
+        self.value = value
+        isOddValue.toggle()
+    }
+
+    private mutating func add(_ change: FetchChange<Value>) {
+        if let part = change.part, observers.isEmpty || changes.contains(where: { $0.part == part }) {
+            return
+        }
+        let numbers = changes.map(\.number)
+        var change = change
+        change.number = (0...changes.count).first { !numbers.contains($0) } ?? 0
+        changes.append(change)
+    }
+
+    /// The age of a value is that of its fetch: what has changed may be less than all of it.
+    private mutating func changed(_ value: Value, _ now: Duration) {
+        if self.value == nil { (fetchedAt, failure) = (now, nil) }
+        set(value)
+        endChange()
+    }
+
+    private mutating func endChange() {
+        changes.removeFirst()
+        running = nil
+    }
+}
+
+extension FetchState: Equatable where Value: Equatable {
+    static func == (left: Self, right: Self) -> Bool {
+        left.key == right.key && left.value == right.value && left.fetchedAt == right.fetchedAt
+            && left.failure == right.failure && left.observers == right.observers
+            && left.changes == right.changes && left.shown == right.shown
+            && left.wantsFetch == right.wantsFetch && left.running == right.running
+            && left.isOnline == right.isOnline && left.isUsed == right.isUsed
+            && left.isOddFetch == right.isOddFetch && left.isOddValue == right.isOddValue
+    }
+}
+
+extension FetchState: Hashable where Value: Hashable {
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(key)
+        hasher.combine(value)
+        hasher.combine(fetchedAt)
+        hasher.combine(failure)
+        hasher.combine(observers)
+        hasher.combine(changes)
+        hasher.combine(wantsFetch)
+        hasher.combine(running)
+        hasher.combine(isOnline)
+        hasher.combine(isUsed)
+    }
+}

@@ -1,0 +1,129 @@
+public import Promise
+public import PromisedSystem
+internal import Synchronization
+
+/// Fetches values by key, each once for all who observe it, and keeps them for a while.
+///
+/// ```swift
+/// import PromisedSources
+///
+/// struct GreetingKey: FetchKey {
+///     let name: String
+///     func fetch(from greeting: String) -> Promise<String> { .value("\(greeting), \(name)") }
+/// }
+///
+/// let fetches = Fetches(from: "Hello", on: .immediate, keepingUnused: .seconds(300))
+/// let ada = fetches.source(GreetingKey(name: "Ada"), freshFor: .seconds(60))
+/// let token = ada.subscribe { print($0.fetched?.value ?? "…") }
+/// token.cancel()
+/// ```
+///
+/// Create one for all screens that share values, and pass it to them. All of its time is that of its scheduler.
+///
+/// - A value that is fresh is shown without a request. A stale one is shown while it is fetched again, and kept if that
+///   fails; then the failure is beside it.
+/// - There is one request at a time for each key. It is cancelled when the last observer goes. What was fetched is kept
+///   for a while, in case another observer comes.
+/// - Nothing is started while the device is offline. What waits goes on later: first the changes, in order, then a fetch.
+///   Coming back online also fetches what is observed and stale.
+public final class Fetches<Client: Sendable>: Sendable {
+    let client: Client
+    private let scheduler: any SerialScheduler
+    private let isOnline: Source<Bool>
+    private let keepingUnused: Duration
+    /// The entries, for as long as something else retains them.
+    private let entries = WeakTable<EffectKey>()
+    /// The entries that have something to keep.
+    @usableFromInline let kept = KeptEntries()
+    private let made = Atomic(0)
+
+    /// - Parameters:
+    ///   - client: What all keys are fetched from.
+    ///   - scheduler: Runs the requests, measures all times, and delivers the values.
+    ///   - isOnline: Whether requests can succeed at present.
+    ///   - keepingUnused: How long a value is kept after its last observer has gone, or after it was prefetched.
+    public init(
+        from client: Client, on scheduler: some SerialScheduler, isOnline: Source<Bool> = .constant(true),
+        keepingUnused: Duration = .seconds(300)
+    ) {
+        (self.client, self.scheduler) = (client, scheduler)
+        (self.isOnline, self.keepingUnused) = (isOnline, keepingUnused)
+    }
+
+    /// The value of a key, shared by all who ask for it.
+    ///
+    /// Subscribing fetches it, unless it is fresh; reading alone starts nothing.
+    ///
+    /// - Parameters:
+    ///   - key: Says what is fetched.
+    ///   - freshFor: How old a value may be that is shown without fetching it again.
+    @inlinable
+    public func source<Key: FetchKey>(
+        _ key: Key, freshFor: Duration = .zero
+    ) -> Source<Fetchable<Key.Value>> where Key.Client == Client {
+        kept.source(key, freshFor) ?? makeSource(key, freshFor)
+    }
+
+    @usableFromInline
+    func makeSource<Key: FetchKey>(
+        _ key: Key, _ freshFor: Duration
+    ) -> Source<Fetchable<Key.Value>> where Key.Client == Client {
+        let entry = entry(key)
+        let source = entry.source(freshFor: freshFor)
+        kept.remember(KeptSource(key, freshFor, source), of: entry)
+        return source
+    }
+
+    /// Fetches a value, unless there is a fresh one, for an observer that may come soon. Without one, it is discarded like
+    /// any that is not used; a request that takes longer than that is cancelled.
+    public func prefetch<Key: FetchKey>(
+        _ key: Key, freshFor: Duration = .zero
+    ) where Key.Client == Client { entry(key).prefetch(freshFor: freshFor) }
+
+    /// Makes the value of a key stale: it is fetched at once if it is observed, and otherwise when it is the next time. A
+    /// fetch that is running is made again.
+    public func invalidate<Key: FetchKey>(_ key: Key) where Key.Client == Client {
+        entries.object(of: FetchEntry<Key>.self, at: EffectKey(key))?.invalidate()
+    }
+
+    /// Makes the values of all keys stale whose paths begin with this one: all keys, if it is empty.
+    public func invalidate(under path: [String]) {
+        for entry in allEntries where entry.path.starts(with: path) { entry.invalidate() }
+    }
+
+    /// Fetches what is observed and stale: call it when the user comes back to the app.
+    public func refreshStale() {
+        for entry in allEntries { entry.refreshStale() }
+    }
+
+    // MARK: Entries
+
+    func entry<Key: FetchKey>(_ key: Key) -> FetchEntry<Key> where Key.Client == Client {
+        entries.object(at: EffectKey(key)) {
+            let number = made.wrappingAdd(1, ordering: .relaxed).newValue
+            return FetchEntry(
+                key, number: number,
+                .init(
+                    client: client, scheduler: scheduler, isOnline: isOnline, keepingUnused: keepingUnused,
+                    keep: { [weak kept] entry, isKept in kept?.keep(entry, isKept) }))
+        }
+    }
+
+    /// In the order in which they were made.
+    private var allEntries: [any AnyFetchEntry] {
+        entries.objects.compactMap { $0 as? any AnyFetchEntry }.sorted { $0.number < $1.number }
+    }
+}
+
+extension Fetches where Client == Void {
+    /// Creates one for keys that need no client.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Runs the requests, measures all times, and delivers the values.
+    ///   - isOnline: Whether requests can succeed at present.
+    ///   - keepingUnused: How long a value is kept after its last observer has gone, or after it was prefetched.
+    public convenience init(
+        on scheduler: some SerialScheduler, isOnline: Source<Bool> = .constant(true),
+        keepingUnused: Duration = .seconds(300)
+    ) { self.init(from: (), on: scheduler, isOnline: isOnline, keepingUnused: keepingUnused) }
+}

@@ -1,0 +1,111 @@
+public import Promise
+
+/// A key whose value comes in pages, each of which says where its neighbours are.
+///
+/// ```swift
+/// import PromisedSources
+///
+/// struct NumbersKey: PagesKey {
+///     let first = 0
+///     func fetchPage(at cursor: Int, from count: Int) -> Promise<Page<Int, Int>> {
+///         .value(Page([cursor], next: cursor + 1 < count ? cursor + 1 : nil))
+///     }
+/// }
+///
+/// let fetches = Fetches(from: 3, on: .immediate)
+/// let token = fetches.source(NumbersKey()).subscribe { print($0.fetched?.items ?? []) }
+/// fetches.fetchNextPage(of: NumbersKey())
+/// token.cancel()
+/// ```
+///
+/// At first, one page is fetched. A refresh fetches as many pages as there are, from the first one on and each where the
+/// page before it says, so that the list has no gaps; the old pages are shown until all are there.
+public protocol PagesKey: FetchKey where Value == Pages<Item, Cursor> {
+    // Declared here too, so that both are inferred from the methods of this protocol.
+
+    /// What the pages are fetched from.
+    associatedtype Client
+    /// The pages.
+    associatedtype Value = Pages<Item, Cursor>
+    /// What the pages consist of.
+    associatedtype Item: Sendable
+    /// Where a page is.
+    associatedtype Cursor: Hashable & Sendable
+
+    /// Where the page is that is fetched first.
+    var first: Cursor { get }
+
+    /// Describes the request for one page.
+    func fetchPage(at cursor: Cursor, from client: Client) -> Promise<Page<Item, Cursor>>
+}
+
+extension PagesKey {
+    /// Fetches the first page.
+    public func fetch(from client: Client) -> Promise<Pages<Item, Cursor>> { refresh(nil, from: client) }
+
+    /// Fetches as many pages as there are, one after the other.
+    public func refresh(_ value: Pages<Item, Cursor>?, from client: Client) -> Promise<Pages<Item, Cursor>> {
+        fetch(value?.cursors.first ?? first, count: value?.cursors.count ?? 1, client, into: Pages())
+    }
+
+    private func fetch(
+        _ cursor: Cursor, count: Int, _ client: Client, into pages: Pages<Item, Cursor>
+    ) -> Promise<Pages<Item, Cursor>> {
+        fetchPage(at: cursor, from: client).flatMap { page in
+            var pages = pages
+            pages.append(page, at: cursor)
+            guard pages.cursors.count < count, let next = pages.next.cursor else { return .value(pages) }
+            return fetch(next, count: count, client, into: pages)
+        }
+    }
+}
+
+extension Fetches {
+    /// Fetches the page after the last one. A no-op if there is none, if no page was fetched yet, or if it is being
+    /// fetched. If it fails, the others stay and this can be called again.
+    public func fetchNextPage<Key: PagesKey>(of key: Key) where Key.Client == Client {
+        fetchPage(of: key, \.next, part: "next") { $0.append($1, at: $2) }
+    }
+
+    /// Fetches the page before the first one. A no-op if there is none, if no page was fetched yet, or if it is being
+    /// fetched. If it fails, the others stay and this can be called again.
+    public func fetchPreviousPage<Key: PagesKey>(of key: Key) where Key.Client == Client {
+        fetchPage(of: key, \.previous, part: "previous") { $0.prepend($1, at: $2) }
+    }
+
+    /// Fetches a page as a change of the value: it waits for a refresh, and a refresh waits for it.
+    private func fetchPage<Key: PagesKey>(
+        of key: Key, _ edge: any WritableKeyPath<Key.Value, PageEdge<Key.Cursor>> & Sendable, part: String,
+        add: @escaping @Sendable (inout Key.Value, Page<Key.Item, Key.Cursor>, Key.Cursor) -> Void
+    ) where Key.Client == Client {
+        let client = client
+        let entry = entry(key)
+        guard entry.model.fetched?.value[keyPath: edge].hasMore ?? false else { return }
+        entry.change(
+            FetchChange(
+                part: part, origin: Origin(#fileID, #line),
+                guess: { pages in
+                    guard pages[keyPath: edge].hasMore else { return }
+                    pages[keyPath: edge].isFetching = true
+                    pages[keyPath: edge].failure = nil
+                },
+                send: { pages in
+                    // The edge may be another one than when it was asked for.
+                    guard let pages, let cursor = pages[keyPath: edge].cursor else {
+                        return pages.map { .value($0) } ?? Promise(error: CancellationError())
+                    }
+                    return key.fetchPage(at: cursor, from: client)
+                        .map { page in
+                            var added = pages
+                            add(&added, page, cursor)
+                            return added
+                        }
+                        .mapErrorRecover { error in
+                            var failed = pages
+                            let failure = FetchFailure(error).after(pages[keyPath: edge].failure)
+                            failed[keyPath: edge].failure = failure
+                            return failed
+                        }
+                }, resolver: nil))
+    }
+}
