@@ -15,7 +15,10 @@ struct LayerTests {
             "Loop",
             "Scoping", "Diagnostics", "Apple",
         ],
-        "PromisedSources": ["Support", "Actions", "States", "Published", "Models", "Storage", "Restoring"],
+        "PromisedSources": [
+            "Support", "Actions", "States", "Published", "Models", "Storage", "Fetches",
+            "Restoring",
+        ],
         "PromisedExploring": ["Explorer", "Diagrams", "Reports"],
     ]
 
