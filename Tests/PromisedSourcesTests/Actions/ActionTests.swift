@@ -1,4 +1,5 @@
 import PromisedSources
+import TestSupport
 import Testing
 
 @Suite struct ActionTests {
@@ -13,7 +14,7 @@ import Testing
         var initialModel: Model { Model(add: add, clear: clear) }
         var add: Action<Int> { action(List.add, at: \.add) }
         var clear: Action<Void> { action(List.removeAll, at: \.clear) }
-        private func add(_ item: Int) { update { $0.items.append(item) } }
+        func add(_ item: Int) { update { $0.items.append(item) } }
         private func removeAll() { update { $0.items = [] } }
     }
 
@@ -140,6 +141,24 @@ import Testing
         let add = List().add
         #expect("\(add)" == "List.add(Int)" && String(reflecting: add) == "Action List.add(Int)")
         #expect(Mirror(reflecting: add).children.isEmpty)
+    }
+
+    @Test("SA-27: while nothing listens to the problems of a log, they are reported; then no longer")
+    func reported() {
+        Reports.begin()
+        let (log, name) = (ActionLog(), "gone \(UInt64.random(in: 0 ... .max))")
+        var list: List? = List(log: log)
+        let add = list.map { list in list.action(List.add, at: \.add, name) }
+        list = nil
+        add?(1)
+        let reports = Reports.about(name)
+        #expect(reports.count == 1)
+        #expect(
+            reports.first?.description.contains("was called in vain: its source has been released") == true)
+        let token = log.onProblem { _ in }
+        add?(2)
+        #expect(Reports.about(name).count == 1)
+        withExtendedLifetime(token) {}
     }
 
     @Test("SA-27: each call is recorded, in order, with its input")
