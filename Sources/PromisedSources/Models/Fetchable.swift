@@ -109,28 +109,6 @@ public enum Fetchable<Value: Sendable>: Sendable {
     }
 }
 
-// Actions make no difference. Errors are equal if their texts are.
 extension Fetchable: Equatable where Value: Equatable {}
-extension Fetchable.Fetching: Equatable where Value: Equatable {}
-
-extension Fetchable.Fetched: Equatable where Value: Equatable {
-    /// Compares all but the action.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.value == right.value && left.isRefreshing == right.isRefreshing
-            && left.refreshFailure == right.refreshFailure
-    }
-}
-
-extension Fetchable.RefreshFailure: Equatable {
-    /// Compares the number of attempts and the texts of the errors.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.failedAttempts == right.failedAttempts && "\(left.error)" == "\(right.error)"
-    }
-}
-
-extension Fetchable.Failure: Equatable {
-    /// Compares the number of attempts and the texts of the errors.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.failedAttempts == right.failedAttempts && "\(left.error)" == "\(right.error)"
-    }
-}
+extension Fetchable: Hashable where Value: Hashable {}
+extension Fetchable.Fetching: Equatable, Hashable {}

@@ -84,20 +84,5 @@ public enum Persistable<Value: Sendable>: Sendable {
     }
 }
 
-// Actions make no difference. Errors are equal if their texts are.
 extension Persistable: Equatable where Value: Equatable {}
-
-extension Persistable.Found: Equatable where Value: Equatable {
-    /// Compares all but the actions.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.value == right.value && left.isExpired == right.isExpired
-            && left.error.map { "\($0)" } == right.error.map { "\($0)" }
-    }
-}
-
-extension Persistable.NotFound: Equatable {
-    /// Compares the texts of the errors.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.error.map { "\($0)" } == right.error.map { "\($0)" }
-    }
-}
+extension Persistable: Hashable where Value: Hashable {}

@@ -70,7 +70,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
 
     /// Sends the interim values and the final value of a promise, and finishes with it.
     @inlinable
-    func run(_ promise: Promise<Event>) {
+    package func run(_ promise: Promise<Event>) {
         for lead in promise.leadingBoxes { send(lead.value) }
         let observation = promise.observe(on: scheduler) { update in
             switch update {

@@ -1,0 +1,60 @@
+public import Foundation
+
+/// An answer from the web: data, with the status and the header that came with it.
+public struct LoadedData: Sendable, Hashable {
+    /// The body of the answer.
+    public var data: Data
+    /// The status, such as 200 or 404.
+    public var status: Int
+    /// The fields of the header.
+    public var headers: [String: String]
+
+    /// Creates an answer.
+    public init(_ data: Data, status: Int = 200, headers: [String: String] = [:]) {
+        (self.data, self.status, self.headers) = (data, status, headers)
+    }
+
+    /// A field of the header; its name is compared without regard to case. Nil if there is none.
+    public func header(_ name: String) -> String? {
+        headers[name] ?? headers.first { $0.key.lowercased() == name.lowercased() }?.value
+    }
+}
+
+/// An answer with a status that is no success.
+public struct HTTPFailure: Error, Hashable, CustomStringConvertible {
+    /// The status, such as 404 or 429.
+    public var status: Int
+    /// How long the server asks to wait before the next request; nil if it does not.
+    public var retryAfter: Duration?
+    /// The body of the answer, which may explain it.
+    public var data: Data
+
+    /// Creates a failure.
+    public init(status: Int, retryAfter: Duration? = nil, data: Data = Data()) {
+        (self.status, self.retryAfter, self.data) = (status, retryAfter, data)
+    }
+
+    /// The failure that an answer is.
+    public init(_ answer: LoadedData) {
+        self.init(status: answer.status, retryAfter: answer.retryAfter, data: answer.data)
+    }
+
+    /// The status, and the time to wait.
+    public var description: String {
+        "HTTP status \(status)" + (retryAfter.map { ", retry after \($0)" } ?? "")
+    }
+}
+
+extension LoadedData {
+    /// The field `Retry-After`: seconds, or an instant, which is compared to that of the answer.
+    var retryAfter: Duration? {
+        guard let text = header("Retry-After")?.trimmingCharacters(in: .whitespaces) else { return nil }
+        if let seconds = Int(text) { return seconds < 0 ? nil : .seconds(seconds) }
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+        guard let then = format.date(from: text), let now = header("Date").flatMap(format.date) else { return nil }
+        return .seconds(max(0, Int(then.timeIntervalSince(now))))
+    }
+}

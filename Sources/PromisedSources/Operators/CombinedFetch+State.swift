@@ -1,0 +1,46 @@
+extension CombineMachine.State {
+    var areFetched: Bool { left?.fetched != nil && right?.fetched != nil }
+
+    var isRefreshing: Bool {
+        isCalling || left?.fetched?.isRefreshing == true || right?.fetched?.isRefreshing == true
+    }
+
+    /// The progress of those that are being fetched, in sum.
+    var progress: FetchProgress? {
+        switch (left?.fetching?.progress, right?.fetching?.progress) {
+        case (let left?, let right?): left.adding(right)
+        // What the other one has to do is not known, unless it is done.
+        case (let left?, nil): right?.isFetching == false ? left : left.ofUnknownTotal
+        case (nil, let right?): left?.isFetching == false ? right : right.ofUnknownTotal
+        case (nil, nil): nil
+        }
+    }
+}
+
+
+extension FetchProgress {
+    fileprivate func adding(_ other: FetchProgress) -> FetchProgress {
+        var sum = ofUnknownTotal
+        sum.completed += other.completed
+        if let total, let otherTotal = other.total { sum.total = total + otherTotal }
+        if let remaining, let otherRemaining = other.remaining { sum.remaining = max(remaining, otherRemaining) }
+        return sum
+    }
+
+    fileprivate var ofUnknownTotal: FetchProgress { FetchProgress(completed: completed) }
+}
+
+extension Fetchable {
+    var isFetching: Bool { fetching != nil }
+    var refreshFailure: RefreshFailure? { fetched?.refreshFailure }
+
+    /// What a failure is made of, for a fetch of another type of value.
+    var failureParts: (error: any Error, attempts: Int, canRetry: Bool)? {
+        failure.map { ($0.error, $0.failedAttempts, $0.retry != nil) }
+    }
+}
+
+extension Fetchable.RefreshFailure {
+    /// The same for a fetch of another type of value.
+    func asFailure<Other>() -> Fetchable<Other>.RefreshFailure { .init(error, failedAttempts: failedAttempts) }
+}

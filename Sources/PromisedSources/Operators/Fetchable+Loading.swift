@@ -1,0 +1,39 @@
+extension Fetchable {
+    /// A failure that nothing is done about yet.
+    struct Problem {
+        var error: any Error
+        var failedAttempts: Int
+        /// Fetches again.
+        var again: Action<Void>?
+    }
+
+    /// The failure of the last fetch, or of the last refresh; nil while it is fetched again.
+    var problem: Problem? {
+        switch self {
+        case .fetching: nil
+        case .failure(let failure):
+            Problem(error: failure.error, failedAttempts: failure.failedAttempts, again: failure.retry)
+        case .fetched(let fetched):
+            fetched.isRefreshing
+                ? nil
+                : fetched.refreshFailure.map {
+                    Problem(error: $0.error, failedAttempts: $0.failedAttempts, again: fetched.refresh)
+                }
+        }
+    }
+
+    /// Whether a fetch is in flight.
+    var isLoading: Bool {
+        switch self {
+        case .fetching: true
+        case .fetched(let fetched): fetched.isRefreshing
+        case .failure: false
+        }
+    }
+
+    /// Whether the last fetch was a success.
+    var isUpToDate: Bool { !isLoading && problem == nil }
+
+    /// Fetches once more.
+    var again: Action<Void>? { fetched?.refresh ?? failure?.retry }
+}

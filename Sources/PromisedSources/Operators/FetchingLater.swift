@@ -1,0 +1,70 @@
+internal import Promise
+public import PromisedSystem
+
+extension Source {
+    /// Waits before the fetch is started, for one that is likely to be replaced by another one soon.
+    ///
+    /// ```swift
+    /// import PromisedSources
+    ///
+    /// let found = Source<Fetchable<Int>>.fetching(on: .immediate) { Promise.value(3) }
+    ///     .fetchAfterDelay(of: .milliseconds(300), on: .immediate)
+    /// print(found.value.fetching != nil)
+    /// ```
+    ///
+    /// It shows that something is fetched from the first read on. The source is neither read nor subscribed to before the
+    /// delay is over, and never if the result is released before that.
+    ///
+    /// - Parameters:
+    ///   - delay: The time from the first read or subscription to the start of the fetch.
+    ///   - scheduler: Measures the time, and is where the values are delivered: that of the fetch, as a rule.
+    public func fetchAfterDelay<Fetched: Sendable>(
+        of delay: Duration, on scheduler: any SerialScheduler
+    ) -> Source where Value == Fetchable<Fetched> {
+        MachineSource(DelayMachine(source: self, delay: delay, scheduler: scheduler)).eraseToSource()
+    }
+}
+
+struct DelayMachine<Value: Sendable>: SourceMachine {
+    struct State: Sendable {
+        var hasBegun = false
+        var input: Fetchable<Value>?
+    }
+
+    enum Event: Sendable {
+        case begin
+        case input(Fetchable<Value>)
+    }
+
+    let source: Source<Fetchable<Value>>
+    let delay: Duration
+    let scheduler: any SerialScheduler
+
+    var initialState: State { State() }
+
+    var feedbacks: [Feedback<MachineState<State>, Event>] {
+        [
+            .timer({ [delay] in $0.content.hasBegun ? nil : delay }, .begin),
+            .reading(source, while: { $0.content.hasBegun }, Event.input),
+        ]
+    }
+
+    func reduce(_ state: inout State, _ event: Event) -> Reaction {
+        switch event {
+        case .begin:
+            state.hasBegun = true
+            return .stay
+        case .input(let input):
+            defer { state.input = input }
+            // That it is being fetched is shown already.
+            return state.input == nil && input.fetching == Fetchable.Fetching() ? .stay : .show
+        }
+    }
+
+    func model(of state: State, _: MachineSource<Self>) -> Fetchable<Value> {
+        state.input ?? .fetching(.init())
+    }
+}
+
+extension DelayMachine.State: Equatable, Hashable where Value: Hashable {}
+extension DelayMachine.Event: Equatable, Hashable where Value: Hashable {}

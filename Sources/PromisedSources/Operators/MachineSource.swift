@@ -1,0 +1,85 @@
+internal import Promise
+internal import PromisedSystem
+
+/// A source whose model follows from the state of a machine.
+///
+/// The machine runs from the first read or subscription until the source is released, which cancels its work and its
+/// subscriptions.
+final class MachineSource<Machine: SourceMachine>: StateSource {
+    typealias Model = Machine.Model
+
+    private struct Run: Sendable {
+        let system: System<MachineState<Machine.State>, Machine.Event>
+        let tokens: [SubscriptionToken]
+        let first: Machine.State
+    }
+
+    let state: SourceState<Model>
+    private let machine: Machine
+    private let run = OnceValue<Run>()
+    private let publication = Lock(Publication())
+
+    init(_ machine: Machine, log: ActionLog? = nil) {
+        (self.machine, state) = (machine, SourceState(log: log))
+    }
+
+    /// The first model, which shows the values that the inputs have when they are subscribed to.
+    var initialModel: Model { machine.model(of: run.value(begin).first, self) }
+
+    /// For explorations.
+    var system: System<MachineState<Machine.State>, Machine.Event> {
+        _ = model
+        return run.value(begin).system
+    }
+
+    func load() {
+        if let event = machine.load { run.value(begin).system.sendEvent(event) }
+    }
+
+    private func begin() -> Run {
+        let system = machine.system()
+        let publishing = system.settled.subscribe(replayCurrent: false) { [weak self] state in
+            self?.publish(state)
+        }
+        let first = Lock<[Machine.Event]?>([])
+        let tokens = machine.connect { [weak system, publication] event in
+            if first.withLock({ $0?.append(event) }) != nil { publication.withLock { $0.known += 1 } }
+            system?.sendEvent(event)
+        }
+        var state = MachineState(machine.initialState)
+        for event in first.exchange(for: nil) ?? [] { machine.reduce(&state, event) }
+        return Run(system: system, tokens: tokens + [publishing], first: state.content)
+    }
+
+    private func publish(_ state: MachineState<Machine.State>) {
+        let isKnown = publication.withLock { publication in
+            publication.count += 1
+            return publication.count <= publication.known
+        }
+        if !isKnown && state.isShown { model = machine.model(of: state.content, self) }
+    }
+}
+
+/// Counts what need not be published, because the first model shows it.
+private struct Publication: Sendable {
+    /// The events that were sent while the inputs were connected.
+    var known = 0
+    /// The states so far.
+    var count = 0
+}
+
+extension MachineSource {
+    /// The action that loads while there is a value.
+    func refresh<Value: Sendable>() -> Action<Void> where Machine.Model == Fetchable<Value> {
+        action(
+            MachineSource.load, at: { (model: Fetchable<Value>) -> Action<Void>? in model.fetched?.refresh },
+            "refresh")
+    }
+
+    /// The action that loads while there is none.
+    func retry<Value: Sendable>() -> Action<Void> where Machine.Model == Fetchable<Value> {
+        action(
+            MachineSource.load, at: { (model: Fetchable<Value>) -> Action<Void>? in model.failure?.retry },
+            "retry")
+    }
+}

@@ -1,0 +1,77 @@
+internal import Promise
+public import PromisedSystem
+
+extension Source {
+    /// Refreshes the value again and again, for as long as there is one.
+    ///
+    /// ```swift
+    /// import PromisedSources
+    ///
+    /// let price = Source<Fetchable<Int>>.fetching(on: .immediate) { Promise.value(3) }
+    ///     .refreshing(every: .seconds(60), on: .immediate)
+    /// print(price.value.fetched?.value ?? 0)
+    /// ```
+    ///
+    /// The period begins when a value has been fetched, or a refresh has failed. It ends when the source is released.
+    ///
+    /// - Parameters:
+    ///   - period: The time between a refresh and the next one.
+    ///   - scheduler: Measures the time, and is where the values are delivered: that of the fetch, as a rule.
+    public func refreshing<Fetched: Sendable>(
+        every period: Duration, on scheduler: any SerialScheduler
+    ) -> Source where Value == Fetchable<Fetched> {
+        MachineSource(RefreshMachine(source: self, period: period, scheduler: scheduler)).eraseToSource()
+    }
+}
+
+struct RefreshMachine<Value: Sendable>: SourceMachine {
+    struct State: Sendable {
+        var input: Fetchable<Value>?
+        /// Whether the period is over, and the refresh has not begun.
+        var isDue = false
+    }
+
+    enum Event: Sendable {
+        case input(Fetchable<Value>)
+        case tick
+    }
+
+    let source: Source<Fetchable<Value>>
+    let period: Duration
+    let scheduler: any SerialScheduler
+
+    var initialState: State { State() }
+
+    var feedbacks: [Feedback<MachineState<State>, Event>] {
+        [
+            .timer(
+                { [period] state in
+                    let fetched = state.content.input?.fetched
+                    let canRefresh = fetched?.refresh != nil && fetched?.isRefreshing == false
+                    return canRefresh && !state.content.isDue ? period : nil
+                }, .tick)
+        ]
+    }
+
+    func connect(_ send: @escaping @Sendable (Event) -> Void) -> [SubscriptionToken] {
+        [source.subscribe { send(.input($0)) }]
+    }
+
+    func reduce(_ state: inout State, _ event: Event) -> Reaction {
+        switch event {
+        case .input(let input):
+            state = State(input: input)
+            return .show
+        case .tick:
+            state.isDue = true
+            return .call(state.input?.fetched?.refresh)
+        }
+    }
+
+    func model(of state: State, _: MachineSource<Self>) -> Fetchable<Value> {
+        state.input ?? .fetching(.init())
+    }
+}
+
+extension RefreshMachine.State: Equatable, Hashable where Value: Hashable {}
+extension RefreshMachine.Event: Equatable, Hashable where Value: Hashable {}
