@@ -19,15 +19,14 @@ extension Source {
         let machine = ConnectMachine(source: self, connectable: { $0 }) { _ -> Part in
             fatalError("The first value of a source that connects by itself is missing: `connect` has not connected.")
         }
-        return MachineSource(machine).eraseToSource()
+        return machine.connected
     }
 
     /// The value of a source that is connected on demand, or its placeholder until there is one: the first read or
     /// subscription connects it. If it is disconnected elsewhere after that, the last value is kept.
     public func autoConnecting<Part: Sendable>() -> Source<Part>
     where Value == ConnectableWithPlaceholder<Part, Part> {
-        MachineSource(ConnectMachine(source: self, connectable: \.model, placeholder: \.placeholder))
-            .eraseToSource()
+        ConnectMachine(source: self, connectable: { $0.model }, placeholder: { $0.placeholder }).connected
     }
 }
 
@@ -49,9 +48,11 @@ struct ConnectMachine<Input: Sendable, Value: Sendable>: SourceMachine {
 
     var initialState: State { State() }
 
-    func connect(_ send: @escaping @Sendable (Input) -> Void) -> [SubscriptionToken] {
-        connectable(source.value).disconnected?.connect { _ in false }
-        return [source.subscribe { send($0) }]
+    var connected: Source<Value> {
+        MachineSource(self) { send in
+            connectable(source.value).disconnected?.connect { _ in false }
+            return [source.subscribe { send($0) }]
+        }.eraseToSource()
     }
 
     func reduce(_ state: inout State, _ input: Input) -> Reaction {

@@ -2,7 +2,8 @@ extension CombineMachine.State {
     var areFetched: Bool { left?.fetched != nil && right?.fetched != nil }
 
     var isRefreshing: Bool {
-        isCalling || left?.fetched?.isRefreshing == true || right?.fetched?.isRefreshing == true
+        awaitsLeft || awaitsRight || left?.fetched?.isRefreshing == true
+            || right?.fetched?.isRefreshing == true
     }
 
     /// The progress of those that are being fetched, in sum.
@@ -43,4 +44,14 @@ extension Fetchable {
 extension Fetchable.RefreshFailure {
     /// The same for a fetch of another type of value.
     func asFailure<Other>() -> Fetchable<Other>.RefreshFailure { .init(error, failedAttempts: failedAttempts) }
+}
+
+extension Action {
+    /// Whether it is a method of a source, whose model changes in answer to it.
+    var isOfSource: Bool {
+        switch identity {
+        case .method, .decoded: true
+        case .closure, .nothing, .placeholder: false
+        }
+    }
 }

@@ -15,12 +15,13 @@ extension Source {
     /// It is being fetched while one of them is, and has failed if one of them has, with the error of the first. A refresh
     /// refreshes both, as far as they can be, and publishes one pair when both are back. A retry retries what has failed.
     ///
-    /// - Parameter other: The source of the second value. Use one scheduler for both: if their fetches run on two, the
-    ///   answer of one may come before the other is known to be refreshing, and is then shown in a pair with the old one.
+    /// - Parameter other: The source of the second value.
     public func combinedFetch<First: Sendable, Second: Sendable>(
         with other: Source<Fetchable<Second>>
     ) -> Source<Fetchable<(First, Second)>> where Value == Fetchable<First> {
-        MachineSource(CombineMachine(left: self, right: other)).eraseToSource()
+        MachineSource(CombineMachine<First, Second>(scheduler: .immediate)) { send in
+            [subscribe { send(.left($0)) }, other.subscribe { send(.right($0)) }]
+        }.eraseToSource()
     }
 }
 
@@ -31,55 +32,53 @@ struct CombineMachine<Left: Sendable, Right: Sendable>: SourceMachine {
         /// The pair that is shown.
         var shownLeft: Left?
         var shownRight: Right?
-        /// Whether the refresh of both has been asked for, and is known to have begun in one of them at most.
-        var isCalling = false
+        /// Whether the left one was asked to refresh, and has not come back.
+        var awaitsLeft = false
+        var awaitsRight = false
     }
 
     enum Event: Sendable {
         case left(Fetchable<Left>)
         case right(Fetchable<Right>)
-        case load, called
+        case load, declined(Int)
     }
 
-    let left: Source<Fetchable<Left>>
-    let right: Source<Fetchable<Right>>
     let scheduler: any SerialScheduler
-
-    init(
-        left: Source<Fetchable<Left>>, right: Source<Fetchable<Right>>,
-        scheduler: any SerialScheduler = .immediate
-    ) { (self.left, self.right, self.scheduler) = (left, right, scheduler) }
 
     var initialState: State { State() }
     var load: Event? { .load }
-    var called: Event? { .called }
 
-    func connect(_ send: @escaping @Sendable (Event) -> Void) -> [SubscriptionToken] {
-        [left.subscribe { send(.left($0)) }, right.subscribe { send(.right($0)) }]
-    }
+    func declined(_ call: Int) -> Event? { .declined(call) }
 
     func reduce(_ state: inout State, _ event: Event) -> Reaction {
         switch event {
-        case .left(let left): state.left = left
-        case .right(let right): state.right = right
-        case .called: state.isCalling = false
-        case .load:
-            let calls =
-                state.areFetched
-                ? [state.left?.fetched?.refresh, state.right?.fetched?.refresh]
-                : [state.left?.failure?.retry, state.right?.failure?.retry]
-            let reaction = Reaction(calls: calls.compactMap { $0 }, isShown: false)
-            state.isCalling = !reaction.calls.isEmpty
-            return reaction
+        case .left(let left):
+            state.left = left
+            if !left.isLoading { state.awaitsLeft = false }
+        case .right(let right):
+            state.right = right
+            if !right.isLoading { state.awaitsRight = false }
+        case .declined(let call):
+            if call == 0 { state.awaitsLeft = false } else { state.awaitsRight = false }
+        case .load: return load(&state)
         }
         if !state.areFetched {
             (state.shownLeft, state.shownRight) = (nil, nil)
         } else if !state.isRefreshing || state.shownLeft == nil {
             (state.shownLeft, state.shownRight) = (state.left?.fetched?.value, state.right?.fetched?.value)
-        } else if case .called = event {
-            return .stay
         }
-        return state.isCalling ? .stay : .show
+        return .show
+    }
+
+    private func load(_ state: inout State) -> Reaction {
+        guard state.areFetched else { return .call(state.left?.failure?.retry, state.right?.failure?.retry) }
+        // A second refresh would begin with the one that is back already, and the pair would be of two refreshes.
+        guard !state.isRefreshing else { return .stay }
+        let (left, right) = (state.left?.fetched?.refresh, state.right?.fetched?.refresh)
+        // An action that belongs to no source is not answered.
+        state.awaitsLeft = left?.isOfSource == true
+        state.awaitsRight = right?.isOfSource == true
+        return .call(left, right, isShown: true)
     }
 
     func model(of state: State, _ source: MachineSource<Self>) -> Fetchable<(Left, Right)> {

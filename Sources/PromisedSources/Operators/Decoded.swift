@@ -32,7 +32,9 @@ extension Source {
     public func decoded<Input: Sendable, Output: Sendable>(
         using decode: @escaping @Sendable (Input) throws -> Output
     ) -> Source<Fetchable<Output>> where Value == Fetchable<Input> {
-        MachineSource(DecodeMachine(source: self, decode: decode)).eraseToSource()
+        MachineSource(DecodeMachine(scheduler: .immediate, decode: decode)) { send in
+            [subscribe { send($0) }]
+        }.eraseToSource()
     }
 }
 
@@ -45,20 +47,10 @@ struct DecodeMachine<Input: Sendable, Value: Sendable>: SourceMachine {
         var failure: Fetchable<Value>.RefreshFailure?
     }
 
-    let source: Source<Fetchable<Input>>
-    let decode: @Sendable (Input) throws -> Value
     let scheduler: any SerialScheduler
-
-    init(
-        source: Source<Fetchable<Input>>, scheduler: any SerialScheduler = .immediate,
-        decode: @escaping @Sendable (Input) throws -> Value
-    ) { (self.source, self.scheduler, self.decode) = (source, scheduler, decode) }
+    let decode: @Sendable (Input) throws -> Value
 
     var initialState: State { State() }
-
-    func connect(_ send: @escaping @Sendable (Fetchable<Input>) -> Void) -> [SubscriptionToken] {
-        [source.subscribe { send($0) }]
-    }
 
     func reduce(_ state: inout State, _ input: Fetchable<Input>) -> Reaction {
         state.input = input

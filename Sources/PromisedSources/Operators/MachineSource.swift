@@ -16,11 +16,15 @@ final class MachineSource<Machine: SourceMachine>: StateSource {
 
     let state: SourceState<Model>
     private let machine: Machine
+    /// Subscribes to the inputs. Their present values are sent before it returns. Apart from the machine, because what a
+    /// machine refers to stays for as long as anything looks at its system.
+    private let connect: Connect
+    typealias Connect = @Sendable (_ send: @escaping @Sendable (Machine.Event) -> Void) -> [SubscriptionToken]
     private let run = OnceValue<Run>()
     private let publication = Lock(Publication())
 
-    init(_ machine: Machine, log: ActionLog? = nil) {
-        (self.machine, state) = (machine, SourceState(log: log))
+    init(_ machine: Machine, log: ActionLog? = nil, connect: @escaping Connect = { _ in [] }) {
+        (self.machine, self.connect, state) = (machine, connect, SourceState(log: log))
     }
 
     /// The first model, which shows the values that the inputs have when they are subscribed to.
@@ -42,7 +46,7 @@ final class MachineSource<Machine: SourceMachine>: StateSource {
             self?.publish(state)
         }
         let first = Lock<[Machine.Event]?>([])
-        let tokens = machine.connect { [weak system, publication] event in
+        let tokens = connect { [weak system, publication] event in
             if first.withLock({ $0?.append(event) }) != nil { publication.withLock { $0.known += 1 } }
             system?.sendEvent(event)
         }

@@ -20,7 +20,9 @@ extension Source {
     public func persisted<Fetched: Sendable>(
         using storage: Source<Persistable<Fetched>>
     ) -> Source where Value == Fetchable<Fetched> {
-        MachineSource(PersistMachine(source: self, storage: storage, scheduler: .immediate)).eraseToSource()
+        MachineSource(PersistMachine(source: self, scheduler: .immediate)) { send in
+            [storage.subscribe { send(.stored($0)) }]
+        }.eraseToSource()
     }
 }
 
@@ -46,7 +48,6 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
     }
 
     let source: Source<Fetchable<Value>>
-    let storage: Source<Persistable<Value>>
     let scheduler: any SerialScheduler
 
     var initialState: State { State() }
@@ -54,10 +55,6 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
 
     var feedbacks: [Feedback<MachineState<State>, Event>] {
         [.reading(source, while: { $0.content.isWanted }, Event.input)]
-    }
-
-    func connect(_ send: @escaping @Sendable (Event) -> Void) -> [SubscriptionToken] {
-        [storage.subscribe { send(.stored($0)) }]
     }
 
     func reduce(_ state: inout State, _ event: Event) -> Reaction {
@@ -116,11 +113,15 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
                 .init(failure.error, failedAttempts: failure.failedAttempts)
             } else { state.input?.refreshFailure ?? state.stored?.error.map { .init($0) } }
         if let value = state.stored?.found?.value ?? (state.isUnstorable ? state.input?.fetched?.value : nil) {
+            // A fetch that has ended for good can't be asked.
+            let canRefresh = state.input?.isLoading ?? true || state.input?.again != nil
             return .fetched(
-                .init(value, isRefreshing: isLoading, refreshFailure: failure, refresh: source.refresh()))
+                .init(
+                    value, isRefreshing: isLoading, refreshFailure: failure,
+                    refresh: canRefresh ? source.refresh() : nil))
         }
         if var failure = state.input?.failure {
-            failure.retry = source.retry()
+            failure.retry = failure.retry.map { _ in source.retry() }
             return .failure(failure)
         }
         return .fetching(state.input?.fetching ?? .init())

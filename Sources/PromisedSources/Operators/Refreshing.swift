@@ -20,7 +20,9 @@ extension Source {
     public func refreshing<Fetched: Sendable>(
         every period: Duration, on scheduler: any SerialScheduler
     ) -> Source where Value == Fetchable<Fetched> {
-        MachineSource(RefreshMachine(source: self, period: period, scheduler: scheduler)).eraseToSource()
+        MachineSource(RefreshMachine<Fetched>(period: period, scheduler: scheduler)) { send in
+            [subscribe { send(.input($0)) }]
+        }.eraseToSource()
     }
 }
 
@@ -36,7 +38,6 @@ struct RefreshMachine<Value: Sendable>: SourceMachine {
         case tick
     }
 
-    let source: Source<Fetchable<Value>>
     let period: Duration
     let scheduler: any SerialScheduler
 
@@ -51,10 +52,6 @@ struct RefreshMachine<Value: Sendable>: SourceMachine {
                     return canRefresh && !state.content.isDue ? period : nil
                 }, .tick)
         ]
-    }
-
-    func connect(_ send: @escaping @Sendable (Event) -> Void) -> [SubscriptionToken] {
-        [source.subscribe { send(.input($0)) }]
     }
 
     func reduce(_ state: inout State, _ event: Event) -> Reaction {

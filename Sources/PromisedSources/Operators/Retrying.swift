@@ -25,8 +25,8 @@ extension Source {
         on scheduler: any SerialScheduler
     ) -> Source where Value == Fetchable<Fetched> {
         MachineSource(
-            RetryMachine(source: self, strategy: strategy, forwarding: forwardErrorAfter, scheduler: scheduler)
-        ).eraseToSource()
+            RetryMachine<Fetched>(strategy: strategy, forwarding: forwardErrorAfter, scheduler: scheduler)
+        ) { send in [subscribe { send(.input($0)) }] }.eraseToSource()
     }
 }
 
@@ -47,7 +47,6 @@ struct RetryMachine<Value: Sendable>: SourceMachine {
         case retry, timeUp
     }
 
-    let source: Source<Fetchable<Value>>
     let strategy: RetryStrategy
     let forwarding: ForwardErrorAfter
     let scheduler: any SerialScheduler
@@ -60,10 +59,6 @@ struct RetryMachine<Value: Sendable>: SourceMachine {
             .timer({ $0.content.delay }, .retry),
             .timer({ $0.content.failures > 0 && !$0.content.isTimeUp ? limit : nil }, .timeUp),
         ]
-    }
-
-    func connect(_ send: @escaping @Sendable (Event) -> Void) -> [SubscriptionToken] {
-        [source.subscribe { send(.input($0)) }]
     }
 
     func reduce(_ state: inout State, _ event: Event) -> Reaction {

@@ -16,42 +16,39 @@ protocol SourceMachine<Model>: Sendable {
     var feedbacks: [Feedback<MachineState<State>, Event>] { get }
     /// What the actions of the model send; nil if it has none of its own.
     var load: Event? { get }
-    /// Sent after the actions of a reaction were called; nil for nothing.
-    var called: Event? { get }
 
     func reduce(_ state: inout State, _ event: Event) -> Reaction
 
-    /// Subscribes to the inputs. Their present values are sent before this returns.
-    func connect(_ send: @escaping @Sendable (Event) -> Void) -> [SubscriptionToken]
+    /// Sent if an action of a reaction was not available; nil for nothing.
+    func declined(_ call: Int) -> Event?
 
     func model(of state: State, _ source: MachineSource<Self>) -> Model
 }
 
 extension SourceMachine {
     var load: Event? { nil }
-    var called: Event? { nil }
+    func declined(_: Int) -> Event? { nil }
     var feedbacks: [Feedback<MachineState<State>, Event>] { [] }
-    func connect(_: @escaping @Sendable (Event) -> Void) -> [SubscriptionToken] { [] }
 }
 
 /// What follows from an event, apart from the next state.
 struct Reaction: Sendable {
     /// The actions to call, of the models of the inputs.
-    var calls: [Action<Void>] = []
+    var calls: [Action<Void>?] = []
     /// Whether the model has changed, and is published.
     var isShown = true
 
     static var show: Reaction { Reaction() }
     static var stay: Reaction { Reaction(isShown: false) }
     static func call(_ actions: Action<Void>?..., isShown: Bool = false) -> Reaction {
-        Reaction(calls: actions.compactMap { $0 }, isShown: isShown)
+        Reaction(calls: actions, isShown: isShown)
     }
 }
 
 /// The state of a machine, with what the last event requires.
 struct MachineState<Content: Sendable>: Sendable {
     var content: Content
-    fileprivate(set) var calls: [Action<Void>] = []
+    fileprivate(set) var calls: [Action<Void>?] = []
     fileprivate(set) var isShown = true
 
     init(_ content: Content) { self.content = content }
@@ -87,10 +84,15 @@ extension SourceMachine {
 
     private var calling: Feedback<MachineState<State>, Event> {
         .onEvent(withState: { _, state in state.calls.isEmpty ? nil : state.calls }) { calls in
-            Effect<Event> { [called] effect in
-                // An action that is not available any more belongs to a model whose successor is on its way here.
-                for call in calls { call { _ in false } }
-                if let called { effect.finish(sending: called) } else { effect.finish() }
+            Effect<Event> { effect in
+                for (number, call) in calls.enumerated() {
+                    // One that is not available any more belongs to a model whose successor is about to arrive.
+                    call? { _ in
+                        if let event = declined(number) { effect.send(event) }
+                        return false
+                    }
+                }
+                effect.finish()
             }
         }
     }
