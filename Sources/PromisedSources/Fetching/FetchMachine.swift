@@ -8,7 +8,7 @@ struct FetchMachine<Value: Sendable>: SourceMachine {
         var value: Value?
         /// The failure since then, if there was one.
         var failure: Fetchable<Value>.RefreshFailure?
-        var isLoading = true
+        var isLoading = false
         var progress: FetchProgress?
     }
 
@@ -65,7 +65,8 @@ struct FetchMachine<Value: Sendable>: SourceMachine {
         if let value = state.value {
             return .fetched(
                 .init(
-                    value, isRefreshing: state.isLoading, refreshFailure: state.failure, refresh: source.refresh()))
+                    value, isRefreshing: state.isLoading, refreshFailure: state.failure,
+                    refresh: source.refresh()))
         }
         if let failure = state.failure, !state.isLoading {
             return .failure(

@@ -54,7 +54,9 @@ extension LoadedData {
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(secondsFromGMT: 0)
         format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
-        guard let then = format.date(from: text), let now = header("Date").flatMap(format.date) else { return nil }
+        guard let then = format.date(from: text), let now = header("Date").flatMap(format.date) else {
+            return nil
+        }
         return .seconds(max(0, Int(then.timeIntervalSince(now))))
     }
 }

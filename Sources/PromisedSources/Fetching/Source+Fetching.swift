@@ -49,6 +49,9 @@ extension Source {
         on scheduler: any SerialScheduler, log: ActionLog? = nil,
         _ fetch: @escaping @Sendable (FetchRequest<Fetched>) -> Promise<Fetched>
     ) -> Source where Value == Fetchable<Fetched> {
-        MachineSource(FetchMachine(scheduler: scheduler, fetch: fetch), log: log).eraseToSource()
+        MachineSource(FetchMachine(scheduler: scheduler, fetch: fetch), log: log) { send in
+            send(.load)
+            return []
+        }.eraseToSource()
     }
 }

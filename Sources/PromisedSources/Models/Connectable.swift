@@ -29,7 +29,9 @@ public enum Connectable<Value: Sendable>: Sendable {
         public var disconnect: Action<Void>
 
         /// Creates the case with a value.
-        public init(_ value: Value, disconnect: Action<Void>) { (self.value, self.disconnect) = (value, disconnect) }
+        public init(_ value: Value, disconnect: Action<Void>) {
+            (self.value, self.disconnect) = (value, disconnect)
+        }
 
         /// A part of the value.
         public subscript<Part>(dynamicMember part: KeyPath<Value, Part>) -> Part { value[keyPath: part] }

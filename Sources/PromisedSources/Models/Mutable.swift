@@ -53,5 +53,7 @@ public final class MutableSource<Value: Sendable>: StateSource {
 
 extension Source {
     /// The value without the action to set it.
-    public func nonmutating<Part: Sendable>() -> Source<Part> where Value == Mutable<Part> { map { $0.value } }
+    public func nonmutating<Part: Sendable>() -> Source<Part> where Value == Mutable<Part> {
+        map { $0.value }
+    }
 }

@@ -18,7 +18,9 @@ public struct WithPlaceholder<Model: Sendable, Placeholder: Sendable>: Sendable 
     public var placeholder: Placeholder
 
     /// Creates a model with a placeholder.
-    public init(_ model: Model, placeholder: Placeholder) { (self.model, self.placeholder) = (model, placeholder) }
+    public init(_ model: Model, placeholder: Placeholder) {
+        (self.model, self.placeholder) = (model, placeholder)
+    }
 
     /// A part of the model.
     public subscript<Part>(dynamicMember part: KeyPath<Model, Part>) -> Part { model[keyPath: part] }

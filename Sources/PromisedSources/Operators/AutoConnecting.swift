@@ -17,7 +17,9 @@ extension Source {
     /// another one, use the form with a placeholder.
     public func autoConnecting<Part: Sendable>() -> Source<Part> where Value == Connectable<Part> {
         let machine = ConnectMachine(source: self, connectable: { $0 }) { _ -> Part in
-            fatalError("The first value of a source that connects by itself is missing: `connect` has not connected.")
+            fatalError(
+                "The first value of a source that connects by itself is missing: `connect` has not connected."
+            )
         }
         return machine.connected
     }

@@ -18,13 +18,14 @@ extension CombineMachine.State {
     }
 }
 
-
 extension FetchProgress {
     fileprivate func adding(_ other: FetchProgress) -> FetchProgress {
         var sum = ofUnknownTotal
         sum.completed += other.completed
         if let total, let otherTotal = other.total { sum.total = total + otherTotal }
-        if let remaining, let otherRemaining = other.remaining { sum.remaining = max(remaining, otherRemaining) }
+        if let remaining, let otherRemaining = other.remaining {
+            sum.remaining = max(remaining, otherRemaining)
+        }
         return sum
     }
 
@@ -43,7 +44,9 @@ extension Fetchable {
 
 extension Fetchable.RefreshFailure {
     /// The same for a fetch of another type of value.
-    func asFailure<Other>() -> Fetchable<Other>.RefreshFailure { .init(error, failedAttempts: failedAttempts) }
+    func asFailure<Other>() -> Fetchable<Other>.RefreshFailure {
+        .init(error, failedAttempts: failedAttempts)
+    }
 }
 
 extension Action {

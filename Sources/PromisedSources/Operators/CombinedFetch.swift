@@ -87,11 +87,13 @@ struct CombineMachine<Left: Sendable, Right: Sendable>: SourceMachine {
             return .fetched(
                 .init(
                     (left, right), isRefreshing: state.isRefreshing,
-                    refreshFailure: state.left?.refreshFailure?.asFailure() ?? state.right?.refreshFailure?.asFailure(),
+                    refreshFailure: state.left?.refreshFailure?.asFailure()
+                        ?? state.right?.refreshFailure?.asFailure(),
                     refresh: canRefresh ? source.refresh() : nil))
         }
         let failures = [state.left?.failureParts, state.right?.failureParts].compactMap { $0 }
-        guard let first = failures.first, state.left?.isFetching == false, state.right?.isFetching == false else {
+        guard let first = failures.first, state.left?.isFetching == false, state.right?.isFetching == false
+        else {
             return .fetching(.init(progress: state.progress))
         }
         return .failure(

@@ -21,18 +21,22 @@ extension Source {
     public func fetchAfterDelay<Fetched: Sendable>(
         of delay: Duration, on scheduler: any SerialScheduler
     ) -> Source where Value == Fetchable<Fetched> {
-        MachineSource(DelayMachine(source: self, delay: delay, scheduler: scheduler)).eraseToSource()
+        MachineSource(DelayMachine(source: self, delay: delay, scheduler: scheduler)) { send in
+            send(.wait)
+            return []
+        }.eraseToSource()
     }
 }
 
 struct DelayMachine<Value: Sendable>: SourceMachine {
     struct State: Sendable {
+        var isWaiting = false
         var hasBegun = false
         var input: Fetchable<Value>?
     }
 
     enum Event: Sendable {
-        case begin
+        case wait, begin
         case input(Fetchable<Value>)
     }
 
@@ -44,15 +48,18 @@ struct DelayMachine<Value: Sendable>: SourceMachine {
 
     var feedbacks: [Feedback<MachineState<State>, Event>] {
         [
-            .timer({ [delay] in $0.content.hasBegun ? nil : delay }, .begin),
+            .timer({ [delay] in $0.content.isWaiting ? delay : nil }, .begin),
             .reading(source, while: { $0.content.hasBegun }, Event.input),
         ]
     }
 
     func reduce(_ state: inout State, _ event: Event) -> Reaction {
         switch event {
+        case .wait:
+            state.isWaiting = true
+            return .show
         case .begin:
-            state.hasBegun = true
+            (state.isWaiting, state.hasBegun) = (false, true)
             return .stay
         case .input(let input):
             defer { state.input = input }

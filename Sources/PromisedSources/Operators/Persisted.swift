@@ -92,7 +92,9 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
             state.isAsked = false
             return .call(input.again)
         }
-        guard input.isUpToDate, before?.isUpToDate != true, let value = input.fetched?.value else { return .show }
+        guard input.isUpToDate, before?.isUpToDate != true, let value = input.fetched?.value else {
+            return .show
+        }
         state.isWriting = true
         return .call(state.stored?.set.map { value })
     }
@@ -112,7 +114,8 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
             if let failure = state.input?.failure {
                 .init(failure.error, failedAttempts: failure.failedAttempts)
             } else { state.input?.refreshFailure ?? state.stored?.error.map { .init($0) } }
-        if let value = state.stored?.found?.value ?? (state.isUnstorable ? state.input?.fetched?.value : nil) {
+        if let value = state.stored?.found?.value ?? (state.isUnstorable ? state.input?.fetched?.value : nil)
+        {
             // A fetch that has ended for good can't be asked.
             let canRefresh = state.input?.isLoading ?? true || state.input?.again != nil
             return .fetched(

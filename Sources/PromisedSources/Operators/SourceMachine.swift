@@ -10,7 +10,7 @@ protocol SourceMachine<Model>: Sendable {
 
     /// Where the events are processed.
     var scheduler: any SerialScheduler { get }
-    /// The state before the first event.
+    /// The state before the first event, from which no work follows.
     var initialState: State { get }
     /// The work that follows from the state.
     var feedbacks: [Feedback<MachineState<State>, Event>] { get }
@@ -57,7 +57,8 @@ struct MachineState<Content: Sendable>: Sendable {
 // The actions belong to the sources of one run, so they make no difference, except for their number.
 extension MachineState: Equatable where Content: Equatable {
     static func == (left: Self, right: Self) -> Bool {
-        left.content == right.content && left.calls.count == right.calls.count && left.isShown == right.isShown
+        left.content == right.content && left.calls.count == right.calls.count
+            && left.isShown == right.isShown
     }
 }
 
@@ -74,7 +75,7 @@ extension SourceMachine {
         (state.calls, state.isShown) = (reaction.calls, reaction.isShown)
     }
 
-    /// The system that runs this machine; it does nothing before it is connected, unless its first state requires work.
+    /// The system that runs this machine; it does nothing before it is connected.
     func system() -> System<MachineState<State>, Event> {
         let reducer = Reducer<MachineState<State>, Event> { reduce(&$0, $1) }
         return System(

@@ -22,16 +22,21 @@ import Testing
     func fetched() {
         let fetched = Fetchable.fetched(.init("four", refresh: .doNothing))
         #expect(fetched.fetched?.count == 4 && fetched.failure == nil)
-        #expect(fetched == .fetched(.init("four")) && fetched.hashValue == Fetchable.fetched(.init("four")).hashValue)
+        #expect(
+            fetched == .fetched(.init("four"))
+                && fetched.hashValue == Fetchable.fetched(.init("four")).hashValue)
         #expect(fetched != .fetched(.init("four", isRefreshing: true)))
         #expect(fetched != .fetched(.init("four", refreshFailure: .init(Refused()))))
-        #expect(Fetchable<Int>.failure(.init(Refused("a"))) == .failure(.init(Refused("a"), retry: .doNothing)))
+        #expect(
+            Fetchable<Int>.failure(.init(Refused("a"))) == .failure(.init(Refused("a"), retry: .doNothing)))
         #expect(Fetchable<Int>.failure(.init(Refused("a"))) != .failure(.init(Refused("b"))))
-        #expect(Fetchable<Int>.failure(.init(Refused("a"))) != .failure(.init(Refused("a"), failedAttempts: 2)))
+        #expect(
+            Fetchable<Int>.failure(.init(Refused("a"))) != .failure(.init(Refused("a"), failedAttempts: 2)))
         #expect(Fetchable<Int>.fetching(.init()) != .fetching(.init(progress: .init(completed: 1))))
     }
 
-    @Test("SA-31: a placeholder can be read in every case, and is dropped by the conversion to the plain model")
+    @Test(
+        "SA-31: a placeholder can be read in every case, and is dropped by the conversion to the plain model")
     func placeholder() {
         let (scheduler, server) = (TestScheduler(), FakeServer<Int>())
         let source = Source<Fetchable<Int>>.fetching(on: scheduler) { server.get() }.addingPlaceholder("…")
@@ -113,8 +118,12 @@ import Testing
         #expect(source.model.remaining == .seconds(2))
         for completed in [4, 4, 5, 1] { source.report(.init(completed: completed, total: 4)) }
         #expect(seen.values == [0.5, 1] && source.model.completed == 4)
-        #expect(FetchProgress(completed: 3).fraction == nil && FetchProgress(completed: 9, total: 3).fraction == 1)
-        #expect(FetchProgress(completed: -1, total: 3).fraction == 0 && FetchProgress(completed: 0, total: 0).fraction == 1)
+        #expect(
+            FetchProgress(completed: 3).fraction == nil && FetchProgress(completed: 9, total: 3).fraction == 1
+        )
+        #expect(
+            FetchProgress(completed: -1, total: 3).fraction == 0
+                && FetchProgress(completed: 0, total: 0).fraction == 1)
         token.cancel()
     }
 }

@@ -35,13 +35,19 @@ import Testing
     func kept() {
         let source = Source<Fetchable<Data>>.fetching(on: scheduler) { [server] in server.get() }
             .decoded { data -> Int in
-                guard let number = Int(String(decoding: data, as: UTF8.self)) else { throw Refused("no number") }
+                guard let number = Int(String(decoding: data, as: UTF8.self)) else {
+                    throw Refused("no number")
+                }
                 return number
             }
         let (seen, token) = texts(source)
         scheduler.advance()
         for answer in ["1", "x", "y", nil, "2"] {
-            if let answer { server.answer(Data(answer.utf8), on: scheduler) } else { server.fail(on: scheduler) }
+            if let answer {
+                server.answer(Data(answer.utf8), on: scheduler)
+            } else {
+                server.fail(on: scheduler)
+            }
             source.value.load()
             scheduler.advance()
         }

@@ -25,7 +25,9 @@ final class FakeServer<Value: Sendable>: Sendable {
 
     /// Answers the oldest request.
     func answer(_ value: Value, on scheduler: TestScheduler) { settle(.success(value), scheduler) }
-    func fail(_ text: String = "refused", on scheduler: TestScheduler) { settle(.failure(Refused(text)), scheduler) }
+    func fail(_ text: String = "refused", on scheduler: TestScheduler) {
+        settle(.failure(Refused(text)), scheduler)
+    }
 
     private func settle(_ result: Result<Value, Refused>, _ scheduler: TestScheduler) {
         let resolver = open.wrappedValue.removeFirst()

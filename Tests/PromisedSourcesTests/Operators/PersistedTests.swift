@@ -118,7 +118,9 @@ final class MemoryStorage: StateSource {
         #expect(source.value.text == "2" && storage.model.found?.value == 2)
     }
 
-    @Test("SA-51: a fetch that others use is fetched again if the value has expired, and taken if there is none")
+    @Test(
+        "SA-51: a fetch that others use is fetched again if the value has expired, and taken if there is none"
+    )
     func shared() {
         let fetched = Source<Fetchable<Int>>.fetching(on: scheduler) { [server] in server.get() }
         _ = fetched.value

@@ -39,7 +39,9 @@ import Testing
         token.cancel()
     }
 
-    @Test("SA-48: doubling delays, which begin from the start after a success; the failure of a refresh is hidden too")
+    @Test(
+        "SA-48: doubling delays, which begin from the start after a success; the failure of a refresh is hidden too"
+    )
     func backoff() {
         let source = retrying(.backoff(from: .seconds(1), upTo: .seconds(4)), .never)
         let (seen, token) = texts(source)

@@ -73,7 +73,8 @@ struct Server: Sendable {
         call = { number in
             if number > limit { return world.call("\(name) more", []) }
             let good = Outcome.value(number, named: "answer")
-            return world.call("\(name) \(number)", fails ? [good, .error(Refused(), named: "error")] : [good])
+            return world.call(
+                "\(name) \(number)", fails ? [good, .error(Refused(), named: "error")] : [good])
         }
     }
 

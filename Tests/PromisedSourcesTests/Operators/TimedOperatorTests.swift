@@ -22,7 +22,9 @@ import Testing
         #expect(count.wrappedValue == 3)
     }
 
-    @Test("SA-49: the period begins with the answer, goes on after a failed refresh, and waits for the first value")
+    @Test(
+        "SA-49: the period begins with the answer, goes on after a failed refresh, and waits for the first value"
+    )
     func period() {
         let server = FakeServer<Int>()
         let source = Source<Fetchable<Int>>.fetching(on: scheduler) { server.get() }
