@@ -16,7 +16,8 @@ struct LayerTests {
             "Scoping", "Diagnostics", "Apple",
         ],
         "PromisedSources": [
-            "Support", "Actions", "States", "Published", "Models", "Storage", "Fetches",
+            "Support", "Actions", "States", "Published", "Models", "Operators", "Fetching",
+            "Storage", "Fetches",
             "Restoring",
         ],
         "PromisedExploring": ["Explorer", "Diagrams", "Reports"],

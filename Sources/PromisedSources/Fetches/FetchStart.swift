@@ -2,7 +2,7 @@ internal import Promise
 
 /// A request that is to run. It is the same one for as long as it is equal.
 struct FetchStart<Value: Sendable>: Sendable, Equatable {
-    private let request: FetchRequest
+    private let request: EntryRequest
     /// The last value of the server.
     private let value: Value?
     /// What is to be sent; nil for a fetch.

@@ -16,7 +16,7 @@ struct FetchState<Value: Sendable>: Sendable {
     var changes: [FetchChange<Value>] = []
     /// Whether a fetch waits: for the changes, or for the network.
     var wantsFetch = false
-    var running: FetchRequest?
+    var running: EntryRequest?
     var isOnline: Bool
     /// Whether there may be something to keep, from the first use on until it is discarded.
     var isUsed = false
@@ -42,13 +42,13 @@ struct FetchState<Value: Sendable>: Sendable {
     /// Equal while it is unused for one and the same period; nil while it is in use, or was discarded.
     ///
     /// A change is never discarded, so it counts as a use.
-    var unused: [FetchRequest]? {
+    var unused: [EntryRequest]? {
         isUsed && observers.isEmpty && changes.isEmpty ? [running].compactMap(\.self) : nil
     }
 }
 
 /// The request that is running.
-enum FetchRequest: Sendable, Hashable {
+enum EntryRequest: Sendable, Hashable {
     case fetch(isOdd: Bool)
     /// The first change, by its number.
     case change(Int)

@@ -7,7 +7,7 @@ struct FetchMachine<Value: Sendable>: SourceMachine {
         /// The value that was fetched last.
         var value: Value?
         /// The failure since then, if there was one.
-        var failure: Fetchable<Value>.RefreshFailure?
+        var failure: FetchFailure?
         var isLoading = false
         var progress: FetchProgress?
     }

@@ -17,19 +17,6 @@ extension Fetchable.Fetched: Hashable where Value: Hashable {
     }
 }
 
-extension Fetchable.RefreshFailure: Equatable, Hashable {
-    /// Compares the number of attempts and the texts of the errors.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.failedAttempts == right.failedAttempts && "\(left.error)" == "\(right.error)"
-    }
-
-    /// Hashes the number of attempts and the text of the error.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(failedAttempts)
-        hasher.combine("\(error)")
-    }
-}
-
 extension Fetchable.Failure: Equatable, Hashable {
     /// Compares the number of attempts and the texts of the errors.
     public static func == (left: Self, right: Self) -> Bool {

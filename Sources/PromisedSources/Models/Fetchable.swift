@@ -38,13 +38,13 @@ public enum Fetchable<Value: Sendable>: Sendable {
         /// Whether the value is being fetched again.
         public var isRefreshing: Bool
         /// What the last refresh has failed with; nil if it has succeeded.
-        public var refreshFailure: RefreshFailure?
+        public var refreshFailure: FetchFailure?
         /// Fetches the value again; nil if that can't be done.
         public var refresh: Action<Void>?
 
         /// Creates the case with a value.
         public init(
-            _ value: Value, isRefreshing: Bool = false, refreshFailure: RefreshFailure? = nil,
+            _ value: Value, isRefreshing: Bool = false, refreshFailure: FetchFailure? = nil,
             refresh: Action<Void>? = nil
         ) {
             (self.value, self.isRefreshing) = (value, isRefreshing)
@@ -53,19 +53,6 @@ public enum Fetchable<Value: Sendable>: Sendable {
 
         /// A part of the value.
         public subscript<Part>(dynamicMember part: KeyPath<Value, Part>) -> Part { value[keyPath: part] }
-    }
-
-    /// The failure of a refresh, beside the value that is kept.
-    public struct RefreshFailure: Sendable {
-        /// What it has failed with.
-        public var error: any Error
-        /// How often the refresh has failed in a row.
-        public var failedAttempts: Int
-
-        /// Creates the failure of a refresh.
-        public init(_ error: any Error, failedAttempts: Int = 1) {
-            (self.error, self.failedAttempts) = (error, failedAttempts)
-        }
     }
 
     /// There is no value, because fetching it has failed.
@@ -101,9 +88,7 @@ public enum Fetchable<Value: Sendable>: Sendable {
             .fetched(
                 .init(
                     try transform(fetched.value), isRefreshing: fetched.isRefreshing,
-                    refreshFailure: fetched.refreshFailure.map {
-                        .init($0.error, failedAttempts: $0.failedAttempts)
-                    },
+                    refreshFailure: fetched.refreshFailure,
                     refresh: fetched.refresh))
         }
     }

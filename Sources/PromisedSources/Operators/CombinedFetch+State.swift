@@ -34,18 +34,11 @@ extension FetchProgress {
 
 extension Fetchable {
     var isFetching: Bool { fetching != nil }
-    var refreshFailure: RefreshFailure? { fetched?.refreshFailure }
+    var refreshFailure: FetchFailure? { fetched?.refreshFailure }
 
     /// What a failure is made of, for a fetch of another type of value.
     var failureParts: (error: any Error, attempts: Int, canRetry: Bool)? {
         failure.map { ($0.error, $0.failedAttempts, $0.retry != nil) }
-    }
-}
-
-extension Fetchable.RefreshFailure {
-    /// The same for a fetch of another type of value.
-    func asFailure<Other>() -> Fetchable<Other>.RefreshFailure {
-        .init(error, failedAttempts: failedAttempts)
     }
 }
 

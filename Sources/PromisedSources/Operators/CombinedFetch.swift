@@ -87,8 +87,8 @@ struct CombineMachine<Left: Sendable, Right: Sendable>: SourceMachine {
             return .fetched(
                 .init(
                     (left, right), isRefreshing: state.isRefreshing,
-                    refreshFailure: state.left?.refreshFailure?.asFailure()
-                        ?? state.right?.refreshFailure?.asFailure(),
+                    refreshFailure: state.left?.refreshFailure
+                        ?? state.right?.refreshFailure,
                     refresh: canRefresh ? source.refresh() : nil))
         }
         let failures = [state.left?.failureParts, state.right?.failureParts].compactMap { $0 }

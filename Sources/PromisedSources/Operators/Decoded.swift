@@ -44,7 +44,7 @@ struct DecodeMachine<Input: Sendable, Value: Sendable>: SourceMachine {
         /// The last good value.
         var value: Value?
         /// Why the last value could not be decoded.
-        var failure: Fetchable<Value>.RefreshFailure?
+        var failure: FetchFailure?
     }
 
     let scheduler: any SerialScheduler
@@ -66,9 +66,9 @@ struct DecodeMachine<Input: Sendable, Value: Sendable>: SourceMachine {
 
     func model(of state: State, _: MachineSource<Self>) -> Fetchable<Value> {
         guard let input = state.input else { return .fetching(.init()) }
-        let inputFailure: Fetchable<Value>.RefreshFailure? =
+        let inputFailure: FetchFailure? =
             (input.failure.map { .init($0.error, failedAttempts: $0.failedAttempts) })
-            ?? input.refreshFailure?.asFailure()
+            ?? input.refreshFailure
         let failure = inputFailure ?? state.failure
         if let value = state.value {
             return .fetched(

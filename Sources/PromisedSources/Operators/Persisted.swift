@@ -110,7 +110,7 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
 
     func model(of state: State, _ source: MachineSource<Self>) -> Fetchable<Value> {
         let isLoading = state.isWanted && (state.input?.isLoading ?? true || state.isWriting)
-        let failure: Fetchable<Value>.RefreshFailure? =
+        let failure: FetchFailure? =
             if let failure = state.input?.failure {
                 .init(failure.error, failedAttempts: failure.failedAttempts)
             } else { state.input?.refreshFailure ?? state.stored?.error.map { .init($0) } }
