@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "PromisedExploring", targets: ["PromisedExploring"]),
         .executable(name: "hello-page", targets: ["HelloPage"]),
         .executable(name: "product-page", targets: ["ProductPage"]),
+        .executable(name: "quote-page", targets: ["QuotePage"]),
     ],
     targets: [
         .target(name: "Promise"),
@@ -28,6 +29,7 @@ let package = Package(
                 .embedInCode("Data/bundled.json"), .embedInCode("Data/currencies.txt"),
                 .embedInCode("Data/encodings.txt"), .embedInCode("Data/entities.txt"),
             ]),
+        .executableTarget(name: "QuotePage", dependencies: ["PromisedSources"], path: "Example/QuotePage"),
         .target(name: "TestSupport", dependencies: ["Promise", "PromisedTesting"], path: "Tests/Support"),
         .testTarget(name: "PromiseTests", dependencies: ["Promise", "PromisedTesting", "TestSupport"]),
         .testTarget(
@@ -42,6 +44,8 @@ let package = Package(
         .testTarget(
             name: "ProductPageTests",
             dependencies: ["ProductPage", "PromisedTesting", "PromisedExploring", "TestSupport"]),
+        .testTarget(
+            name: "QuotePageTests", dependencies: ["QuotePage", "PromisedSources", "PromisedTesting"]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: ["PromisedSystem", "PromisedTesting", "PromisedExploring", "TestSupport"]),
