@@ -27,7 +27,8 @@ internal import Synchronization
 /// - Nothing is started while the device is offline. What waits goes on later: first the changes, in order, then a fetch.
 ///   Coming back online also fetches what is observed and stale.
 public final class Fetches<Client: Sendable>: Sendable {
-    let client: Client
+    /// What all keys are fetched from. A request that changes a value can use it as well.
+    public let client: Client
     private let scheduler: any SerialScheduler
     private let isOnline: Source<Bool>
     private let keepingUnused: Duration

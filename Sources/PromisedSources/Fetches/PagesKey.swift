@@ -61,14 +61,14 @@ extension PagesKey {
 }
 
 extension Fetches {
-    /// Fetches the page after the last one. A no-op if there is none, if no page was fetched yet, or if it is being
-    /// fetched. If it fails, the others stay and this can be called again.
+    /// Fetches the page after the last one. A no-op if there is none, if no page was fetched yet, if it is being
+    /// fetched, or if the key is not observed. If it fails, the others stay and this can be called again.
     public func fetchNextPage<Key: PagesKey>(of key: Key) where Key.Client == Client {
         fetchPage(of: key, \.next, part: "next") { $0.append($1, at: $2) }
     }
 
-    /// Fetches the page before the first one. A no-op if there is none, if no page was fetched yet, or if it is being
-    /// fetched. If it fails, the others stay and this can be called again.
+    /// Fetches the page before the first one. A no-op if there is none, if no page was fetched yet, if it is being
+    /// fetched, or if the key is not observed. If it fails, the others stay and this can be called again.
     public func fetchPreviousPage<Key: PagesKey>(of key: Key) where Key.Client == Client {
         fetchPage(of: key, \.previous, part: "previous") { $0.prepend($1, at: $2) }
     }

@@ -20,7 +20,7 @@ import Testing
     func success() throws {
         let fetches = server.fetches
         let observer = observed(fetches)
-        let answer = fetches.change(key, optimistic: { $0 += "+like" }) { server.answer("liked") }
+        let answer = fetches.change(key, optimistic: { $0 += "+like" }) { fetches.client.answer("liked") }
         server.scheduler.advance()
         #expect(observer.take() == ["city3v1+like"] && answer.result == nil)
         server.scheduler.advance(by: .seconds(1))
