@@ -32,10 +32,55 @@ extension Fetches {
         file: StaticString = #fileID, line: UInt = #line,
         by request: @escaping @Sendable () -> Promise<Key.Value>
     ) -> Promise<Key.Value> where Key.Client == Client {
+        change(key, guess, file, line) { _ in request() }
+    }
+
+    /// Changes a value on the server that answers with less than the value, such as one item of a list.
+    ///
+    /// ```swift
+    /// import PromisedSources
+    ///
+    /// struct ScoresKey: FetchKey {
+    ///     func fetch(from server: Int) -> Promise<[String: Int]> { .value(["Ada": server]) }
+    /// }
+    ///
+    /// let fetches = Fetches(from: 7, on: .immediate)
+    /// let token = fetches.source(ScoresKey()).subscribe { print($0.fetched?.value["Bob"] ?? 0) }
+    /// fetches.change(ScoresKey(), optimistic: { $0["Bob"] = 1 }, by: { Promise.value(2) }) { $0["Bob"] = $1 }
+    /// token.cancel()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: What is changed.
+    ///   - guess: Changes the value as the server will.
+    ///   - request: Makes the request when its turn has come.
+    ///   - applying: Changes the value of the server by the answer. If there is none yet, it is fetched instead.
+    /// - Returns: The value after the answer.
+    @discardableResult
+    public func change<Key: FetchKey, Answer: Sendable>(
+        _ key: Key, optimistic guess: @escaping @Sendable (inout Key.Value) -> Void = { _ in },
+        file: StaticString = #fileID, line: UInt = #line,
+        by request: @escaping @Sendable () -> Promise<Answer>,
+        applying: @escaping @Sendable (inout Key.Value, Answer) -> Void
+    ) -> Promise<Key.Value> where Key.Client == Client {
+        let client = client
+        return change(key, guess, file, line) { value in
+            request().flatMap { answer in
+                guard var value else { return key.fetch(from: client) }
+                applying(&value, answer)
+                return .value(value)
+            }
+        }
+    }
+
+    private func change<Key: FetchKey>(
+        _ key: Key, _ guess: @escaping @Sendable (inout Key.Value) -> Void, _ file: StaticString,
+        _ line: UInt,
+        send: @escaping @Sendable (Key.Value?) -> Promise<Key.Value>
+    ) -> Promise<Key.Value> where Key.Client == Client {
         let (answer, resolver) = Promise<Key.Value>.pending(file: file, line: line)
         entry(key).change(
-            FetchChange(
-                origin: Origin(file, line), guess: guess, send: { _ in request() }, resolver: resolver))
+            FetchChange(origin: Origin(file, line), guess: guess, send: send, resolver: resolver))
         // Started, so that an error is reported that is not observed.
         answer.start()
         return answer

@@ -60,6 +60,13 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
         updateCursors()
     }
 
+    /// Changes the items of all pages, in order.
+    public mutating func updateItems(_ change: (inout Item) -> Void) {
+        for page in pages.indices {
+            for item in pages[page].items.indices { change(&pages[page].items[item]) }
+        }
+    }
+
     private mutating func updateCursors() {
         next.cursor = unknown(pages.last?.next)
         previous.cursor = unknown(pages.first?.previous)

@@ -116,6 +116,43 @@ struct PageKey: PagesKey {
         again.end()
     }
 
+    @Test("an item is changed optimistically, by the answer, and back if that fails")
+    func changedItem() {
+        let fetches = server.fetches
+        let observer = observe(fetches)
+        server.scheduler.advance(by: .seconds(1))
+        fetches.fetchNextPage(of: PageKey())
+        server.scheduler.advance(by: .seconds(1))
+        _ = observer.take()
+        func like() -> Promise<Pages<String, Int>> {
+            fetches.change(
+                PageKey(), optimistic: { $0.updateItems { if $0.hasPrefix("p3") { $0 += "+" } } },
+                by: { [server] in server.answer("liked") }
+            ) { pages, answer in pages.updateItems { if $0.hasPrefix("p3") { $0 += answer } } }
+        }
+        _ = like()
+        server.scheduler.advance()
+        #expect(observer.take() == [">p2v1 p3v1+>"])
+        server.scheduler.advance(by: .seconds(1))
+        #expect(observer.take() == [">p2v1 p3v1liked1>"])
+        server.fail()
+        like().catch { _ in }
+        server.scheduler.advance(by: .seconds(1))
+        #expect(observer.take() == [">p2v1 p3v1liked1+>", ">p2v1 p3v1liked1>"])
+        observer.end()
+    }
+
+    @Test("the answer to a change of a value that is not there yet fetches it")
+    func changedBeforeFetch() throws {
+        let fetches = server.fetches
+        let pages = fetches.change(PageKey(), by: { [server] in server.answer("liked") }) { _, _ in
+            Issue.record("there is nothing to change")
+        }
+        server.scheduler.advance(by: .seconds(2))
+        #expect(try pages.result?.get().items == ["p2v1"])
+        #expect(server.log == ["liked", "p2v"])
+    }
+
     @Test("a server that refers to a page that is there has no further page")
     func cycle() {
         var pages = Pages<String, Int>()
