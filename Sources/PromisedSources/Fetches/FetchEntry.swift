@@ -92,7 +92,7 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
             .fetched(
                 .init(
                     value, isRefreshing: isRefreshing,
-                    refreshFailure: failure.map { .init($0.error, failedAttempts: $0.failedAttempts) },
+                    refreshFailure: failure,
                     refresh: isRefreshing ? nil : refreshAction))
         case (.failure(let failure), _):
             .failure(.init(failure.error, failedAttempts: failure.failedAttempts, retry: retryAction))
@@ -127,6 +127,7 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     }
 
     func prefetch(freshFor: Duration) { send(.prefetch(freshFor: freshFor, now: scheduler.now)) }
+    func set(_ value: Key.Value) { send(.provided(value, now: scheduler.now)) }
     func change(_ change: FetchChange<Key.Value>) { send(.change(change)) }
     func invalidate() { send(.invalidated) }
     func refreshStale() { send(.refreshStale(now: scheduler.now)) }

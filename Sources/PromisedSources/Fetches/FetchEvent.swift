@@ -11,6 +11,8 @@ enum FetchEvent<Value: Sendable>: Sendable {
     case refreshStale(now: Duration)
     case invalidated
     case change(FetchChange<Value>)
+    /// Known from elsewhere.
+    case provided(Value, now: Duration)
     case fetched(Value, now: Duration)
     case fetchFailed(FetchFailure)
     case changed(Value, now: Duration, FetchChange<Value>)

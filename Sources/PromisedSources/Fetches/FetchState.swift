@@ -75,6 +75,11 @@ extension FetchState {
         case .change(let change):
             isUsed = true
             add(change)
+        case .provided(let value, let now):
+            (isUsed, wantsFetch) = (true, false)
+            if isFetching { running = nil }
+            set(value)
+            (fetchedAt, failure) = (now, nil)
         case .fetched(let value, let now): fetched(value, now)
         case .fetchFailed(let failure):
             (self.failure, running) = (failure.after(self.failure), nil)

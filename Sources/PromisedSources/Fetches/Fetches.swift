@@ -81,6 +81,12 @@ public final class Fetches<Client: Sendable>: Sendable {
         _ key: Key, freshFor: Duration = .zero
     ) where Key.Client == Client { entry(key).prefetch(freshFor: freshFor) }
 
+    /// Shows a value that is known from elsewhere, such as from a list, as if it had been fetched now. A fetch that is running
+    /// is cancelled; guesses of changes that are not answered yet stay on top.
+    public func set<Key: FetchKey>(_ value: Key.Value, for key: Key) where Key.Client == Client {
+        entry(key).set(value)
+    }
+
     /// Makes the value of a key stale: it is fetched at once if it is observed, and otherwise when it is the next time. A
     /// fetch that is running is made again.
     public func invalidate<Key: FetchKey>(_ key: Key) where Key.Client == Client {

@@ -264,4 +264,35 @@ import Testing
         #expect(running.wrappedValue.most == 1 && running.wrappedValue.now == 0)
         #expect(fetches.entry(Key()).system.state.observers == [])
     }
+
+    @Test(
+        "a value that is set is shown as if it had been fetched then: also while a fetch or a change is running"
+    )
+    func provided() {
+        let fetches = server.fetches
+        let key = CityKey(id: 3)
+        fetches.set("known", for: key)
+        server.scheduler.advance()
+        let observer = server.observe(fetches.source(key, freshFor: .seconds(60)))
+        #expect(observer.take() == ["known"] && server.takeLog() == [])
+        server.scheduler.advance(by: .seconds(30))
+        fetches.invalidate(key)
+        server.scheduler.advance()
+        fetches.set("newer", for: key)
+        server.scheduler.advance(by: .seconds(5))
+        #expect(observer.take() == ["known…", "newer"])
+        #expect(server.takeLog() == ["city3v", "no city3v"])
+
+        fetches.change(key, optimistic: { $0 += "+" }) { server.answer("changed") }
+        server.scheduler.advance()
+        fetches.set("newest", for: key)
+        server.scheduler.advance()
+        #expect(observer.take() == ["newer+", "newest+"])
+        server.scheduler.advance(by: .seconds(1))
+        #expect(observer.take() == ["changed1"])
+        observer.end()
+        // It is discarded like any other.
+        server.scheduler.advance(by: .seconds(300))
+        #expect(fetches.source(key).value.fetched == nil)
+    }
 }
