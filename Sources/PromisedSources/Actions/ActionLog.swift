@@ -54,12 +54,16 @@ public final class ActionLog: Sendable {
         calls.source { nil }.subscribe(replayCurrent: false) { if let call = $0 { body(call) } }
     }
 
-    func add(_ call: ActionCall) { calls.set(call) }
+    func add(_ call: ActionCall) { _ = publish(call, to: calls) }
 
     /// Publishes a call that was not executed; false if nothing listens.
-    func publish(problem call: ActionCall) -> Bool {
-        guard problems.hasSubscribers else { return false }
-        problems.set(call)
+    func publish(problem call: ActionCall) -> Bool { publish(call, to: problems) }
+
+    private func publish(_ call: ActionCall, to calls: OwnedValue<ActionCall?>) -> Bool {
+        guard calls.hasSubscribers else { return false }
+        calls.set(call)
+        // Or the log would retain the input until the next call.
+        calls.set(nil)
         return true
     }
 }

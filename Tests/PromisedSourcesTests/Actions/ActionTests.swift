@@ -177,6 +177,30 @@ import Testing
         #expect(calls.values.count == 4)
     }
 
+    @Test("a log does not retain the inputs of the calls", arguments: [true, false])
+    func inputs(_ isListening: Bool) {
+        final class Picture: Sendable {}
+        final class Album: StateSource {
+            struct Model: Sendable { var add: Action<Picture> }
+            let state: SourceState<Model>
+            init(_ log: ActionLog) { state = SourceState(log: log) }
+            var initialModel: Model { Model(add: addAction) }
+            private var addAction: Action<Picture> { action(Album.add, at: \.add) }
+            private func add(_: Picture) {}
+        }
+        let (log, calls) = (ActionLog(), Seen<String>())
+        let token = isListening ? log.onCall { calls.add($0.action) } : nil
+        let album = Album(log)
+        weak var picture: Picture?
+        do {
+            let added = Picture()
+            picture = added
+            album.model.add(added)
+        }
+        #expect(picture == nil && calls.values == (isListening ? ["addAction"] : []))
+        withExtendedLifetime(token) {}
+    }
+
     @Test("an action is available where the model has it: in arrays, in optionals, by copy, in two places")
     func places() {
         final class Rows: StateSource {
