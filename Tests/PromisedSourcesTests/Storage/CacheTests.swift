@@ -157,4 +157,13 @@ import Testing
         }
         #expect(cache.count == 0 && cache.totalSize == 0)
     }
+
+    @Test("sizes whose sum is too large for a number count as large ones")
+    func hugeSizes() {
+        let cache = CachePersistence(on: .immediate)
+        for name in ["a", "b", "c"] { cache.set(Picture(cacheSize: .max), for: key(name)) }
+        #expect(cache.count == 3 && cache.totalSize > 1 << 40)
+        cache.options = .size(1 << 39)
+        #expect(cache.count == 1)
+    }
 }

@@ -85,6 +85,9 @@ struct CacheSlot<Value: Sendable>: StorageSlot {
     let expiresAfter: Duration?
     let contents: CacheContents
 
+    /// So that the sum of the sizes of all values does not overflow.
+    private static var largest: Int { .max >> 24 }
+
     func reading() -> () -> StoredContent<Value> {
         let stored = contents[name]
         return {
@@ -104,7 +107,8 @@ struct CacheSlot<Value: Sendable>: StorageSlot {
         let deadline = expiresAfter.map { date.addingTimeInterval($0.inSeconds) }
         return {
             let dropped = contents.add(
-                .init(value: value, date: date), as: name, size: max(0, size), priority, deadline: deadline)
+                .init(value: value, date: date), as: name, size: min(max(0, size), Self.largest), priority,
+                deadline: deadline)
             return SlotWrite { if !dropped.isEmpty { contents.reload(dropped) } }
         }
     }
