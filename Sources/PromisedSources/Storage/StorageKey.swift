@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Names a stored value, and says how it is stored: declare it once.
 ///
 /// ```swift
@@ -32,7 +34,8 @@ public struct StorageKey<Value: Sendable>: Sendable {
         _ name: String, coder: StorageCoder<Value>, expiresAfter: Duration? = nil,
         priority: CachePriority = .medium
     ) {
-        (self.name, self.coder) = (name, coder)
+        // Equal names may have different bytes, and are one key.
+        (self.name, self.coder) = (name.precomposedStringWithCanonicalMapping, coder)
         (self.expiresAfter, self.priority) = (expiresAfter, priority)
     }
 

@@ -46,6 +46,14 @@ import Testing
         #expect(problems == ["the present model of its source does not offer it any more"])
     }
 
+    @Test("equal names of different bytes are one key, also in a file's name", arguments: Kind.allCases)
+    func equalNames(_ kind: Kind) {
+        let storage = storage(kind)
+        storage.set(3, for: StorageKey<Int>("caf\u{e9}"))
+        let source = storage.source(for: StorageKey<Int>("cafe\u{301}"))
+        #expect(source.value.found?.value == 3)
+    }
+
     @Test("SA-55, SA-56, SA-57: all who ask for a key share one value", arguments: Kind.allCases)
     func shared(_ kind: Kind) {
         let storage = storage(kind)
