@@ -13,12 +13,12 @@ extension Action: Codable {
             try container.encode(name, forKey: .action)
         }
         switch identity {
-        case .method(let owner, let name) where owner.identifier != nil && body.link != nil:
+        case .method(let owner, let name) where owner.identifier != nil && !body.isMapped:
             try encode(owner.identifier ?? "", name)
-        case .decoded(let link): try encode(link.identifier, link.name)
+        case .decoded(let link) where !body.isMapped: try encode(link.identifier, link.name)
         case .nothing: try container.encode("doNothing", forKey: .action)
         case .placeholder: try container.encode("placeholder", forKey: .action)
-        case .method, .closure:
+        case .method, .decoded, .closure:
             throw EncodingError.invalidValue(
                 self,
                 .init(

@@ -82,7 +82,9 @@ public struct Action<Input: Sendable>: Sendable {
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Other) -> Input) -> Action<Other> {
         let body = body
         return Action<Other>(
-            ActionBody(identity, report: { body.report($0, transform($1)) }) { body.execute(transform($0)) })
+            ActionBody(identity, isMapped: true, report: { body.report($0, transform($1)) }) {
+                body.execute(transform($0))
+            })
     }
 }
 

@@ -6,6 +6,8 @@ internal import Promise
 @usableFromInline
 final class ActionBody<Input: Sendable>: Sendable {
     @usableFromInline let identity: ActionIdentity
+    /// Whether its input is transformed: then it is not what its name says, and can't be encoded.
+    let isMapped: Bool
     /// - Returns: Why the action was not executed, or what it has thrown; nil if it was executed.
     @usableFromInline let execute: @Sendable (Input) -> ActionProblem?
     /// Publishes a problem in the log of the action's source, or reports it where nothing listens.
@@ -17,12 +19,14 @@ final class ActionBody<Input: Sendable>: Sendable {
 
     @usableFromInline
     init(
-        _ identity: ActionIdentity, link: (@Sendable (any Sendable) -> ActionLink?)? = nil,
+        _ identity: ActionIdentity, isMapped: Bool = false,
+        link: (@Sendable (any Sendable) -> ActionLink?)? = nil,
         bind: (@Sendable (any AnyObject & Sendable, () -> String) -> Action<Input>)? = nil,
         report: @escaping @Sendable (ActionProblem, Input) -> Void,
         execute: @escaping @Sendable (Input) -> ActionProblem?
     ) {
-        (self.identity, self.link, self.bind) = (identity, link, bind)
+        (self.identity, self.isMapped) = (identity, isMapped)
+        (self.link, self.bind) = (link, bind)
         (self.execute, self.report) = (execute, report)
     }
 

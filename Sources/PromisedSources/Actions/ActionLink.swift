@@ -16,18 +16,18 @@ final class ActionLink: Sendable {
 
     init(identifier: String, name: String) { (self.identifier, self.name) = (identifier, name) }
 
-    /// Makes the link live, or notes why it can't be.
+    /// Makes the link live, or notes why it can't be. A source that is created again makes it live once more.
     ///
     /// - Parameter declared: The action that the source declares under this name; nil if there is none.
     func resolve(in identifier: String, _ declared: (any DeclaredAction)?) {
-        guard case .unset = content.withLock({ $0 }) else { return }
-        if identifier != self.identifier {
-            content.exchange(for: .problem(.wrongSource(self.identifier)))
-        } else if let declared {
-            content.exchange(for: .live(declared.declaration.body))
-        } else {
-            content.exchange(for: .problem(.invalidMethod(name)))
+        guard identifier == self.identifier else {
+            // What its own source has made of it stays.
+            return content.withLock { content in
+                if case .unset = content { content = .problem(.wrongSource(self.identifier)) }
+            }
         }
+        content.exchange(
+            for: declared.map { .live($0.declaration.body) } ?? .problem(.invalidMethod(name)))
     }
 
     func body<Input: Sendable>(for _: Input.Type) -> Result<ActionBody<Input>, ActionProblem> {

@@ -24,14 +24,20 @@ public final class SourceState<Model: Sendable>: Sendable {
     /// The model at the first read: the initial one, unless another one was set before.
     @usableFromInline
     func begin(_ source: some StateSource<Model>) -> Model {
-        if value.present == nil {
-            let initial = first.value { source.initialModel }
-            _ = value.set(initial, ifStillAt: 0)
-        }
+        if value.present == nil { _ = value.set(initial(source), ifStillAt: 0) }
         let isFirst = !isStarted.exchange(true, ordering: .acquiringAndReleasing)
-        let model = value.present ?? first.value { source.initialModel }
+        let model = value.present ?? initial(source)
         if isFirst { source.start() }
         return model
+    }
+
+    private func initial(_ source: some StateSource<Model>) -> Model {
+        first.value {
+            let model = source.initialModel
+            // It may have been decoded.
+            source.adoptActions(in: model)
+            return model
+        }
     }
 
     /// The owner of the source's actions.

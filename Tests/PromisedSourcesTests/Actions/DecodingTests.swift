@@ -111,13 +111,46 @@ import Testing
     func withoutName() throws {
         let inert = Notes(add: .doNothing, clear: .placeholder)
         #expect(try revived(inert) == inert)
-        for action in [Action<String> { _ in }, NotesSource().addAction.map { $0 }] {
+        let mapped = try revived(NotesSource().model).add.map { (text: String) in text }
+        for action in [Action<String> { _ in }, NotesSource().addAction.map { $0 }, mapped] {
             let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(Notes(add: action)) }
             #expect("\(error.debugDescription)".contains("only the actions of a DecodableActionSource"))
         }
         let unknown = #"{"notes":[],"add":{"action":"explode"}}"#
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(Notes.self, from: Data(unknown.utf8))
+        }
+    }
+
+    @Test("SA-26: a decoded action is live in a source whose initial model has it")
+    func initial() throws {
+        final class Restored: DecodableActionSource {
+            let state = SourceState<Notes>()
+            let first: Notes
+            init(_ first: Notes) { self.first = first }
+            let sourceIdentifier = "notes"
+            var initialModel: Notes { first }
+            var decodableActions: [any DeclaredAction] { [addAction] }
+            private var addAction: Action<String> { action(Restored.add, at: \.add) }
+            private func add(_ note: String) { update { $0.notes.append(note) } }
+        }
+        let source = Restored(try revived(NotesSource().model))
+        source.model.add("milk")
+        #expect(source.model.notes == ["milk"])
+    }
+
+    @Test(
+        "SA-26: a decoded action is live in each source of its identifier that is set to it, also after others"
+    )
+    func setAgain() throws {
+        let decoded = try revived(NotesSource().model)
+        NotesSource("other").model = decoded
+        for _ in 0..<2 {
+            let source = NotesSource()
+            source.model = decoded
+            NotesSource("other").model = decoded
+            source.model.add("milk")
+            #expect(source.model.notes == ["milk"])
         }
     }
 

@@ -101,8 +101,12 @@ private final class Program {
     /// Sets a desk to a model, after the plain model: subscribers and actions look at that one.
     private func show(_ places: [Held?], in desk: Int) {
         offered[desk] = places
-        for case let held? in places where held.link?.status == .unset {
-            held.link?.status = held.name.desk == desk ? .live : .wrongSource
+        for case let held? in places {
+            if held.name.desk == desk {
+                held.link?.status = .live
+            } else if held.link?.status == .unset {
+                held.link?.status = .wrongSource
+            }
         }
         desks[desk].model = Desk.Model(places.map { $0?.action })
     }
