@@ -61,18 +61,25 @@ public final class RestoredMachine<State: Codable & Sendable, Event: Codable & H
         _ build: (State, RestoredWork<Event>) -> System<State, Event>
     ) {
         let saved = storage.value.found?.value
-        work = RestoredWork(scheduler, timers, saved?.timers ?? [:], now)
-        // Of the last turn that is over: within a turn, the state may already be that after the running event.
+        let sent = saved?.events ?? []
+        work = RestoredWork(scheduler, timers, sent, saved?.timers ?? [:], now)
+        // Of the last turn that is over: within a turn, the state may already be that after the running event. Changed
+        // together with what `work` has, so that no event is stored beside a state in which it is processed.
         let settled = Lock(saved?.state ?? initialState)
         system = build(settled.withLock { $0 }, work)
         work.begin { events, timers in
-            storage.value.set(SavedMachine(state: settled.withLock { $0 }, events: events, timers: timers))
+            let saved = SavedMachine(state: settled.withLock { $0 }, events: events, timers: timers)
+            return { storage.value.set(saved) }
         }
         system.onLoop { [work] record in
-            if !record.wasDropped { settled.exchange(for: record.after) }
-            work.ends(record.event, isDropped: record.wasDropped)
+            if record.wasDropped {
+                work.isDropped(record.event)
+            } else {
+                let after = record.after
+                work.ends { settled.exchange(for: after) }
+            }
         }
-        for event in saved?.events ?? [] { sendEvent(event) }
+        for event in sent { system.sendEvent(event) }
     }
 
     /// Stores an event as not processed yet, and sends it.

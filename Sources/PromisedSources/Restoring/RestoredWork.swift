@@ -6,23 +6,50 @@ public import PromisedSystem
 public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
     private struct Content: Sendable {
         /// Sent and not begun, in order.
-        var sent: [Event] = []
+        var sent: [Sent] = []
         /// The event whose transition is running, as it was sent.
         var running: Event?
         /// The running timers: when each began, as time of the scheduler, and how long it takes from then on.
         var timers: [String: Timer] = [:]
         /// The timers of the stored machine that have not been started again.
         var restored: [String: SavedTimer]
+        /// Counts the events and the timers.
+        var lastNumber = 0
+        /// Whether a thread is storing, and whether there was a change since it has looked.
+        var isStoring = false
+        var isOutdated = false
+
+        mutating func number() -> Int {
+            lastNumber += 1
+            return lastNumber
+        }
+
+        func timers(at instant: Duration) -> [String: SavedTimer] {
+            let running = timers.mapValues { timer in
+                SavedTimer(
+                    duration: timer.duration,
+                    remaining: max(.zero, timer.rest - (instant - timer.start)), due: timer.due)
+            }
+            return restored.merging(running) { $1 }
+        }
+    }
+
+    private struct Sent: Sendable {
+        let number: Int
+        let event: Event
     }
 
     private struct Timer: Sendable {
+        /// Tells it apart from others of its name.
+        let number: Int
         let duration: Duration
         let rest: Duration
         let start: Duration
         let due: Date
     }
 
-    typealias Save = @Sendable ([Event], [String: SavedTimer]) -> Void
+    /// Takes what is to be stored, under a lock, and returns a closure that stores it.
+    typealias Save = @Sendable ([Event], [String: SavedTimer]) -> @Sendable () -> Void
 
     private let scheduler: any SerialScheduler
     private let policy: TimerRestoration
@@ -31,11 +58,14 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
     private let save = Lock<Save?>(nil)
 
     init(
-        _ scheduler: any SerialScheduler, _ policy: TimerRestoration, _ restored: [String: SavedTimer],
-        _ now: @escaping @Sendable () -> Date
+        _ scheduler: any SerialScheduler, _ policy: TimerRestoration, _ sent: [Event],
+        _ restored: [String: SavedTimer], _ now: @escaping @Sendable () -> Date
     ) {
         (self.scheduler, self.policy, self.now) = (scheduler, policy, now)
-        content = Lock(Content(restored: restored))
+        content = Lock(
+            Content(
+                sent: sent.enumerated().map { Sent(number: $0 + 1, event: $1) }, restored: restored,
+                lastNumber: sent.count))
     }
 
     /// Waits for a timer, which is stored while it runs. Cancelling the promise stops it.
@@ -47,12 +77,12 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
         Promise { [self] resolver in
             let timer = start(name, duration)
             let work = scheduler.schedule(after: timer.rest) { [self] in
-                stop(name)
+                stop(name, timer)
                 resolver.fulfill(())
             }
             resolver.onCancel { [self] in
                 work.cancel()
-                stop(name)
+                stop(name, timer)
             }
         }
     }
@@ -70,24 +100,47 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
     func begin(_ save: @escaping Save) { self.save.exchange(for: save) }
 
     func isSent(_ event: Event) {
-        content.withLock { $0.sent.append(event) }
+        content.withLock { $0.sent.append(Sent(number: $0.number(), event: event)) }
         store()
     }
 
     private func begins(_ event: Event) {
-        content.withLock { content in
-            if let index = content.sent.firstIndex(of: event) { content.sent.remove(at: index) }
-            content.running = event
+        remove(event) { content in
+            defer { content.running = event }
+            return content.running
         }
         store()
     }
 
-    func ends(_ event: Event, isDropped: Bool) {
-        content.withLock { content in
-            guard isDropped else { return content.running = nil }
-            if let index = content.sent.firstIndex(of: event) { content.sent.remove(at: index) }
-        }
+    func isDropped(_ event: Event) {
+        remove(event) { _ in nil }
         store()
+    }
+
+    /// - Parameter settle: Called together with the end of the running event; returns what it has replaced.
+    func ends<State>(_ settle: () -> State) {
+        let before = content.withLock { ($0.running.take(), settle()) }
+        withExtendedLifetime(before) {}
+        store()
+    }
+
+    /// Removes the first equal event from those that were sent, and changes the rest in the same step.
+    ///
+    /// Events are compared and released outside of the lock, as they are of a user's type.
+    private func remove(_ event: Event, _ change: (inout Content) -> Event?) {
+        while true {
+            let found = content.withLock { $0.sent }.first { $0.event == event }
+            let (isDone, before) = content.withLock { content -> (Bool, Event?) in
+                if let found {
+                    let index = content.sent.firstIndex { $0.number == found.number }
+                    guard let index else { return (false, nil) }
+                    content.sent.remove(at: index)
+                }
+                return (true, change(&content))
+            }
+            withExtendedLifetime((found, before)) {}
+            if isDone { return }
+        }
     }
 
     // MARK: Timers
@@ -98,7 +151,7 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
             let restored = content.restored.removeValue(forKey: name)
             let rest = restored.map { policy.rest(of: $0, at: date) } ?? duration
             let timer = Timer(
-                duration: duration, rest: rest, start: instant,
+                number: content.number(), duration: duration, rest: rest, start: instant,
                 due: date.addingTimeInterval(rest / .seconds(1)))
             content.timers[name] = timer
             return timer
@@ -107,26 +160,37 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
         return timer
     }
 
-    private func stop(_ name: String) {
-        content.withLock { _ = $0.timers.removeValue(forKey: name) }
+    private func stop(_ name: String, _ timer: Timer) {
+        content.withLock { if $0.timers[name]?.number == timer.number { $0.timers[name] = nil } }
         store()
     }
 
+    // MARK: Storing
+
+    /// Stores what is there now. If another thread is storing, it stores this as well, so that an older look never takes
+    /// the place of a later one.
     private func store() {
         guard let save = save.withLock({ $0 }) else { return }
-        let instant = scheduler.now
-        let (events, timers) = content.withLock { content in
-            (
-                (content.running.map { [$0] } ?? []) + content.sent,
-                content.restored.merging(
-                    content.timers.mapValues { timer in
-                        SavedTimer(
-                            duration: timer.duration,
-                            remaining: max(.zero, timer.rest - (instant - timer.start)),
-                            due: timer.due)
-                    }, uniquingKeysWith: { $1 })
-            )
+        let isFirst = content.withLock { content in
+            content.isOutdated = true
+            defer { content.isStoring = true }
+            return !content.isStoring
         }
-        save(events, timers)
+        guard isFirst else { return }
+        while let write = nextWrite(save) { write() }
+    }
+
+    /// - Returns: Nil if all is stored; then this thread stores no more.
+    private func nextWrite(_ save: Save) -> (@Sendable () -> Void)? {
+        let instant = scheduler.now
+        return content.withLock { content in
+            guard content.isOutdated else {
+                content.isStoring = false
+                return nil
+            }
+            content.isOutdated = false
+            let events = (content.running.map { [$0] } ?? []) + content.sent.map(\.event)
+            return save(events, content.timers(at: instant))
+        }
     }
 }

@@ -42,7 +42,7 @@ public enum TimerRestoration: Sendable, Hashable {
 
     func rest(of timer: SavedTimer, at now: Date) -> Duration {
         switch self {
-        case .dueTime: max(.zero, .seconds(timer.due.timeIntervalSince(now)))
+        case .dueTime: max(.zero, timer.due.duration(since: now))
         case .remainingTime: timer.remaining
         case .fromStart: timer.duration
         }

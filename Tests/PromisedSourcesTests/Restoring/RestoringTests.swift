@@ -170,6 +170,91 @@ import Testing
         #expect(stored.saved?.events == [])
     }
 
+    @Test("while the restored events are sent, all of them stay stored")
+    func restoredEvents() {
+        let events = [Event.add(1), .add(1), .echo(2)]
+        let stored = Stored(SavedMachine(state: Page(), events: events))
+        let saved = Seen<[Event]>()
+        let token = stored.eraseToSource().subscribe(replayCurrent: false) {
+            saved.add(($0.found?.value.state.added ?? []).map(Event.add) + ($0.found?.value.events ?? []))
+        }
+        let run = Run(stored)
+        run.scheduler.advance(by: .milliseconds(500))
+        #expect(!saved.values.isEmpty && saved.values.allSatisfy { $0 == events })
+        run.scheduler.advance(by: .seconds(5))
+        #expect(run.page.added == [1, 1, 2] && stored.saved?.events == [])
+        token.cancel()
+    }
+
+    @Test("what is stored is of one instant, and never replaces what is later, with 8 threads that send")
+    func threads() async {
+        for _ in 0..<rounds(20, stress: 500) {
+            let stored = Stored()
+            let doubled = Threadsafe(wrappedValue: 0)
+            let token = stored.eraseToSource().subscribe(replayCurrent: false) {
+                guard let saved = $0.found?.value else { return }
+                let all = saved.state.added.map(Event.add) + saved.events
+                if Set(all).count < all.count { doubled.wrappedValue += 1 }
+            }
+            let scheduler = QueueScheduler.serial("restoring")
+            let machine = RestoredMachine<Page, Event>(
+                initialState: Page(), in: stored.eraseToSource(), on: scheduler
+            ) { state, work in
+                System(
+                    initialState: state, scheduler: scheduler,
+                    reducer: Reducer { page, event in
+                        if case .add(let number) = event { page.added.append(number) }
+                    },
+                    middleware: work.middleware())
+            }
+            await withTaskGroup { group in
+                for task in 0..<8 {
+                    group.addTask { for number in 0..<25 { machine.sendEvent(.add(task * 100 + number)) } }
+                }
+            }
+            // After all events, which are processed there.
+            await withCheckedContinuation { end in scheduler.schedule { end.resume() } }
+            #expect(doubled.wrappedValue == 0 && machine.system.state.added.count == 200)
+            #expect(stored.saved?.events == [] && stored.saved?.state == machine.system.state)
+            withExtendedLifetime(token) {}
+        }
+    }
+
+    @Test("a wait whose name is waited for once more does not end the timer of the later one")
+    func sameName() {
+        let (stored, scheduler) = (Stored(), TestScheduler())
+        let work = Threadsafe<RestoredWork<Event>?>(wrappedValue: nil)
+        let machine = RestoredMachine<Page, Event>(
+            initialState: Page(), in: stored.eraseToSource(), on: scheduler
+        ) { state, waits in
+            work.wrappedValue = waits
+            return System(
+                initialState: state, scheduler: scheduler, reducer: Reducer { _, _ in },
+                middleware: waits.middleware())
+        }
+        for seconds in [10, 30] {
+            work.wrappedValue?.wait("name", .seconds(seconds)).done {}
+            scheduler.advance(by: .seconds(1))
+        }
+        scheduler.advance(by: .seconds(15))
+        #expect(stored.saved?.timers["name"]?.duration == .seconds(30))
+        scheduler.advance(by: .seconds(15))
+        #expect(stored.saved?.timers == [:])
+        withExtendedLifetime(machine) {}
+    }
+
+    @Test("a due time of any distance is a long time")
+    func farDueTime() {
+        for distance in [1e300, .infinity] {
+            let timer = SavedTimer(
+                duration: .seconds(60), remaining: .seconds(60),
+                due: Date(timeIntervalSinceReferenceDate: distance))
+            let run = Run(Stored(SavedMachine(state: Page(), timers: ["lock": timer])))
+            run.scheduler.advance(by: .seconds(1_000))
+            #expect(!run.page.isLocked)
+        }
+    }
+
     @Test("wherever the program ends, each event is processed once, in order")
     func cuts() throws {
         for seed in 1...UInt64(rounds(60, stress: 5_000)) {

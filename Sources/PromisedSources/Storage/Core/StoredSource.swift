@@ -112,7 +112,7 @@ final class StoredSource<Value: Sendable>: StateSource {
     private func isExpired(_ date: Date) -> Bool { timeLeft(date).map { $0 <= .zero } ?? false }
 
     private func timeLeft(_ date: Date) -> Duration? {
-        expiresAfter.map { $0 - .seconds(timing.now().timeIntervalSince(date)) }
+        expiresAfter.map { $0 - timing.now().duration(since: date) }
     }
 
     /// Waits until the value expires, if it does. A date that is set back or forward meanwhile makes it wait once more.
