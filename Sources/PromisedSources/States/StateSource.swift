@@ -58,6 +58,9 @@ extension StateSource {
 
     /// The present model. Setting it publishes once, also an equal one, from any thread. It is visible at once, also in
     /// the middle of a delivery; subscribers receive it after the models before it, never nested.
+    ///
+    /// Changing a part, as in `model.count += 1`, is a read and a set. If several threads change the model, use
+    /// ``update(_:)``.
     public var model: Model {
         @inlinable get { state.present ?? state.begin(self) }
         @inlinable set {
@@ -69,7 +72,7 @@ extension StateSource {
     /// Changes the model as one step, whatever other threads do meanwhile.
     ///
     /// - Parameter body: Changes a copy of the present model; called again if the model was set meanwhile. It should do
-    ///   nothing else.
+    ///   nothing else: if it set the model itself, it would be called for ever.
     /// - Returns: What `body` has returned at last.
     /// - Throws: The error of `body`; then the model stays as it was.
     @discardableResult
