@@ -177,6 +177,26 @@ import Testing
         #expect(calls.values.count == 4)
     }
 
+    @Test("SA-27: a call is recorded before those that its method makes")
+    func nestedRecords() {
+        final class Pair: StateSource {
+            struct Model: Sendable { var outer: Action<Void>, inner: Action<Void> }
+            let state: SourceState<Model>
+            init(_ log: ActionLog) { state = SourceState(log: log) }
+            var initialModel: Model { Model(outer: outer, inner: inner) }
+            private var outer: Action<Void> { action(Pair.callInner, at: \.outer) }
+            private var inner: Action<Void> { action(Pair.doNothing, at: \.inner) }
+            private func callInner() { model.inner() }
+            private func doNothing() {}
+        }
+        let (log, calls) = (ActionLog(), Seen<String>())
+        let token = log.onCall { calls.add($0.action) }
+        let pair = Pair(log)
+        pair.model.outer()
+        #expect(calls.values == ["outer", "inner"])
+        withExtendedLifetime(token) {}
+    }
+
     @Test("a log does not retain the inputs of the calls", arguments: [true, false])
     func inputs(_ isListening: Bool) {
         final class Picture: Sendable {}

@@ -110,6 +110,47 @@ import Testing
         #expect(fetches.source(key).value.fetched == nil)
     }
 
+    @Test("a fetch that waits for a change is not made without an observer")
+    func unobservedFetch() {
+        let fetches = server.fetches
+        let observer = observed(fetches)
+        fetches.change(key) { server.answer("a") }
+        server.scheduler.advance()
+        fetches.invalidate(key)
+        server.scheduler.advance()
+        observer.end()
+        server.scheduler.advance(by: .seconds(5))
+        #expect(server.takeLog() == ["a"])
+    }
+
+    @Test("a change does not make a value fresh that was fetched before")
+    func age() {
+        let fetches = server.fetches
+        let observer = observed(fetches)
+        server.scheduler.advance(by: .seconds(50))
+        fetches.change(key) { server.answer("a") }
+        server.scheduler.advance(by: .seconds(10))
+        let fresh = server.observe(fetches.source(key, freshFor: .seconds(61)))
+        #expect(server.takeLog() == ["a"])
+        let stale = server.observe(fetches.source(key, freshFor: .seconds(60)))
+        #expect(server.takeLog() == ["city3v"])
+        [observer, fresh, stale].forEach { $0.end() }
+    }
+
+    @Test("a fetch that runs while the device goes offline is not paused")
+    func offlineMeanwhile() {
+        let online = System<Bool, Bool>(
+            initialState: true, scheduler: server.scheduler, reducer: Reducer { $0 = $1 })
+        let fetches = Fetches(from: server, on: server.scheduler, isOnline: online.settled)
+        let observer = server.observe(fetches.source(key))
+        online.sendEvent(false)
+        server.scheduler.advance()
+        #expect(observer.take() == ["…"] && fetches.source(key).value.fetching?.isPaused == false)
+        server.scheduler.advance(by: .seconds(1))
+        #expect(observer.take() == ["city3v1"])
+        observer.end()
+    }
+
     @Test("nothing is started while offline; changes and fetches go on in order")
     func offline() {
         let online = System<Bool, Bool>(

@@ -155,6 +155,9 @@ import Testing
         fetches.invalidate(under: ["cities", "3"])
         server.scheduler.advance(by: .seconds(1))
         #expect(server.takeLog() == ["city3v"])
+        fetches.invalidate(under: ["3"])
+        server.scheduler.advance(by: .seconds(1))
+        #expect(server.takeLog() == [])
         let again = server.observe(fetches.source(MayorKey(city: 3), freshFor: long))
         #expect(server.takeLog() == ["mayor3v"] && again.take() == ["mayor3v1", "mayor3v1…"])
         server.scheduler.advance(by: .seconds(1))
@@ -200,6 +203,8 @@ import Testing
         let fetches = server.fetches
         let short = server.observe(fetches.source(CityKey(id: 3), freshFor: .seconds(10)))
         let long = server.observe(fetches.source(CityKey(id: 4), freshFor: .seconds(100)))
+        // Of several observers, the one that wants the freshest value counts.
+        let patient = server.observe(fetches.source(CityKey(id: 3), freshFor: .seconds(1_000)))
         let gone = server.observe(fetches.source(CityKey(id: 5)))
         server.scheduler.advance(by: .seconds(1))
         gone.end()
@@ -208,7 +213,7 @@ import Testing
         fetches.refreshStale()
         server.scheduler.advance()
         #expect(server.takeLog() == ["city3v"])
-        [short, long].forEach { $0.end() }
+        [short, long, patient].forEach { $0.end() }
     }
 
     @Test("interim values of a request are no answers, and retries are the promise's")

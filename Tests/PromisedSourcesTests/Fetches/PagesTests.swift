@@ -72,6 +72,22 @@ struct PageKey: PagesKey {
         observer.end()
     }
 
+    @Test("a page before the first one that fails is tried again, and then its failure is gone")
+    func failureBefore() {
+        let fetches = server.fetches
+        let observer = observe(fetches)
+        server.scheduler.advance(by: .seconds(1))
+        server.change()
+        let cases: [(Bool, String)] = [(true, "!1p2v1>"), (false, "p1v2 p2v1>")]
+        for (isFailing, text) in cases {
+            server.fail(isFailing)
+            fetches.fetchPreviousPage(of: PageKey())
+            server.scheduler.advance(by: .seconds(1))
+            #expect(observer.take().last == text)
+        }
+        observer.end()
+    }
+
     @Test("a refresh fetches the pages again, in order, and shows the old ones until all are there")
     func refresh() {
         let fetches = server.fetches

@@ -45,6 +45,29 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
+    @Test("an action that is not offered any more when its turn comes changes nothing")
+    func expiredMeanwhile() {
+        struct Stock: Sendable {
+            let count: Int
+            let take: Action<Void>?
+        }
+        let log = ActionLog()
+        let source = BuiltSource(1, log: log) { count, offer in
+            Stock(count: count, take: count == 0 ? nil : offer("take") { count, _ in count -= 1 })
+        }.eraseToSource()
+        let take = source.value.take
+        let isFirst = Threadsafe(wrappedValue: true)
+        // Between the look at the model and the execution, as another thread could.
+        let token = log.onCall { _ in
+            guard isFirst.wrappedValue else { return }
+            isFirst.wrappedValue = false
+            take?()
+        }
+        take?()
+        #expect(source.value.count == 0)
+        withExtendedLifetime(token) {}
+    }
+
     @Test("the source keeps the state machine, and its actions do not")
     func lifetime() {
         var source: Source<Counter>? = counter().eraseToSource()

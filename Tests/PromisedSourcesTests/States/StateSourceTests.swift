@@ -215,4 +215,19 @@ import Testing
         await task.value
         #expect(living.model == "there")
     }
+
+    @Test("a sequence of the models ends with the owner", .timeLimit(.minutes(1)))
+    func end() async {
+        final class Number: StateSource {
+            let state = SourceState<Int>()
+            var initialModel: Int { 1 }
+        }
+        var number: Number? = Number()
+        let values = number?.eraseToSource().values
+        number?.model = 2
+        number = nil
+        var seen: [Int] = []
+        if let values { for await value in values { seen.append(value) } }
+        #expect(seen == [1, 2])
+    }
 }

@@ -46,6 +46,17 @@ import Testing
         #expect(problems == ["the present model of its source does not offer it any more"])
     }
 
+    @Test(
+        "nothing waits for the expiry of a value that was removed",
+        arguments: [Kind.memory, .cache, .defaults])
+    func expiryOfRemoved(_ kind: Kind) {
+        let source = storage(kind).source(for: StorageKey<Int>("value", expiresAfter: .seconds(60)))
+        source.value.set(3)
+        #expect(fixture.scheduler.pendingCount == 1)
+        source.value.found?.clear()
+        #expect(fixture.scheduler.pendingCount == 0)
+    }
+
     @Test("equal names of different bytes are one key, also in a file's name", arguments: Kind.allCases)
     func equalNames(_ kind: Kind) {
         let storage = storage(kind)

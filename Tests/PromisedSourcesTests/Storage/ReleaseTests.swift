@@ -100,6 +100,23 @@ import Testing
         #expect(!isSet && calls.wrappedValue == 2 && folder.text("number.json") == "x")
     }
 
+    @Test("a change that does not take place after all leaves the date of the value that waits to be written")
+    func cancelledDate() throws {
+        let files = fixture.files()
+        let source = files.source(for: .number)
+        let date = fixture.now()
+        source.value.set(1)
+        fixture.scheduler.advance(by: .milliseconds(100))
+        let calls = Threadsafe(wrappedValue: 0)
+        files.replace(2, for: .number) { _ in
+            calls.wrappedValue += 1
+            return calls.wrappedValue == 1
+        }
+        fixture.scheduler.advance(by: .milliseconds(200))
+        #expect(folder.text("number.json") == "1\n")
+        #expect(try SystemFiles().status(of: folder.path("number.json"))?.date == date)
+    }
+
     @Test("each change has a revision of its own, so that a value that is set again is another one")
     func revisions() throws {
         let files = fixture.files()

@@ -55,6 +55,17 @@ import Testing
         #expect(source.value.found?.value == 1)
     }
 
+    @Test("of the values of two processes that were set at one instant, the one that is written last stays")
+    func sameInstant() throws {
+        let (mine, theirs) = (fixture.files(), fixture.files())
+        let (source, other) = (mine.source(for: .number), theirs.source(for: .number))
+        source.value.set(1)
+        other.value.set(2)
+        try mine.flush()
+        try theirs.flush()
+        #expect(other.value.found?.value == 2 && fixture.stored(.number).found?.value == 2)
+    }
+
     @Test("of the values of two processes, the one that was set later wins, whichever is written first")
     func later() throws {
         for theirsIsLater in [true, false] {
