@@ -10,12 +10,10 @@ enum Account: Sendable {
 }
 
 func example(account: Account) {
-    switch account {
-    case .signedOut(let account):
-        account.logIn("Ada")
+    if case .signedOut(let account) = account {
         // <wrong>
         account.logOut()
         // </wrong>
-    case .signedIn(let account): account.logOut()
+        account.logIn("Ada")
     }
 }

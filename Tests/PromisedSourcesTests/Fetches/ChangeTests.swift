@@ -28,22 +28,6 @@ import Testing
         observer.end()
     }
 
-    @Test("the answer of a change does not make the rest of the value fresh")
-    func age() {
-        let fetches = server.fetches
-        let observer = observed(fetches)
-        server.scheduler.advance(by: .seconds(50))
-        fetches.change(key, optimistic: { $0 += "+like" }) { server.answer("liked") }
-        server.scheduler.advance(by: .seconds(9))
-        #expect(server.takeLog() == ["liked"])
-        let early = server.observe(fetches.source(key, freshFor: .seconds(60)))
-        #expect(server.takeLog() == [])
-        server.scheduler.advance(by: .seconds(1))
-        let late = server.observe(fetches.source(key, freshFor: .seconds(60)))
-        #expect(server.takeLog() == ["city3v"])
-        for observer in [observer, early, late] { observer.end() }
-    }
-
     @Test("a guess is taken back if the request fails")
     func failure() throws {
         let fetches = server.fetches
