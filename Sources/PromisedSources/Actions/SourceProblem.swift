@@ -11,7 +11,7 @@ public enum SourceProblem: PromiseDiagnostics.Problem {
     public func description(at origin: Origin) -> String {
         switch self {
         case .action(let name, let problem):
-            "The action \(name), declared at \(origin), was called in vain: \(problem)"
+            "The action \(name), declared at \(origin), did not succeed: \(problem)"
         case .unwritten(let error): "A value was lost, as its last source was released: \(error)"
         }
     }

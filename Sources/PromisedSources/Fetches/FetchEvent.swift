@@ -6,7 +6,7 @@ enum FetchEvent<Value: Sendable>: Sendable {
     case observed(freshFor: Duration, now: Duration)
     case unobserved(freshFor: Duration)
     case prefetch(freshFor: Duration, now: Duration)
-    /// Asked for by an observer.
+    /// Requested by an observer.
     case refresh
     case refreshStale(now: Duration)
     case invalidated
@@ -26,7 +26,7 @@ extension FetchEvent: Hashable where Value: Hashable {}
 
 /// A change of a value that the server has not answered yet.
 ///
-/// Its closures can't be compared: two changes are taken for equal if they were asked for at one place in the source code
+/// Its closures can't be compared: two changes are taken for equal if they were made at one place in the source code
 /// and have one number.
 struct FetchChange<Value: Sendable>: Sendable, Hashable {
     /// Differs from those of the other changes that wait.

@@ -35,7 +35,7 @@ public protocol FetchKey: Hashable, Sendable {
     /// Describes one request. It starts when the promise is started.
     func fetch(from client: Client) -> Promise<Value>
 
-    /// Describes a request for a value that is there already, for instance only what has changed since. By default the
+    /// Describes a request for a value that was fetched before, for instance only what has changed since. By default the
     /// same as the first request.
     ///
     /// - Parameters:

@@ -2,7 +2,7 @@ internal import PromisedSystem
 
 /// What is known of one key, who observes it, and what is to be done for it. One request runs at a time.
 struct FetchState<Value: Sendable>: Sendable {
-    /// So that the states of two keys are told apart, by an exploration for instance.
+    /// So that the states of two keys are distinguished, by an exploration for instance.
     let key: EffectKey
     /// The value as the server said it last.
     var value: Value?

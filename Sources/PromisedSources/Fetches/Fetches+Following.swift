@@ -1,7 +1,7 @@
 internal import Promise
 public import PromisedSystem
 
-/// The value of a key that changes. Until that of the present key is there, it is the value of the key before.
+/// The value of a key that changes. Until that of the present key was fetched, it is the value of the key before.
 public struct Followed<Key: FetchKey>: Sendable {
     /// The present key.
     public var key: Key

@@ -24,7 +24,7 @@ internal import Synchronization
 ///   fails; then the failure is beside it.
 /// - There is one request at a time for each key. It is cancelled when the last observer goes. What was fetched is kept
 ///   for a while, in case another observer comes.
-/// - Nothing is started while the device is offline. What waits goes on later: first the changes, in order, then a fetch.
+/// - Nothing is started while the device is offline. What waits continues later: first the changes, in order, then a fetch.
 ///   Coming back online also fetches what is observed and stale.
 public final class Fetches<Client: Sendable>: Sendable {
     /// What all keys are fetched from. A request that changes a value can use it as well.
@@ -42,7 +42,7 @@ public final class Fetches<Client: Sendable>: Sendable {
     ///   - client: What all keys are fetched from.
     ///   - scheduler: Runs the requests, measures all times, and delivers the values.
     ///   - isOnline: Whether requests can succeed at present.
-    ///   - keepingUnused: How long a value is kept after its last observer has gone, or after it was prefetched.
+    ///   - keepingUnused: How long a value is kept after its last observer was removed, or after it was prefetched.
     public init(
         from client: Client, on scheduler: some SerialScheduler, isOnline: Source<Bool> = .constant(true),
         keepingUnused: Duration = .seconds(300)
@@ -128,7 +128,7 @@ extension Fetches where Client == Void {
     /// - Parameters:
     ///   - scheduler: Runs the requests, measures all times, and delivers the values.
     ///   - isOnline: Whether requests can succeed at present.
-    ///   - keepingUnused: How long a value is kept after its last observer has gone, or after it was prefetched.
+    ///   - keepingUnused: How long a value is kept after its last observer was removed, or after it was prefetched.
     public convenience init(
         on scheduler: some SerialScheduler, isOnline: Source<Bool> = .constant(true),
         keepingUnused: Duration = .seconds(300)

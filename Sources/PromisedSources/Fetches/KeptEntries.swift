@@ -1,7 +1,7 @@
 public import Promise
 public import PromisedSystem
 
-/// The entries that have something to keep, each with the source that was asked for last: so a source that is asked for
+/// The entries that have something to keep, each with the source that was requested last: so a source that is requested
 /// often is made once.
 ///
 /// Keys are hashed and compared outside of the lock, as they are of user types.

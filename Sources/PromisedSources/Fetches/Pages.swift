@@ -42,7 +42,7 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
     /// The items of all pages, in order.
     public var items: [Item] { pages.flatMap(\.items) }
 
-    /// Adds a page after the last one. A page that is there already is not added again.
+    /// Adds a page after the last one. A page that it has already is not added again.
     public mutating func append(_ page: Page<Item, Cursor>, at cursor: Cursor) {
         guard !cursors.contains(cursor) else { return }
         cursors.append(cursor)
@@ -51,7 +51,7 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
         updateCursors()
     }
 
-    /// Adds a page before the first one. A page that is there already is not added again.
+    /// Adds a page before the first one. A page that it has already is not added again.
     public mutating func prepend(_ page: Page<Item, Cursor>, at cursor: Cursor) {
         guard !cursors.contains(cursor) else { return }
         cursors.insert(cursor, at: 0)
@@ -72,7 +72,7 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
         previous.cursor = unknown(pages.first?.previous)
     }
 
-    /// A server may refer to a page that is there: then there is no further one.
+    /// A server may refer to a page that it has given before: then there is no further one.
     private func unknown(_ cursor: Cursor?) -> Cursor? {
         cursor.flatMap { cursors.contains($0) ? nil : $0 }
     }

@@ -19,7 +19,7 @@ public import Promise
 /// ```
 ///
 /// At first, one page is fetched. A refresh fetches as many pages as there are, from the first one on and each where the
-/// page before it says, so that the list has no gaps; the old pages are shown until all are there.
+/// page before it says, so that the list has no gaps; the old pages are shown until all were fetched.
 public protocol PagesKey: FetchKey where Value == Pages<Item, Cursor> {
     // Declared here too, so that both are inferred from the methods of this protocol.
 
@@ -90,7 +90,7 @@ extension Fetches {
                     pages[keyPath: edge].failure = nil
                 },
                 send: { pages in
-                    // The edge may be another one than when it was asked for.
+                    // The edge may have changed since the call.
                     guard let pages, let cursor = pages[keyPath: edge].cursor else {
                         return pages.map { .value($0) } ?? Promise(error: CancellationError())
                     }

@@ -1,4 +1,4 @@
-/// A value that is there while it is connected, such as that of a source which is costly to have.
+/// A value that exists while it is connected, such as that of a source which is costly to have.
 ///
 /// ```swift
 /// import PromisedSources
@@ -20,7 +20,7 @@ public enum Connectable<Value: Sendable>: Sendable {
         public init(connect: Action<Void>) { self.connect = connect }
     }
 
-    /// The value is there, and kept up to date.
+    /// The value exists, and is kept up to date.
     @dynamicMemberLookup
     public struct Connected: Sendable {
         /// The present value.

@@ -21,7 +21,7 @@ public enum Fetchable<Value: Sendable>: Sendable {
     public struct Fetching: Sendable {
         /// How far it is, if that is known.
         public var progress: FetchProgress?
-        /// Whether nothing is fetched at present, because the device is offline: it goes on later by itself.
+        /// Whether nothing is fetched at present, because the device is offline: it continues later by itself.
         public var isPaused: Bool
 
         /// Creates the case without a value.
@@ -30,7 +30,7 @@ public enum Fetchable<Value: Sendable>: Sendable {
         }
     }
 
-    /// A value is there. It stays while it is refreshed, and also if that fails.
+    /// A value was fetched. It stays while it is refreshed, and also if that fails.
     @dynamicMemberLookup
     public struct Fetched: Sendable {
         /// The value that was fetched last.

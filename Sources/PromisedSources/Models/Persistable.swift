@@ -55,7 +55,7 @@ public enum Persistable<Value: Sendable>: Sendable {
     /// What can be done without a value; nil if there is one.
     public var notFound: NotFound? { if case .notFound(let notFound) = self { notFound } else { nil } }
 
-    /// Counts the changes of the value in a storage, so that two equal ones can be told apart.
+    /// Counts the changes of the value in a storage, so that two equal ones can be distinguished.
     var revision: Int {
         get {
             switch self {

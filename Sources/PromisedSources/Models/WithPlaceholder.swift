@@ -36,7 +36,7 @@ public struct WithPlaceholder<Model: Sendable, Placeholder: Sendable>: Sendable 
 extension WithPlaceholder: Equatable where Model: Equatable, Placeholder: Equatable {}
 extension WithPlaceholder: Hashable where Model: Hashable, Placeholder: Hashable {}
 
-/// A value that is fetched, with a placeholder to show until it is there.
+/// A value that is fetched, with a placeholder to show until then.
 public typealias FetchableWithPlaceholder<Value: Sendable, Placeholder: Sendable> =
     WithPlaceholder<Fetchable<Value>, Placeholder>
 

@@ -2,7 +2,7 @@ internal import Promise
 public import PromisedSystem
 
 extension Source {
-    /// Fetches two values together: there is a pair when both are there.
+    /// Fetches two values together: there is a pair when both were fetched.
     ///
     /// ```swift
     /// import PromisedSources

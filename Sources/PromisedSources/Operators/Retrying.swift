@@ -13,7 +13,7 @@ extension Source {
     /// ```
     ///
     /// A failure is hidden until `forwardErrorAfter` says that it is to be shown: what is shown meanwhile is that it is
-    /// being fetched. Retrying goes on after that, and begins from the start after a success. The failure of a refresh is
+    /// being fetched. Retrying continues after that, and begins from the start after a success. The failure of a refresh is
     /// retried and hidden in the same way, beside its value.
     ///
     /// - Parameters:

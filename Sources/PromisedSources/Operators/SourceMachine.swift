@@ -100,7 +100,7 @@ extension SourceMachine {
 }
 
 extension Feedback {
-    /// Sends an event after a delay, while the state has one. A delay that becomes another one starts anew.
+    /// Sends an event after a delay, while the state has one. A delay that becomes another one starts from the beginning.
     static func timer(_ delay: @escaping @Sendable (State) -> Duration?, _ event: Event) -> Feedback {
         .latest(state: delay) { Promise<Void>.value(()).delay($0).map { event } }
     }

@@ -2,7 +2,7 @@ internal import Promise
 public import Foundation
 public import PromisedSystem
 
-/// A system that goes on where it was in another process: with its state, the work that was running, and its timers.
+/// A system that continues where it was in another process: with its state, the work that was running, and its timers.
 ///
 /// ```swift
 /// import PromisedSources

@@ -40,7 +40,7 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
     }
 
     private struct Timer: Sendable {
-        /// Tells it apart from others of its name.
+        /// Distinguishes it from others of its name.
         let number: Int
         let duration: Duration
         let rest: Duration
@@ -71,7 +71,7 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
     /// Waits for a timer, which is stored while it runs. Cancelling the promise stops it.
     ///
     /// - Parameters:
-    ///   - name: Identifies the timer in the machine. Another wait with the name begins it anew.
+    ///   - name: Identifies the timer in the machine. Another wait with the name restarts it.
     ///   - duration: How long it takes, unless it was running in the stored machine.
     public func wait(_ name: String, _ duration: Duration) -> Promise<Void> {
         Promise { [self] resolver in
@@ -167,7 +167,7 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
 
     // MARK: Storing
 
-    /// Stores what is there now. If another thread is storing, it stores this as well, so that an older look never takes
+    /// Stores the present content. If another thread is storing, it stores this as well, so that an older look never takes
     /// the place of a later one.
     private func store() {
         guard let save = save.withLock({ $0 }) else { return }

@@ -35,7 +35,7 @@ public final class BuiltSource<State: Sendable, Model: Sendable>: Sendable {
         _ build: @escaping @Sendable (_ state: State, _ offer: ActionOffers<State>) -> Model
     ) { machine = Machine(initial, log, build) }
 
-    /// The source of the models. It can be asked for several times, and keeps the state machine alive.
+    /// The source of the models. It is the same one each time, and keeps the state machine alive.
     public func eraseToSource() -> Source<Model> {
         source.value { machine.eraseToSource().map(\.model) }
     }

@@ -72,7 +72,7 @@ extension StateSource {
     /// Changes the model as one step, whatever other threads do meanwhile.
     ///
     /// - Parameter body: Changes a copy of the present model; called again if the model was set meanwhile. It should do
-    ///   nothing else: if it set the model itself, it would be called for ever.
+    ///   nothing else: if it set the model itself, it would be called endlessly.
     /// - Returns: What `body` has returned at last.
     /// - Throws: The error of `body`; then the model stays as it was.
     @discardableResult

@@ -31,7 +31,7 @@ public protocol Persistence: Sendable {
     /// - Parameters:
     ///   - value: The value to set.
     ///   - key: The key of the value.
-    ///   - condition: Returns whether to set it, given what is there. Called again if that changes meanwhile.
+    ///   - condition: Returns whether to set it, given what is stored. Called again if that changes meanwhile.
     /// - Returns: Whether it was set.
     @discardableResult
     func replace<Value: Sendable>(

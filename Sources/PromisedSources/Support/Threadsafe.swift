@@ -16,7 +16,7 @@ internal import Promise
 /// ```
 ///
 /// In a class that is not checked for `Sendable`, it can be written as a property wrapper, `@Threadsafe var count = 0`.
-/// Expressions that are evaluated while it is changed must not access it again: they would wait for ever.
+/// Expressions that are evaluated while it is changed must not access it again: that would deadlock.
 @propertyWrapper
 public struct Threadsafe<Value: Sendable>: Sendable {
     private let content: Lock<Value>

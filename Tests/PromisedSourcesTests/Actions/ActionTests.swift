@@ -154,7 +154,7 @@ import Testing
         let reports = Reports.about(name)
         #expect(reports.count == 1)
         #expect(
-            reports.first?.description.contains("was called in vain: its source has been released") == true)
+            reports.first?.description.contains("did not succeed: its source has been released") == true)
         let token = log.onProblem { _ in }
         add?(2)
         #expect(Reports.about(name).count == 1)

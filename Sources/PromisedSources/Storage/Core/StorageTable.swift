@@ -81,7 +81,7 @@ final class StorageTable: Sendable {
     }
 }
 
-/// Tells the handles of one source apart.
+/// Distinguishes the handles of one source.
 final class HandleMark: Sendable {}
 
 /// Retained by the sources that users have. Its release is that of the last of them.

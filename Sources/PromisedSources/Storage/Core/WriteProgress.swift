@@ -47,7 +47,7 @@ struct WriteProgress: Sendable {
         return written
     }
 
-    /// Takes back a claim whose write has failed.
+    /// Withdraws a claim whose write has failed.
     mutating func giveBack(_ count: Int, _ before: Int) { if written == count { written = before } }
 
     /// Counts a change that comes from the storage itself; nil if there are changes to write.

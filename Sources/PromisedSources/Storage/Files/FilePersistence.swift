@@ -19,7 +19,7 @@ public import PromisedSystem
 ///
 /// - A value is shown as soon as it is set, and written after a pause, together with what is set meanwhile: the last one
 ///   wins. ``flush()`` does not wait for the pause, and neither does the release of the last source of a key, which writes
-///   before it returns: no value is lost as long as the process is there.
+///   before it returns: no value is lost as long as the process runs.
 /// - Files are replaced as a whole. Whenever the process is killed or the machine stops, a file is the old one or the new
 ///   one.
 /// - An error is shown beside the value or in its place; it names the file. What could not be written is tried again at the

@@ -16,7 +16,7 @@ struct FileReplacement: Sendable {
     ///   - old: The status of the present file; nil if there is none.
     ///   - other: A name that the present file keeps as well; nil for none.
     /// - Returns: The status of the new file when it was written.
-    /// - Throws: A ``FileFault``; then the old file is there, unless syncing the folder has failed: then it is the new one,
+    /// - Throws: A ``FileFault``; then the file is the old one, unless syncing the folder has failed: then it is the new one,
     ///   which a power cut could undo.
     func replace(
         _ path: String, by data: Data, date: Date, _ old: FileStatus?, keepingAs other: String?
