@@ -126,8 +126,8 @@ extension PromiseStorage {
         fulfill(try withInput(from: source, as: type, transform))
     }
 
-    /// Rejects with the error of a source that settled with one; otherwise returns false. A storage with inline input is
-    /// its own source: an error found there can only be its own cancellation after it fired, and the input is still
+    /// Rejects with the error of a source that settled with one; otherwise returns false. A storage with inline input
+    /// is its own source: an error found there can only be its own cancellation after it fired, and the input is still
     /// valid.
     @usableFromInline
     func rejectIfFailed(_ source: PromiseStorage) -> Bool {

@@ -26,8 +26,8 @@ public enum PromiseDiagnostics: Sendable {
     public struct Report: Sendable, CustomStringConvertible {
         /// The problem: a ``PromiseProblem``, or a problem of a module that is built on promises.
         public let problem: any Problem
-        /// Where the problem originates, such as the place where a promise was created; a place in the library itself for
-        /// ``PromiseProblem/mainQueueNotServed(_:)``.
+        /// Where the problem originates, such as the place where a promise was created; a place in the library itself
+        /// for ``PromiseProblem/mainQueueNotServed(_:)``.
         public let origin: Origin
 
         package init(problem: any Problem, origin: Origin) {

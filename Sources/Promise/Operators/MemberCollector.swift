@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Waits for several promises: the core of `zip`, `parallel`, `race`, `any` and `allSettled`.
 ///
-/// Each outcome stays in the storage of its member, which is retained until the collector has decided. So no lock guards
-/// the outcomes, and the only state that the members share is the count of unsettled ones.
+/// Each outcome stays in the storage of its member, which is retained until the collector has decided. So no lock
+/// guards the outcomes, and the only state that the members share is the count of unsettled ones.
 @usableFromInline
 final class MemberCollector: Sendable {
     /// Which outcome of a single member settles the target immediately. Otherwise the last member to settle
@@ -85,9 +85,9 @@ final class MemberCollector: Sendable {
 }
 
 extension MemberCollector {
-    /// The work of an observer: called with the storage of each interim value of its member (`.interim`), then with that
-    /// of the member when it has settled (`.fire`). The closure captures only the collector, so it needs no allocation;
-    /// it is wrapped in a struct because a closure passed as a generic value is re-abstracted.
+    /// The work of an observer: called with the storage of each interim value of its member (`.interim`), then with
+    /// that of the member when it has settled (`.fire`). The closure captures only the collector, so it needs no
+    /// allocation; it is wrapped in a struct because a closure passed as a generic value is re-abstracted.
     private struct MemberObserver: Sendable {
         let receive: @Sendable (PromiseStorage, PromiseStorage.StepEvent) -> Void
 

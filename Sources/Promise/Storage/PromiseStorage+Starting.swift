@@ -4,8 +4,8 @@ internal import Synchronization
 // the thread's ``Trampoline``, so the stack depth does not depend on the length of a chain.
 
 extension PromiseStorage {
-    /// Starts this promise and every unstarted promise upstream, and retains the interest: only an explicit `cancel` ends
-    /// the work, not the loss of other handlers.
+    /// Starts this promise and every unstarted promise upstream, and retains the interest: only an explicit `cancel`
+    /// ends the work, not the loss of other handlers.
     ///
     /// The first starter determines the scheduler of the chain. With `hop`, the source's work is scheduled there;
     /// otherwise it begins on this thread, before the outermost call into the library returns.
@@ -58,8 +58,8 @@ extension PromiseStorage {
     /// Counts one more interested handler and sets `started`, in one atomic step; returns the previous state. For a
     /// starter that comes from a downstream storage.
     ///
-    /// If that holds the only reference, this storage cannot be cancelled before it is enqueued upstream, so `waiting` is
-    /// set at the same time.
+    /// If that holds the only reference, this storage cannot be cancelled before it is enqueued upstream, so `waiting`
+    /// is set at the same time.
     func retainAndStart() -> State {
         guard isUniquelyReferenced else {
             return exchangeState { ($0 | .started).counting(interest: 1) } ?? .noFlags
@@ -84,8 +84,8 @@ extension PromiseStorage {
     /// storage is in its upstream's waiter list, it may fire on any thread and then wait for another promise, so the
     /// starter must not access it any more.
     ///
-    /// - Returns: With `returnsAlreadyStarted`, the storage that had been started before and where the first pass stopped; nil if
-    ///   there is none.
+    /// - Returns: With `returnsAlreadyStarted`, the storage that had been started before and where the first pass
+    ///   stopped; nil if there is none.
     @discardableResult
     func startChain(
         on scheduler: (any SerialScheduler)?, hop: Bool, _ trampoline: Trampoline,

@@ -11,12 +11,13 @@ extension PromiseStorage {
     /// | `borrowed` | the delivery of an interim value, or `replaceWork` | a canceller dropping the work meanwhile: it leaves the rest of the cancellation to the borrower |
     /// | `claimed` | the thread that wins the right to write the outcome | settling twice |
     ///
-    /// `rejected` and `cancelled` are set together with `claimed`; the `payload` of a cancelled storage is never written
-    /// again. The remaining flags describe the storage: they are fixed at creation and change only in `replaceWork`. The
-    /// upper bits are two counters: interested handlers, and cancelled handlers that are still in the waiter list.
+    /// `rejected` and `cancelled` are set together with `claimed`; the `payload` of a cancelled storage is never
+    /// written again. The remaining flags describe the storage: they are fixed at creation and change only in
+    /// `replaceWork`. The upper bits are two counters: interested handlers, and cancelled handlers that are still in
+    /// the waiter list.
     ///
-    /// A uniquely referenced storage (``PromiseStorage/isUniquelyReferenced``) is changed by plain stores, without atomic
-    /// read-modify-write operations.
+    /// A uniquely referenced storage (``PromiseStorage/isUniquelyReferenced``) is changed by plain stores, without
+    /// atomic read-modify-write operations.
     // The methods below stand in for the generic ones of `OptionSet`, and hexadecimal numbers and `&<<` for the generic
     // `<<`, which are slow in debug builds.
     @usableFromInline

@@ -10,18 +10,18 @@ public import Synchronization
 ///     └────────────────┴──────── cancel ──────────┴────────────────────┴───▶ settled
 /// ```
 ///
-/// Two atomic words decide every race: `flags` (``PromiseStorage/State``) decides who may access the non-atomic fields and who may
-/// settle; `waiterList` (``WaiterListState``) holds the entries that have arrived and decides who delivers them. Every
-/// change that other threads can see is an acquire-release operation: a thread that reads a set bit sees the writes
-/// that preceded it. The page "Inside a promise" has the details.
+/// Two atomic words decide every race: `flags` (``PromiseStorage/State``) decides who may access the non-atomic fields
+/// and who may settle; `waiterList` (``WaiterListState``) holds the entries that have arrived and decides who delivers
+/// them. Every change that other threads can see is an acquire-release operation: a thread that reads a set bit sees
+/// the writes that preceded it. The page "Inside a promise" has the details.
 ///
 /// The tail allocation consists of words: the waiter list; the flags; the links, scheduler and label, each present only
 /// if its flag is set; and the raw `payload`, which holds the operator's closure and behind it the inline input, until
 /// these are taken, and then the outcome.
 @usableFromInline
 final class PromiseStorage: ManagedBuffer<PromiseStorageHeader, UInt64> {
-    /// The operator's behaviour: handles the events of ``StepEvent``. It captures nothing, so that no context is allocated.
-    /// The first argument is the storage itself, the second the one to read from.
+    /// The operator's behaviour: handles the events of ``StepEvent``. It captures nothing, so that no context is
+    /// allocated. The first argument is the storage itself, the second the one to read from.
     @usableFromInline typealias Step = @Sendable (PromiseStorage, PromiseStorage, StepEvent) -> Void
 
     /// The upstream, and the next entry of the waiter list that this storage is in. Both are retained and released by
@@ -93,8 +93,8 @@ extension PromiseStorage {
         case release
     }
 
-    /// Allocates a storage with room for a `Value`, an error, or the work with its inline input that precedes either. It
-    /// consumes the reference to `upstream`.
+    /// Allocates a storage with room for a `Value`, an error, or the work with its inline input that precedes either.
+    /// It consumes the reference to `upstream`.
     @inlinable @inline(__always)
     static func make<Value, Work>(
         _: Value.Type, flags: State, upstream: Unmanaged<PromiseStorage>? = nil, origin: Origin,

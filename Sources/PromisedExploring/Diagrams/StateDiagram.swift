@@ -100,15 +100,15 @@ extension Unicode.Scalar {
 }
 
 extension Exploration {
-    /// Creates a diagram of the states that were found. The first diagram explores again, as the transitions are not kept
-    /// while exploring; later ones, ``coverage`` and ``html(title:diagram:coverage:)`` use the same result.
+    /// Creates a diagram of the states that were found. The first diagram explores again, as the transitions are not
+    /// kept while exploring; later ones, ``coverage`` and ``html(title:diagram:coverage:)`` use the same result.
     ///
     /// - Parameters:
     ///   - cases: The names of the enum's cases; those that were not found become ``StateDiagram/unreached``. A case
     ///     without a payload, in a type with a custom description, is named by that description.
-    ///   - name: Returns the name of a state. States with the same name share a node, if they are of the same enum case, and
-    ///     all are settled or all are loading. By default, the name of the enum case, the properties of a struct in which the
-    ///     states differ, or the source text of any other state.
+    ///   - name: Returns the name of a state. States with the same name share a node, if they are of the same enum
+    ///     case, and all are settled or all are loading. By default, the name of the enum case, the properties of a
+    ///     struct in which the states differ, or the source text of any other state.
     public func diagram(cases: [String] = [], name: ((State) -> String)? = nil) -> StateDiagram {
         drawing.value.diagram(cases: cases, name: name)
     }

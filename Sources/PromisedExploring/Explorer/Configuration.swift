@@ -7,8 +7,8 @@ internal import PromisedTesting
 ///
 /// It has all that the loops, the scheduler and the world hold (``LoopSnapshot``, the timers, the open calls, the
 /// variables, the outcomes that promises remember), and for each piece of work that is referenced there its history:
-/// what it was started with, and everything that it has learned since. Work whose causes are not known in detail has the
-/// whole path as its history, so that nothing is merged that could differ.
+/// what it was started with, and everything that it has learned since. Work whose causes are not known in detail has
+/// the whole path as its history, so that nothing is merged that could differ.
 struct Configuration {
     private(set) var fingerprint = Fingerprint()
     /// Whether a transition is running, so that events that are enqueued are not processed yet; false where work may
@@ -148,8 +148,8 @@ extension Configuration {
         }
     }
 
-    /// The slots in an order that is the same in every process, in which new keys get their numbers: they come from a hash
-    /// table, whose order is not.
+    /// The slots in an order that is the same in every process, in which new keys get their numbers: they come from a
+    /// hash table, whose order is not.
     private func inOrder(_ slots: [LoopSnapshot.Slot]) -> [LoopSnapshot.Slot] {
         guard slots.count > 1 else { return slots }
         return slots.map { (slot: $0, text: "\($0.path) \($0.key)") }

@@ -1,5 +1,5 @@
-/// What few systems depend on. As it costs configurations, it is taken into account only when a system was seen to depend
-/// on it; then the exploration begins again.
+/// What few systems depend on. As it costs configurations, it is taken into account only when a system was seen to
+/// depend on it; then the exploration begins again.
 struct Dependencies: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -7,7 +7,7 @@ struct Dependencies: OptionSet, Sendable {
     static let clock = Self(rawValue: 1)
     /// The history of a system is read: then the states that are kept are part of a configuration.
     static let history = Self(rawValue: 2)
-    /// Work waits for a promise that no work has started. What settles it is not recorded: then an event is enqueued where
-    /// it would be processed in the same step.
+    /// Work waits for a promise that no work has started. What settles it is not recorded: then an event is enqueued
+    /// where it would be processed in the same step.
     static let otherPromises = Self(rawValue: 4)
 }

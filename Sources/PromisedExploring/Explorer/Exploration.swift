@@ -16,8 +16,8 @@ public struct Exploration<State: Sendable, Event: Sendable>: Sendable, CustomStr
     let comparesEvents: Bool
 
     /// The shortest violation of a property within the depth, or nil; of several, the first in the order of the events,
-    /// the calls by name, their outcomes as listed, and time last. If a limit was reached, which ``gaps`` names, a shorter
-    /// one may exist.
+    /// the calls by name, their outcomes as listed, and time last. If a limit was reached, which ``gaps`` names, a
+    /// shorter one may exist.
     public var counterexample: Counterexample<State, Event>? { counterexamples.first }
 
     /// The violations that were found: at most one unless ``Violations/all`` was requested, then the shortest of each
@@ -66,8 +66,8 @@ extension Exploration {
     /// The names of the actions of the world.
     var actions: [String] { covered.actions }
 
-    /// Continues an exploration that was stopped by a limit, or explores to a greater depth. What is known is not explored
-    /// again. With a counterexample, there is nothing to continue: the result is the same.
+    /// Continues an exploration that was stopped by a limit, or explores to a greater depth. What is known is not
+    /// explored again. With a counterexample, there is nothing to continue: the result is the same.
     ///
     /// ```swift
     /// import PromisedExploring
@@ -85,10 +85,10 @@ extension Exploration {
     /// - Parameters:
     ///   - depth: The maximum number of steps of a path; that of the exploration if it is greater.
     ///   - options: The limits of what is explored further: `stepLimit` counts further steps, `timeLimit` further time,
-    ///     and `memoryLimit` all that is held. What is merged, and which preemptions and violations are meant, remains as it
-    ///     was.
-    ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where that
-    ///     is a terminal.
+    ///     and `memoryLimit` all that is held. What is merged, and which preemptions and violations are meant, remains
+    ///     as it was.
+    ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where
+    ///     that is a terminal.
     public func continued(
         depth: Int = 0, _ options: ExplorationOptions = .init(),
         onProgress: ((ExplorationProgress) -> Void)? = nil

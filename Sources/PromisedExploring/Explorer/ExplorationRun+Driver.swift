@@ -14,8 +14,8 @@ extension ExplorationRun {
         /// The bound that the shown state exceeds.
         let bound: () -> String?
         let stop: () -> Void
-        /// Brings the system to rest in the state with a number, unless it may remember more than that; nil where states
-        /// are not known by their numbers.
+        /// Brings the system to rest in the state with a number, unless it may remember more than that; nil where
+        /// states are not known by their numbers.
         let restore: Restore?
         @usableFromInline typealias Restore = (isPossible: () -> Bool, to: (Int) -> Void)
         /// What becomes of an event that is sent while a transition is running.

@@ -141,8 +141,8 @@ final class ExplorationRun {
         turns = record.takeTurns()
     }
 
-    /// Whether the last step would have done the same with one more event at the end of the queue: while a transition is
-    /// running that waits; and where none is, it is processed after everything that the step has done.
+    /// Whether the last step would have done the same with one more event at the end of the queue: while a transition
+    /// is running that waits; and where none is, it is processed after everything that the step has done.
     var isQuiet: Bool {
         guard let configuration, turns.sent == sendings else { return false }
         if configuration.isBusy { return true }
@@ -247,8 +247,8 @@ final class ExplorationRun {
 }
 
 extension ExplorationRun {
-    /// Notes the effects that are running at rest: what they wait for is outside of the world. Not those with a call that
-    /// is never answered, unless they have joined something that others have started.
+    /// Notes the effects that are running at rest: what they wait for is outside of the world. Not those with a call
+    /// that is never answered, unless they have joined something that others have started.
     private func noteWorkThatWaits() {
         let waiting = world.silentOwners
         for (system, record) in record.systems {

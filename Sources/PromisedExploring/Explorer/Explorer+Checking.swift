@@ -10,8 +10,8 @@ extension Explorer {
     ///   - mustBeComplete: Whether the test fails unless the exploration is complete, with what is missing.
     ///   - regressions: The path of a file that keeps failures, relative to the folder of the test's source file. A
     ///     counterexample is stored there, and is tried first next time. Nothing is stored if nil.
-    ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where that
-    ///     is a terminal.
+    ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where
+    ///     that is a terminal.
     @discardableResult
     public func check(
         depth: Int, _ options: ExplorationOptions = .init(), mustBeComplete: Bool = false,

@@ -1,6 +1,6 @@
 extension Explorer {
-    /// The explorer with events that are sent in some states only: where a user can send them, or where none that is equal
-    /// by symmetry is sent already.
+    /// The explorer with events that are sent in some states only: where a user can send them, or where none that is
+    /// equal by symmetry is sent already.
     ///
     /// Here all rows begin alike. It does not matter which of several equal rows is tapped, so only the first is:
     ///
@@ -24,14 +24,15 @@ extension Explorer {
     /// 256 35
     /// ```
     ///
-    /// An event that is left out in a state is the gap ``Gap/events``, unless that is declared to be exact. A script that is
-    /// replayed may send any event.
+    /// An event that is left out in a state is the gap ``Gap/events``, unless that is declared to be exact. A script
+    /// that is replayed may send any event.
     ///
     /// - Parameters:
-    ///   - isExact: Whether nothing is missed: the events left out cannot occur, or lead to what others lead to but for names.
-    ///     Of a pair of equal elements, also the work in flight must be equal, and no property may tell them apart.
-    ///   - condition: Returns whether an event is sent while a state is shown. If there is such a condition already, both
-    ///     must be true.
+    ///   - isExact: Whether nothing is missed: the events left out cannot occur, or lead to what others lead to but for
+    ///     names. Of a pair of equal elements, also the work in flight must be equal, and no property may tell them
+    ///     apart.
+    ///   - condition: Returns whether an event is sent while a state is shown. If there is such a condition already,
+    ///     both must be true.
     public func sending(
         isExact: Bool = false, where condition: @escaping @Sendable (State, Event) -> Bool
     ) -> Explorer {

@@ -71,8 +71,8 @@ extension Explorer {
         return nil
     }
 
-    /// Steps of the same kind that are listed before a step: the first, and then ever nearer ones. A list may alternate,
-    /// like that of integers, so that the next ones are not like this one.
+    /// Steps of the same kind that are listed before a step: the first, and then ever nearer ones. A list may
+    /// alternate, like that of integers, so that the next ones are not like this one.
     private func simplerSteps(in script: [ScriptStep], at place: Int) -> [MoveWords] {
         var trace = Trace(self, events)
         for step in script[..<place] { trace.take(step, orOther: false) }

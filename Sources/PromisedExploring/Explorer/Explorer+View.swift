@@ -3,10 +3,10 @@ internal import Promise
 extension Explorer where Event: Hashable {
     /// The explorer with its states compared by a view: two states with equal views count as equal.
     ///
-    /// Use it for counters, identifiers and logs that grow endlessly, without which the rest of a state repeats. This is an
-    /// abstraction: of several states with one view, the first is explored, and what only the others lead to is missed. So
-    /// an exploration with a view has the gap ``Gap/view``, unless the view is declared to be exact. States need not be
-    /// `Hashable`.
+    /// Use it for counters, identifiers and logs that grow endlessly, without which the rest of a state repeats. This
+    /// is an abstraction: of several states with one view, the first is explored, and what only the others lead to is
+    /// missed. So an exploration with a view has the gap ``Gap/view``, unless the view is declared to be exact. States
+    /// need not be `Hashable`.
     ///
     /// <!-- fence: run -->
     /// ```swift

@@ -16,8 +16,8 @@ extension Explorer {
     /// Runs random walks, to search beyond the depth that can be explored exhaustively. Stops at the first violation of
     /// a property.
     ///
-    /// With `weight: { if case .answer = $0 { 3 } else { 1 } }`, for instance, calls are answered three times as often as
-    /// anything else happens.
+    /// With `weight: { if case .answer = $0 { 3 } else { 1 } }`, for instance, calls are answered three times as often
+    /// as anything else happens.
     ///
     /// - Parameters:
     ///   - walks: The number of walks.

@@ -108,8 +108,8 @@ public struct Explorer<State: Sendable, Event: Sendable>: Sendable {
     /// - Parameters:
     ///   - depth: The maximum number of steps of a path.
     ///   - options: The limits, what is merged, and which violations are found.
-    ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where that
-    ///     is a terminal.
+    ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where
+    ///     that is a terminal.
     public func explore(
         depth: Int, _ options: ExplorationOptions = .init(),
         onProgress: ((ExplorationProgress) -> Void)? = nil

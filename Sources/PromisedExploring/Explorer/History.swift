@@ -2,7 +2,8 @@
 ///
 /// The number of a history follows from that of its predecessor and from what was added. So comparing two histories is
 /// comparing two numbers, however long they are. As with a ``Fingerprint``, different histories have different numbers
-/// only with a probability that can be neglected: among a million, the same number occurs twice once in 30 million times.
+/// only with a probability that can be neglected: among a million, the same number occurs twice once in 30 million
+/// times.
 enum History {
     /// What is added to a history.
     enum Kind: UInt8, Sendable {

@@ -7,8 +7,8 @@ struct Moment {
     let systems: [(snapshot: LoopSnapshot?, record: SystemRecord)]
     let timers: [TestScheduler.Timer]
     let calls: [WorldCall]
-    /// The time until the next timer fires, a throttle window closes or a property has to be fulfilled; nil if nothing is
-    /// due.
+    /// The time until the next timer fires, a throttle window closes or a property has to be fulfilled; nil if nothing
+    /// is due.
     let due: Duration?
 
     init(of world: WorldCore) {

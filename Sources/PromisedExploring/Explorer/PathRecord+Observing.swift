@@ -47,7 +47,8 @@ extension PathRecord: ChainObserver {
         }
     }
 
-    /// Notes that work waits for a promise that no work has started. From then on its outcome is part of configurations.
+    /// Notes that work waits for a promise that no work has started. From then on its outcome is part of
+    /// configurations.
     private func dependsOnOther(_ promise: StartedPromise, _ work: Work) {
         knowledge.noteDependency(on: .otherPromises)
         if promise.isSettled == true {

@@ -3,7 +3,8 @@ public import PromisedSystem
 internal import PromisedTesting
 internal import Synchronization
 
-/// Records what has happened on a path, as far as a later step can depend on it, and what was shown since the last step.
+/// Records what has happened on a path, as far as a later step can depend on it, and what was shown since the last
+/// step.
 @usableFromInline
 final class PathRecord: Sendable {
     /// A shown state, by its number.

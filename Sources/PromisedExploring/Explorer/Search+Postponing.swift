@@ -57,8 +57,8 @@ extension Search {
             }
     }
 
-    /// Notes the configurations in which no transition is running, and from which events that are processed at once lead
-    /// to one that is not processed alone.
+    /// Notes the configurations in which no transition is running, and from which events that are processed at once
+    /// lead to one that is not processed alone.
     private mutating func noteRestlessness() {
         restless = Array(repeating: false, count: graph.count)
         var isChanged = true

@@ -31,8 +31,8 @@ struct Search {
     private(set) var rests: RestTable
     /// nil where configurations are not compared, or values have numbers that another search gave them.
     private var log: NumberingLog?
-    /// By configuration, whether an event that is sent there, or after others that are processed at once, is known not to
-    /// be processed alone.
+    /// By configuration, whether an event that is sent there, or after others that are processed at once, is known not
+    /// to be processed alone.
     var restless: [Bool] = []
     private(set) var here = 0
     /// The steps that the current system has executed since `start`.

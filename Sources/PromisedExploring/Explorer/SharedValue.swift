@@ -7,8 +7,8 @@ final class SharedValue<Value: Sendable>: Sendable {
 
     init(_ compute: @escaping @Sendable () -> Value) { self.compute = compute }
 
-    /// Computed without the lock, as user code runs then: threads that read it at the same time may each compute it, and
-    /// the first value is kept.
+    /// Computed without the lock, as user code runs then: threads that read it at the same time may each compute it,
+    /// and the first value is kept.
     var value: Value {
         if let value = kept.withLock({ $0 }) { return value }
         let computed = compute()

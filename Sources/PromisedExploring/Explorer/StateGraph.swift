@@ -223,8 +223,8 @@ struct StateGraph: Sendable {
         return nil
     }
 
-    /// The steps of the path on which a node was found, after the last node on it for which `isStart` is true. All nodes
-    /// on it were known before.
+    /// The steps of the path on which a node was found, after the last node on it for which `isStart` is true. All
+    /// nodes on it were known before.
     func findingPath(to node: Int, after isStart: (Int) -> Bool) -> (start: Int, choices: [Int]) {
         var choices: [Int] = []
         var node = node

@@ -37,8 +37,8 @@ final class SystemRecord: Sendable {
         memoryKinds.withLock { $0 = memories }
     }
 
-    /// Returns what has happened since the last call: the number of events that were sent, and ``PathRecord/activity`` at
-    /// the end of the last turn; nil if none has ended.
+    /// Returns what has happened since the last call: the number of events that were sent, and ``PathRecord/activity``
+    /// at the end of the last turn; nil if none has ended.
     func takeTurns() -> (sent: Int, activityAtEnd: Int?) {
         content.withLock { content in
             defer { (content.sent, content.activityAtEnd) = (0, nil) }

@@ -1,5 +1,6 @@
-/// Closed lists of values for events and outcomes, the simplest first: of several counterexamples of the same length, an
-/// exploration reports the first, and a random walk that violates a property is shrunk towards the beginning of the list.
+/// Closed lists of values for events and outcomes, the simplest first: of several counterexamples of the same length,
+/// an exploration reports the first, and a random walk that violates a property is shrunk towards the beginning of the
+/// list.
 ///
 /// <!-- fence: run -->
 /// ```swift

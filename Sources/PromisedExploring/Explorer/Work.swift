@@ -50,8 +50,8 @@ final class Work: WorkOwner, RunScheduler {
         }
     }
 
-    /// What a promise that it has started remembers once it has settled: all that the work knew then, and which one it is
-    /// of those that are still referenced. Its number among all would depend on the order of starting, which differs
+    /// What a promise that it has started remembers once it has settled: all that the work knew then, and which one it
+    /// is of those that are still referenced. Its number among all would depend on the order of starting, which differs
     /// with the depth of the call stack.
     func remembersPromise() -> Int {
         let number = content.withLock { content in

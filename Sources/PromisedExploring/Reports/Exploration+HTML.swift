@@ -1,7 +1,7 @@
 extension Exploration {
-    /// The result as a page of HTML that needs no other file: the counterexamples step by step, what was covered, and the
-    /// states and the transitions between them, as a graph if it is small. It follows the light or dark scheme of its
-    /// reader.
+    /// The result as a page of HTML that needs no other file: the counterexamples step by step, what was covered, and
+    /// the states and the transitions between them, as a graph if it is small. It follows the light or dark scheme of
+    /// its reader.
     ///
     /// ```swift
     /// import Foundation

@@ -1,6 +1,7 @@
 extension Exploration {
-    /// The result in the XML format of JUnit, which most CI servers read: one test case, which fails where a check does: if
-    /// a property was violated, a limit was reached, or what must be reachable was not seen. The counts are its properties.
+    /// The result in the XML format of JUnit, which most CI servers read: one test case, which fails where a check
+    /// does: if a property was violated, a limit was reached, or what must be reachable was not seen. The counts are
+    /// its properties.
     ///
     /// ```swift
     /// import PromisedExploring

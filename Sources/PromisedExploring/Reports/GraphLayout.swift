@@ -1,5 +1,5 @@
-/// A layered layout of a diagram: the states in rows by their distance from the start, the start at the top. A transition
-/// that passes through a row has a place in it, so that no line runs behind a state.
+/// A layered layout of a diagram: the states in rows by their distance from the start, the start at the top. A
+/// transition that passes through a row has a place in it, so that no line runs behind a state.
 ///
 /// The horizontal middle is zero.
 struct GraphLayout {

@@ -11,9 +11,9 @@ internal import Promise
 /// preview.next()
 /// ```
 ///
-/// A ``StateSource`` makes actions of its methods, with ``StateSource/action(_:at:_:file:line:)``. Such an action is executed
-/// only while the present model of its source offers it; called later, it does nothing, and that is recorded. It does not
-/// retain its source.
+/// A ``StateSource`` makes actions of its methods, with ``StateSource/action(_:at:_:file:line:)``. Such an action is
+/// executed only while the present model of its source offers it; called later, it does nothing, and that is recorded.
+/// It does not retain its source.
 ///
 /// Two actions are equal if they are the same action of the same source, whatever model they are in. Calling does not
 /// wait: the method is executed before the call returns, on the calling thread.

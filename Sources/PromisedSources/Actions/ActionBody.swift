@@ -14,7 +14,8 @@ final class ActionBody<Input: Sendable>: Sendable {
     @usableFromInline let report: @Sendable (ActionProblem, Input) -> Void
     /// The link that a model has at the declared place; nil unless a source has declared the action.
     let link: (@Sendable (any Sendable) -> ActionLink?)?
-    /// The action of the source that has the property, given its place there; nil unless a property declares the action.
+    /// The action of the source that has the property, given its place there; nil unless a property declares the
+    /// action.
     let bind: (@Sendable (any AnyObject & Sendable, () -> String) -> Action<Input>)?
 
     @usableFromInline

@@ -1,5 +1,5 @@
-/// An action of any input, as a source lists it in ``DecodableActionSource/decodableActions``. Only ``Action`` conforms to
-/// it.
+/// An action of any input, as a source lists it in ``DecodableActionSource/decodableActions``. Only ``Action`` conforms
+/// to it.
 public protocol DeclaredAction: Sendable {
     /// The declared name; nil for an action that no source has declared.
     var name: String? { get }

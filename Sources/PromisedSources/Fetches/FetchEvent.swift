@@ -31,8 +31,8 @@ extension FetchEvent: Hashable where Value: Hashable {}
 struct FetchChange<Value: Sendable>: Sendable, Hashable {
     /// Differs from those of the other changes that wait.
     var number = 0
-    /// The part of the value that is fetched, such as a further page; nil for a change on the server. A part is fetched for
-    /// an observer, and not twice at a time.
+    /// The part of the value that is fetched, such as a further page; nil for a change on the server. A part is fetched
+    /// for an observer, and not twice at a time.
     var part: String?
     let origin: Origin
     let guess: @Sendable (inout Value) -> Void

@@ -21,8 +21,8 @@ public import Promise
 /// ```
 ///
 /// Equal keys share one request and one value. Retries, time limits and delays belong to the promise:
-/// `Promise.retry(attempts: 3, backoff: .exponential(from: .seconds(1), upTo: .seconds(8))) { … }` runs on the scheduler of
-/// the ``Fetches``, and is cancelled as a whole.
+/// `Promise.retry(attempts: 3, backoff: .exponential(from: .seconds(1), upTo: .seconds(8))) { … }` runs on the
+/// scheduler of the ``Fetches``, and is cancelled as a whole.
 public protocol FetchKey: Hashable, Sendable {
     /// What it is fetched from, such as the client of an interface: the same for all keys of one ``Fetches``.
     associatedtype Client: Sendable
@@ -35,8 +35,8 @@ public protocol FetchKey: Hashable, Sendable {
     /// Describes one request. It starts when the promise is started.
     func fetch(from client: Client) -> Promise<Value>
 
-    /// Describes a request for a value that was fetched before, for instance only what has changed since. By default the
-    /// same as the first request.
+    /// Describes a request for a value that was fetched before, for instance only what has changed since. By default
+    /// the same as the first request.
     ///
     /// - Parameters:
     ///   - value: The value as it was fetched last, without optimistic changes; nil if there is none.

@@ -16,10 +16,10 @@ extension Fetches {
     /// token.cancel()
     /// ```
     ///
-    /// If the request fails, the guess goes and the value is shown without it. Changes of one key are sent one after the
-    /// other, after a fetch that is running; a fetch waits for them. The guesses of those that are not answered yet are
-    /// always shown, in order, whatever is answered meanwhile. A change is sent even if its observers go, and waits while
-    /// the device is offline; releasing the ``Fetches`` drops what is not observed.
+    /// If the request fails, the guess goes and the value is shown without it. Changes of one key are sent one after
+    /// the other, after a fetch that is running; a fetch waits for them. The guesses of those that are not answered yet
+    /// are always shown, in order, whatever is answered meanwhile. A change is sent even if its observers go, and waits
+    /// while the device is offline; releasing the ``Fetches`` drops what is not observed.
     ///
     /// - Parameters:
     ///   - key: What is changed.

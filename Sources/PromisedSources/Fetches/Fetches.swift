@@ -24,8 +24,8 @@ internal import Synchronization
 ///   fails; then the failure is beside it.
 /// - There is one request at a time for each key. It is cancelled when the last observer goes. What was fetched is kept
 ///   for a while, in case another observer comes.
-/// - Nothing is started while the device is offline. What waits continues later: first the changes, in order, then a fetch.
-///   Coming back online also fetches what is observed and stale.
+/// - Nothing is started while the device is offline. What waits continues later: first the changes, in order, then a
+///   fetch. Coming back online also fetches what is observed and stale.
 public final class Fetches<Client: Sendable>: Sendable {
     /// What all keys are fetched from. A request that changes a value can use it as well.
     public let client: Client
@@ -75,20 +75,20 @@ public final class Fetches<Client: Sendable>: Sendable {
         return source
     }
 
-    /// Fetches a value, unless there is a fresh one, for an observer that may come soon. Without one, it is discarded like
-    /// any that is not used; a request that takes longer than that is cancelled.
+    /// Fetches a value, unless there is a fresh one, for an observer that may come soon. Without one, it is discarded
+    /// like any that is not used; a request that takes longer than that is cancelled.
     public func prefetch<Key: FetchKey>(
         _ key: Key, freshFor: Duration = .zero
     ) where Key.Client == Client { entry(key).prefetch(freshFor: freshFor) }
 
-    /// Shows a value that is known from elsewhere, such as from a list, as if it had been fetched now. A fetch that is running
-    /// is cancelled; guesses of changes that are not answered yet stay on top.
+    /// Shows a value that is known from elsewhere, such as from a list, as if it had been fetched now. A fetch that is
+    /// running is cancelled; guesses of changes that are not answered yet stay on top.
     public func set<Key: FetchKey>(_ value: Key.Value, for key: Key) where Key.Client == Client {
         entry(key).set(value)
     }
 
-    /// Makes the value of a key stale: it is fetched at once if it is observed, and otherwise when it is the next time. A
-    /// fetch that is running is made again.
+    /// Makes the value of a key stale: it is fetched at once if it is observed, and otherwise when it is the next time.
+    /// A fetch that is running is made again.
     public func invalidate<Key: FetchKey>(_ key: Key) where Key.Client == Client {
         entries.object(of: FetchEntry<Key>.self, at: EffectKey(key))?.invalidate()
     }

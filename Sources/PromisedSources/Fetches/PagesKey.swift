@@ -18,8 +18,8 @@ public import Promise
 /// token.cancel()
 /// ```
 ///
-/// At first, one page is fetched. A refresh fetches as many pages as there are, from the first one on and each where the
-/// page before it says, so that the list has no gaps; the old pages are shown until all were fetched.
+/// At first, one page is fetched. A refresh fetches as many pages as there are, from the first one on and each where
+/// the page before it says, so that the list has no gaps; the old pages are shown until all were fetched.
 public protocol PagesKey: FetchKey where Value == Pages<Item, Cursor> {
     // Declared here too, so that both are inferred from the methods of this protocol.
 

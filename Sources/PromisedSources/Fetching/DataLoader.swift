@@ -38,8 +38,8 @@ extension DataLoader {
     /// The data of an answer, fetched at the first read or subscription, and again by the actions of the model.
     ///
     /// An answer of another status than 200 to 299 is an ``HTTPFailure``. If an answer has a validator (`ETag` or
-    /// `Last-Modified`), a refresh sends it, and the data stays if the server answers that it has not changed (304). One
-    /// request is in flight at a time, and releasing the source cancels it.
+    /// `Last-Modified`), a refresh sends it, and the data stays if the server answers that it has not changed (304).
+    /// One request is in flight at a time, and releasing the source cancels it.
     ///
     /// - Parameters:
     ///   - request: The request.

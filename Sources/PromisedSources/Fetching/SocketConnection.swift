@@ -5,8 +5,8 @@ internal import Promise
     internal import FoundationNetworking
 #endif
 
-/// One connection after another, of one request. Its calls wait, so they belong on a thread of their own; cancelling ends
-/// them.
+/// One connection after another, of one request. Its calls wait, so they belong on a thread of their own; cancelling
+/// ends them.
 final class SocketConnection: Sendable {
     private struct State {
         var socket: Int32?

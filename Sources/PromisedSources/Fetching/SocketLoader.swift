@@ -15,10 +15,11 @@ public import Promise
 /// let loader = SocketLoader()
 /// ```
 ///
-/// It is for servers in the same house, such as devices, and for Linux, where a server that closes the connection inside the
-/// head of its answer ends the process of a ``URLSessionLoader``: here it is a failure. It follows redirects to `http`
-/// addresses, and has neither encryption, nor a cache, cookies or a proxy. Each request has a connection of its own, and a
-/// thread while it is in flight; a request's time limit is that of `URLRequest.timeoutInterval` for each wait.
+/// It is for servers in the same house, such as devices, and for Linux, where a server that closes the connection
+/// inside the head of its answer ends the process of a ``URLSessionLoader``: here it is a failure. It follows redirects
+/// to `http` addresses, and has neither encryption, nor a cache, cookies or a proxy. Each request has a connection of
+/// its own, and a thread while it is in flight; a request's time limit is that of `URLRequest.timeoutInterval` for each
+/// wait.
 public final class SocketLoader: DataLoader {
     /// Creates a loader.
     public init() {}

@@ -24,8 +24,8 @@ extension Source {
     /// print(quote.value.fetched?.value ?? "…")
     /// ```
     ///
-    /// One request is in flight at a time: to refresh while it is, is to wait for it. A value stays while it is refreshed,
-    /// and if that fails. Releasing the source cancels the request.
+    /// One request is in flight at a time: to refresh while it is, is to wait for it. A value stays while it is
+    /// refreshed, and if that fails. Releasing the source cancels the request.
     ///
     /// - Parameters:
     ///   - scheduler: Where the answers are received and the values delivered.
@@ -38,8 +38,8 @@ extension Source {
         fetching(on: scheduler, log: log) { (_: FetchRequest<Fetched>) in fetch() }
     }
 
-    /// A value that is fetched at the first read or subscription, and again by the actions of the model, by a closure that
-    /// reports its progress, or that makes use of the value before.
+    /// A value that is fetched at the first read or subscription, and again by the actions of the model, by a closure
+    /// that reports its progress, or that makes use of the value before.
     ///
     /// - Parameters:
     ///   - scheduler: Where the answers are received and the values delivered.

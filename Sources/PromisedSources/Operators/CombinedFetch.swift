@@ -12,8 +12,9 @@ extension Source {
     /// print(name.combinedFetch(with: age).value.fetched.map { "\($0.value)" } ?? "…")
     /// ```
     ///
-    /// It is being fetched while one of them is, and has failed if one of them has, with the error of the first. A refresh
-    /// refreshes both, as far as they can be, and publishes one pair when both are back. A retry retries what has failed.
+    /// It is being fetched while one of them is, and has failed if one of them has, with the error of the first. A
+    /// refresh refreshes both, as far as they can be, and publishes one pair when both are back. A retry retries what
+    /// has failed.
     ///
     /// - Parameter other: The source of the second value.
     public func combinedFetch<First: Sendable, Second: Sendable>(

@@ -25,8 +25,8 @@ extension Source {
 
     /// Decodes the fetched value.
     ///
-    /// A value that can't be decoded is a failure, and to retry is to refresh the source. It has its own count of failed
-    /// attempts, until one succeeds. If there was a good value before, it is kept, with the failure beside it.
+    /// A value that can't be decoded is a failure, and to retry is to refresh the source. It has its own count of
+    /// failed attempts, until one succeeds. If there was a good value before, it is kept, with the failure beside it.
     ///
     /// - Parameter decode: Called once for each value that was fetched, however many subscribers there are.
     public func decoded<Input: Sendable, Output: Sendable>(

@@ -12,8 +12,8 @@ extension Source {
     /// print(found.value.fetching != nil)
     /// ```
     ///
-    /// It shows that something is fetched from the first read on. The source is neither read nor subscribed to before the
-    /// delay is over, and never if the result is released before that.
+    /// It shows that something is fetched from the first read on. The source is neither read nor subscribed to before
+    /// the delay is over, and never if the result is released before that.
     ///
     /// - Parameters:
     ///   - delay: The time from the first read or subscription to the start of the fetch.

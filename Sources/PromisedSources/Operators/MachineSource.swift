@@ -16,8 +16,8 @@ final class MachineSource<Machine: SourceMachine>: StateSource {
 
     let state: SourceState<Model>
     private let machine: Machine
-    /// Subscribes to the inputs. Their present values are sent before it returns. Apart from the machine, because what a
-    /// machine refers to stays for as long as anything looks at its system.
+    /// Subscribes to the inputs. Their present values are sent before it returns. Apart from the machine, because what
+    /// a machine refers to stays for as long as anything looks at its system.
     private let connect: Connect
     typealias Connect = @Sendable (_ send: @escaping @Sendable (Machine.Event) -> Void) -> [SubscriptionToken]
     private let run = OnceValue<Run>()

@@ -13,8 +13,8 @@ extension Source {
     /// ```
     ///
     /// A value that is stored and has not expired is shown without a fetch. One that has expired is shown while it is
-    /// fetched again. A value that was fetched is stored, and then shown from there. A stored value is never replaced by a
-    /// failure, which is shown beside it. The action to refresh always fetches.
+    /// fetched again. A value that was fetched is stored, and then shown from there. A stored value is never replaced
+    /// by a failure, which is shown beside it. The action to refresh always fetches.
     ///
     /// - Parameter storage: The stored value.
     public func persisted<Fetched: Sendable>(

@@ -13,8 +13,8 @@ extension Source {
     /// ```
     ///
     /// A failure is hidden until `forwardErrorAfter` says that it is to be shown: what is shown meanwhile is that it is
-    /// being fetched. Retrying continues after that, and begins from the start after a success. The failure of a refresh is
-    /// retried and hidden in the same way, beside its value.
+    /// being fetched. Retrying continues after that, and begins from the start after a success. The failure of a
+    /// refresh is retried and hidden in the same way, beside its value.
     ///
     /// - Parameters:
     ///   - strategy: How long to wait before each retry, and how many there are.

@@ -1,8 +1,9 @@
 internal import Promise
 internal import PromisedSystem
 
-/// The logic of an operator or of a fetch, without the source around it: a state, the events that change it, and the work
-/// that follows from it. ``MachineSource`` runs it in a system, and an exploration can run it in any order of events.
+/// The logic of an operator or of a fetch, without the source around it: a state, the events that change it, and the
+/// work that follows from it. ``MachineSource`` runs it in a system, and an exploration can run it in any order of
+/// events.
 protocol SourceMachine<Model>: Sendable {
     associatedtype Model: Sendable
     associatedtype State: Sendable
@@ -100,7 +101,8 @@ extension SourceMachine {
 }
 
 extension Feedback {
-    /// Sends an event after a delay, while the state has one. A delay that becomes another one starts from the beginning.
+    /// Sends an event after a delay, while the state has one. A delay that becomes another one starts from the
+    /// beginning.
     static func timer(_ delay: @escaping @Sendable (State) -> Duration?, _ event: Event) -> Feedback {
         .latest(state: delay) { Promise<Void>.value(()).delay($0).map { event } }
     }

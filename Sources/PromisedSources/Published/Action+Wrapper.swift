@@ -8,8 +8,8 @@ extension Action {
     /// - Parameters:
     ///   - method: A method of the class, which may be private.
     ///   - place: Where the model has the action. If it is elsewhere in the model, it is never available.
-    ///   - name: The name of the action, unique in the class; the property's place in the class if not given. One that is
-    ///     encoded needs a name.
+    ///   - name: The name of the action, unique in the class; the property's place in the class if not given. One that
+    ///     is encoded needs a name.
     public init<Model: Sendable, Source: ClassSource<Model>, Placed: Sendable>(
         _ method: @escaping @Sendable (Source) -> (Input) -> Void,
         at place: any KeyPath<Model, Action<Placed>> & Sendable,

@@ -38,9 +38,9 @@ public import PromisedSystem
 /// ```
 ///
 /// It is stored with each event and each turn. Restored, the system has the stored state from the beginning, so its
-/// feedbacks start the work that this state requires. Then the events are sent once more whose transitions were not over.
-/// An event that feedbacks or bindings have sent is stored while its transition runs, and not while it is enqueued: it
-/// follows from what is restored.
+/// feedbacks start the work that this state requires. Then the events are sent once more whose transitions were not
+/// over. An event that feedbacks or bindings have sent is stored while its transition runs, and not while it is
+/// enqueued: it follows from what is restored.
 public final class RestoredMachine<State: Codable & Sendable, Event: Codable & Hashable & Sendable>: Sendable
 {
     /// The system. Send events with ``sendEvent(_:)``, so that they are stored.

@@ -167,8 +167,8 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
 
     // MARK: Storing
 
-    /// Stores the present content. If another thread is storing, it stores this as well, so that an older look never takes
-    /// the place of a later one.
+    /// Stores the present content. If another thread is storing, it stores this as well, so that an older look never
+    /// takes the place of a later one.
     private func store() {
         guard let save = save.withLock({ $0 }) else { return }
         let isFirst = content.withLock { content in

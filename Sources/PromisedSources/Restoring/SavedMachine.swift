@@ -1,7 +1,7 @@
 public import Foundation
 
-/// What is stored of a machine, so that another process can go on with it: its state, the events that were not processed
-/// yet, and the timers that were running.
+/// What is stored of a machine, so that another process can go on with it: its state, the events that were not
+/// processed yet, and the timers that were running.
 public struct SavedMachine<State: Codable & Sendable, Event: Codable & Sendable>: Codable, Sendable {
     /// The settled state.
     public var state: State

@@ -98,7 +98,8 @@ extension StateSource {
         _ name: String = #function, file: StaticString = #fileID, line: UInt = #line
     ) -> Action<Void> { action(method, at: { $0[keyPath: place] }, name, file: file, line: line) }
 
-    /// An action that calls a method without an input, while the present model has that action where a closure finds it.
+    /// An action that calls a method without an input, while the present model has that action where a closure finds
+    /// it.
     ///
     /// - Parameters:
     ///   - method: A method of this class, which may be private.

@@ -38,8 +38,8 @@ public protocol StateSource<Model>: AnyObject, Sendable {
     /// Holds the model. Declare it as `let state = SourceState<Model>()`.
     var state: SourceState<Model> { get }
 
-    /// The first model. Evaluated at most once, at the first read or subscription; it must not read the model, and should
-    /// start no work: that is for ``start()``.
+    /// The first model. Evaluated at most once, at the first read or subscription; it must not read the model, and
+    /// should start no work: that is for ``start()``.
     var initialModel: Model { get }
 
     /// Called once, after the first read or subscription, on the thread that did it: starts what the source does by

@@ -23,7 +23,8 @@ public import PromisedSystem
 public protocol Persistence: Sendable {
     /// The value of a key. All who ask for one key, while any of them retains the source, share one value.
     ///
-    /// The value is read when the source is first read or subscribed to, on that thread. It is shown as soon as it is set.
+    /// The value is read when the source is first read or subscribed to, on that thread. It is shown as soon as it is
+    /// set.
     func source<Value: Sendable>(for key: StorageKey<Value>) -> Source<Persistable<Value>>
 
     /// Sets the value of a key if the present one satisfies a condition, as one step.
@@ -38,8 +39,8 @@ public protocol Persistence: Sendable {
         _ value: Value, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
     ) -> Bool
 
-    /// Writes all values that are not written yet, before this returns, on the calling thread. Call it before the process
-    /// ends.
+    /// Writes all values that are not written yet, before this returns, on the calling thread. Call it before the
+    /// process ends.
     ///
     /// - Throws: The first error, when the rest has been written.
     func flush() throws
@@ -49,8 +50,8 @@ extension Persistence {
     /// A no-op, for a storage that writes at once.
     public func flush() throws {}
 
-    /// Sets the value of a key whose source is not at hand. An action of a source does nothing once that is released, so
-    /// `source(for: key).value.set(value)` would set nothing.
+    /// Sets the value of a key whose source is not at hand. An action of a source does nothing once that is released,
+    /// so `source(for: key).value.set(value)` would set nothing.
     public func set<Value: Sendable>(_ value: Value, for key: StorageKey<Value>) {
         replace(value, for: key) { _ in true }
     }

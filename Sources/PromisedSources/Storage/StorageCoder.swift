@@ -30,7 +30,8 @@ public struct StorageCoder<Value: Sendable>: Sendable {
 }
 
 extension StorageCoder where Value: Codable {
-    /// JSON, with sorted keys. A number ends with a newline, as a part of it would be a number, too: one without is an error.
+    /// JSON, with sorted keys. A number ends with a newline, as a part of it would be a number, too: one without is an
+    /// error.
     public static var json: StorageCoder { StorageCoder(encode: JSONData.encode, decode: JSONData.decode) }
 }
 

@@ -28,8 +28,8 @@ public struct EffectHandle<Event: Sendable>: Sendable {
 
     /// Sends a last event and finishes the work. When the event is processed the work already counts as finished, so
     /// the event may start new work under the same key. Work that is queued under the key starts before the event is
-    /// processed, but what it sends is enqueued behind the event. It is a no-op after the work has finished or was cancelled; if
-    /// several threads finish it, only the first one sends its event.
+    /// processed, but what it sends is enqueued behind the event. It is a no-op after the work has finished or was
+    /// cancelled; if several threads finish it, only the first one sends its event.
     public func finish(sending event: Event) {
         if let part {
             if run.isWanted { part.end(with: event, of: run, context) }

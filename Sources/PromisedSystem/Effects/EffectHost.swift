@@ -24,8 +24,8 @@ protocol EffectHost<Event>: AnyObject, Sendable {
     func report(_ error: any Error, _ origin: Origin)
 }
 
-/// What the runs of a feedback use to end, to fail, to cancel and to broadcast: the part of ``EffectContext`` that does not
-/// depend on the type of event. It does not retain the system.
+/// What the runs of a feedback use to end, to fail, to cancel and to broadcast: the part of ``EffectContext`` that does
+/// not depend on the type of event. It does not retain the system.
 @usableFromInline
 final class EffectPort: Sendable {
     let scheduler: any SerialScheduler

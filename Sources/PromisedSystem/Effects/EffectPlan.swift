@@ -8,8 +8,8 @@ struct EffectPlan: Sendable {
     /// Starts the work as the given run.
     let begin: @Sendable (EffectRun) -> Void
     let update: (@Sendable () -> Void)?
-    /// What the work depends on, as a number of a ``WorkProbe``; nil if the system is not explored, or if it is not known
-    /// in detail.
+    /// What the work depends on, as a number of a ``WorkProbe``; nil if the system is not explored, or if it is not
+    /// known in detail.
     private(set) var occasion: Int?
 
     @usableFromInline

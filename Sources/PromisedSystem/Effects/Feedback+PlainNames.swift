@@ -2,8 +2,8 @@ internal import Promise
 
 // Plain names of the forms that are used most. The published names stay beside them.
 extension Feedback {
-    /// Runs work for the latest value, while the state has one: a change of the value restarts the work, nil cancels it,
-    /// an equal value leaves it alone.
+    /// Runs work for the latest value, while the state has one: a change of the value restarts the work, nil cancels
+    /// it, an equal value leaves it alone.
     ///
     /// The plain name of ``lensingSkippingRepeated(state:effects:file:line:)``.
     ///

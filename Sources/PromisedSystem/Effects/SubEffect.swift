@@ -6,8 +6,8 @@ final class SubEffect: Sendable {
     private let over = Atomic(false)
     private let onEnd: @Sendable ((any Error)?, LastEvent?) -> Void
 
-    /// - Parameter onEnd: Called once, with the error if this part failed, and with its last event, which it enqueues or
-    ///   passes on.
+    /// - Parameter onEnd: Called once, with the error if this part failed, and with its last event, which it enqueues
+    ///   or passes on.
     init(_ onEnd: @escaping @Sendable ((any Error)?, LastEvent?) -> Void) { self.onEnd = onEnd }
 
     var isOver: Bool { over.load(ordering: .acquiring) }

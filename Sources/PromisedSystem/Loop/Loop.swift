@@ -7,8 +7,8 @@ public import Synchronization
 /// It is a separate object so that the work of a transition can retain the loop without retaining the system: the
 /// system's deinitialiser stops its loop.
 ///
-/// Unchecked because of the fields under "Owner only": they are accessed only between ``DrainOwnership/tryAcquire()`` or
-/// ``DrainOwnership/tryAcquirePending()`` and ``DrainOwnership/release()``, by one thread at a time.
+/// Unchecked because of the fields under "Owner only": they are accessed only between ``DrainOwnership/tryAcquire()``
+/// or ``DrainOwnership/tryAcquirePending()`` and ``DrainOwnership/release()``, by one thread at a time.
 @usableFromInline
 final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Machine = LoopMachine<State, Event>

@@ -95,7 +95,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         indirect case drop(Entry, DropReason)
         indirect case reportLongRun(Turn)
         case perform(@Sendable () -> Void)
-        /// Start the debounce timer of a key, which sends `debounceTimerFired` when it fires. The superseded event is dropped.
+        /// Start the debounce timer of a key, which sends `debounceTimerFired` when it fires. The superseded event is
+        /// dropped.
         indirect case scheduleDebounce(EffectKey, number: Int, Duration, superseded: Entry?)
         /// Release the timer of this key, which has fired.
         indirect case debounceFired(EffectKey)
@@ -271,8 +272,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     func running(_ number: Int) -> Turn? { turn.flatMap { $0.number == number ? $0 : nil } }
 
-    /// Ends the running turn with the outcome of a promise that was settled from the start. If messages that need admission have
-    /// arrived meanwhile, the outcome is enqueued behind them instead.
+    /// Ends the running turn with the outcome of a promise that was settled from the start. If messages that need
+    /// admission have arrived meanwhile, the outcome is enqueued behind them instead.
     @inlinable
     mutating func settle(_ turn: Turn, _ outcome: Outcome<State>) -> Action? {
         guard running(turn.number) != nil else { return nil }

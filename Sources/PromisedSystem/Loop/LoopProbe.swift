@@ -1,7 +1,7 @@
 package import Promise
 
-/// What an exploration learns of a loop; called on the system's scheduler. States and events are represented by numbers,
-/// which the observer assigns.
+/// What an exploration learns of a loop; called on the system's scheduler. States and events are represented by
+/// numbers, which the observer assigns.
 @usableFromInline
 package protocol SystemObserver: WorkProbe {
     /// The same number for equal values, whatever their type.

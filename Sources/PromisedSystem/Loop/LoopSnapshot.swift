@@ -3,8 +3,8 @@ package import Promise
 /// Everything that determines what a loop does next, except for the captures of running work. An exploration compares
 /// snapshots to recognise a configuration that it has visited before.
 ///
-/// States and events are represented by the numbers that the observer assigns. ``LoopSnapshotTests`` compares the stored
-/// properties of the loop with a list that says for each where it is found here, or why it is not.
+/// States and events are represented by the numbers that the observer assigns. ``LoopSnapshotTests`` compares the
+/// stored properties of the loop with a list that says for each where it is found here, or why it is not.
 package struct LoopSnapshot: Sendable {
     /// A pending event.
     package struct Waiting: Sendable {
@@ -134,8 +134,8 @@ extension System {
         loop.store.contents.withLock { $0.present }.notification.shown
     }
 
-    /// Whether nothing that the system consists of remembers more than the settled state, once it is at rest. Subscribers
-    /// and observers may be added later.
+    /// Whether nothing that the system consists of remembers more than the settled state, once it is at rest.
+    /// Subscribers and observers may be added later.
     @usableFromInline
     package var remembersOnlyState: Bool {
         loop.effects == nil && loop.middleware.layers.isEmpty && !loop.store.keepsHistory
@@ -186,8 +186,8 @@ extension RunningEffects {
         return slots
     }
 
-    /// Where the feedbacks were created of which a run is referenced from elsewhere, so that it may still act, other than
-    /// by a broadcast.
+    /// Where the feedbacks were created of which a run is referenced from elsewhere, so that it may still act, other
+    /// than by a broadcast.
     fileprivate final func originsOfHeldRuns(except isExplained: (Int) -> Bool) -> [Origin] {
         var held: [Origin] = []
         for feedback in registry.slots.indices {

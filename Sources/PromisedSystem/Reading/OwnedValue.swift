@@ -65,8 +65,8 @@ package final class OwnedValue<Value: Sendable>: Sendable {
 
     /// The source of the value. All sources of one owned value are equal.
     ///
-    /// - Parameter prepare: Called before each read and subscription, to set the first value. The source retains it, but
-    ///   its subscriptions do not.
+    /// - Parameter prepare: Called before each read and subscription, to set the first value. The source retains it,
+    ///   but its subscriptions do not.
     @inlinable
     package func source(_ prepare: @escaping @Sendable () -> Value) -> Source<Value> {
         // Read directly: the value is never behind.

@@ -53,14 +53,14 @@ extension Source {
         self.init(scheduler, isBehind: isBehind, read: read) { $0 ? node.connection() : node.connected }
     }
 
-    /// Creates a source whose subscribers subscribe to a broadcaster. If the operator stores state, that broadcaster stays
-    /// connected without subscribers.
+    /// Creates a source whose subscribers subscribe to a broadcaster. If the operator stores state, that broadcaster
+    /// stays connected without subscribers.
     ///
     /// - Parameters:
     ///   - identity: Makes sources of one owner equal; a new one if nil.
     ///   - read: Computes the value for a read while the broadcaster has none.
-    ///   - broadcaster: Returns the broadcaster. Called with true to connect one, which then has a present value unless it
-    ///     is closed concurrently; called with false, it returns the one that was connected last, if any.
+    ///   - broadcaster: Returns the broadcaster. Called with true to connect one, which then has a present value unless
+    ///     it is closed concurrently; called with false, it returns the one that was connected last, if any.
     @usableFromInline
     init(
         _ scheduler: (any SerialScheduler)?, identity: SourceIdentity<Value>? = nil,

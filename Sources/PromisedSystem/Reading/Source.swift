@@ -87,8 +87,8 @@ public struct Source<Value: Sendable>: Sendable {
     /// Calls `body` with every value, for as long as the token is retained.
     ///
     /// - Parameters:
-    ///   - replayCurrent: Whether the present value is delivered as well: synchronously before this returns or, inside a
-    ///     reducer that changes the state in place, right after the reducer.
+    ///   - replayCurrent: Whether the present value is delivered as well: synchronously before this returns or, inside
+    ///     a reducer that changes the state in place, right after the reducer.
     ///   - body: Called where the owner delivers: for a system, on its scheduler. A closure that is isolated to the
     ///     main actor is called there.
     /// - Returns: A token to retain: releasing it cancels the subscription.

@@ -48,9 +48,10 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
 
     /// Creates a synchronous reducer that changes the state in place, so that a large state is not copied.
     ///
-    /// - Parameter reduce: A pure function: it reads only its arguments and has no side effects. Readers on other threads
-    ///   wait until it returns. A read of the system's own state is reported to `PromiseDiagnostics`; the first one gets
-    ///   the initial state, because the current one is being changed, and from then on the system passes a copy.
+    /// - Parameter reduce: A pure function: it reads only its arguments and has no side effects. Readers on other
+    ///   threads wait until it returns. A read of the system's own state is reported to `PromiseDiagnostics`; the first
+    ///   one gets the initial state, because the current one is being changed, and from then on the system passes a
+    ///   copy.
     @inlinable
     public init(_ reduce: @escaping @Sendable (inout State, Event) -> Void) {
         self.init(step: .inPlace(reduce))

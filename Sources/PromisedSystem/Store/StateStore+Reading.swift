@@ -24,15 +24,15 @@ extension StateStore {
         return withContents { part($0) }
     }
 
-    /// Calls `body` under the lock. While a reducer has the state, the caller waits; if that would be a deadlock, `body`
-    /// gets the initial state.
+    /// Calls `body` under the lock. While a reducer has the state, the caller waits; if that would be a deadlock,
+    /// `body` gets the initial state.
     @inlinable
     func withContents<Result>(_ body: (inout Contents) -> Result) -> Result {
         contents.withLock { $0.isTaken ? nil : body(&$0) } ?? withTakenContents(body)
     }
 
-    /// Reports a read if the calling thread runs this system's reducer, which gets the state as its argument; notifies the
-    /// observer of others.
+    /// Reports a read if the calling thread runs this system's reducer, which gets the state as its argument; notifies
+    /// the observer of others.
     @inlinable
     func noteRead(ofHistory isOfHistory: Bool) {
         let reducer = reducing.load(ordering: .relaxed)

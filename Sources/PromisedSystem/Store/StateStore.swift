@@ -68,8 +68,8 @@ final class StateStore<State: Sendable>: Sendable {
     let initial: ValueBox<State>?
     /// Whether that has happened. From then on reducers change a copy, and such a read gets the current state.
     @usableFromInline let isReadByReducer = Atomic(false)
-    /// The thread that runs the reducer, and the event that the reducer handles. Without one, 0, or ``watched`` if reads are
-    /// observed.
+    /// The thread that runs the reducer, and the event that the reducer handles. Without one, 0, or ``watched`` if
+    /// reads are observed.
     @usableFromInline let reducing = Atomic<UInt>(0)
     @usableFromInline let reducedPlace = Atomic<UInt64>(0)
     /// Called before each read outside of the reducer, while the system is being explored.

@@ -4,8 +4,8 @@ public import Synchronization
 /// A subscriber that receives messages one at a time and in order.
 ///
 /// Only the owner of the loop delivers, or the operator that publishes, so normally nothing is buffered and no lock is
-/// acquired. While the present state is delivered to a new listener, on the thread that subscribed, messages that arrive
-/// meanwhile are buffered.
+/// acquired. While the present state is delivered to a new listener, on the thread that subscribed, messages that
+/// arrive meanwhile are buffered.
 @usableFromInline
 final class Listener<Message: Sendable>: Sendable {
     /// Needed only if messages arrive while the present state is being delivered.
@@ -94,8 +94,8 @@ final class Listener<Message: Sendable>: Sendable {
         if let scheduler, !scheduler.isCurrent { scheduler.schedule(catchUp) } else { catchUp() }
     }
 
-    /// Delivers a state in place of what was buffered since ``beginReplay()``, and every message from now on. Called by the
-    /// owner of the loop.
+    /// Delivers a state in place of what was buffered since ``beginReplay()``, and every message from now on. Called by
+    /// the owner of the loop.
     func join(_ present: Message) {
         var isLive = transition(from: .replaying, to: .live)
         if !isLive {
@@ -140,7 +140,8 @@ final class Listener<Message: Sendable>: Sendable {
 
     /// Calls `onEnd`, after the present state if that is being delivered; no further message is delivered.
     ///
-    /// - Parameter deliversBuffered: Whether messages buffered while the present state is delivered are delivered as well.
+    /// - Parameter deliversBuffered: Whether messages buffered while the present state is delivered are delivered as
+    ///   well.
     func finish(deliversBuffered: Bool = false) {
         while !isCancelled {
             if transition(from: .live, to: .over) { return onEnd() }

@@ -5,8 +5,8 @@ struct FairCycles {
     let graph: StateGraph
     let demands: Demands
 
-    /// The steps from the start on of a path whose last steps form a fair cycle in which a demand is never fulfilled, the
-    /// shortest that was found; nil if there is none.
+    /// The steps from the start on of a path whose last steps form a fair cycle in which a demand is never fulfilled,
+    /// the shortest that was found; nil if there is none.
     func lasso(violating demand: Int) -> (steps: [Move], cycle: Int)? {
         let owed = demands.nodes.indices.filter { demands.nodes[$0].owed.contains(demand) }
         let lassos = parts(of: Set(owed)).compactMap { part -> (steps: [Move], cycle: Int)? in

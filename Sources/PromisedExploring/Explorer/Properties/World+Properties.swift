@@ -2,8 +2,8 @@ public import PromisedSystem
 
 // Properties of more than one state. Those of each state are declared with `always`, `wheneverSettled` and `atRest`.
 extension World {
-    /// Declares that a state satisfying a condition can be reached. If none is shown, the check fails, and the exploration
-    /// has the gap ``Gap/neverSeen(_:)``.
+    /// Declares that a state satisfying a condition can be reached. If none is shown, the check fails, and the
+    /// exploration has the gap ``Gap/neverSeen(_:)``.
     ///
     /// ```swift
     /// import PromisedExploring
@@ -40,8 +40,8 @@ extension World {
         core.monitors.add(UntilMonitor(name, from: begin, until: end, holds: holds))
     }
 
-    /// Declares that something does not happen twice: a call is not made again, an event is not processed again, a state
-    /// is not entered again.
+    /// Declares that something does not happen twice: a call is not made again, an event is not processed again, a
+    /// state is not entered again.
     ///
     /// For instance `world.neverTwice("one order", .call("order"), until: .event(Event.newCart))`. With
     /// `until: .end(of: "order")`, the call may be made again, but not while it is open.
@@ -54,10 +54,11 @@ extension World {
         core.monitors.add(RepetitionMonitor(name, trigger, until: reset))
     }
 
-    /// Declares that a state follows within some virtual time after something has happened. The clock is advanced to the
-    /// end of that time, even if no timer is running: a call may take longer.
+    /// Declares that a state follows within some virtual time after something has happened. The clock is advanced to
+    /// the end of that time, even if no timer is running: a call may take longer.
     ///
-    /// For instance `world.responds("a search ends", to: .event(Event.search), within: .seconds(5)) { !$0.isSearching }`.
+    /// For instance `world.responds("a search ends", to: .event(Event.search), within: .seconds(5)) { !$0.isSearching
+    /// }`.
     ///
     /// - Parameters:
     ///   - name: The property in a few words, for reports.
@@ -87,8 +88,8 @@ extension World {
         core.monitors.add(ResponseMonitor(name, to: trigger, within: .steps(steps), holds: holds))
     }
 
-    /// Declares that a state follows, sooner or later, after something has happened, on every fair path: "leads to". See
-    /// ``eventually(_:_:)``.
+    /// Declares that a state follows, sooner or later, after something has happened, on every fair path: "leads to".
+    /// See ``eventually(_:_:)``.
     ///
     /// - Parameters:
     ///   - name: The property in a few words, for reports.
@@ -104,8 +105,8 @@ extension World {
     /// there without further events. "Loading always ends" is such a property.
     ///
     /// A path is fair if each call that stays open is answered sooner or later, with an outcome other than
-    /// ``Outcome/never``, and if time passes. No event has to be sent. A counterexample ends at rest, or with steps that
-    /// can repeat endlessly: ``Counterexample/cycle``.
+    /// ``Outcome/never``, and if time passes. No event has to be sent. A counterexample ends at rest, or with steps
+    /// that can repeat endlessly: ``Counterexample/cycle``.
     ///
     /// Cycles are found where configurations are compared, after the exploration, in the part that was explored.
     ///
@@ -158,8 +159,8 @@ extension World {
 extension World {
     /// Declares a property of every state that another system of this world shows, settled or loading.
     ///
-    /// A relation of several systems is a property at rest, or of the system that shows it last: the closure may read the
-    /// states of the others.
+    /// A relation of several systems is a property at rest, or of the system that shows it last: the closure may read
+    /// the states of the others.
     ///
     /// - Parameters:
     ///   - name: The property in a few words, for reports.

@@ -45,8 +45,8 @@ extension Checkpoint {
         notes = try reader.read()
     }
 
-    /// The texts of the first states: a change of the program may lead to as many other ones. Which of the states with one
-    /// view is the first may differ.
+    /// The texts of the first states: a change of the program may lead to as many other ones. Which of the states with
+    /// one view is the first may differ.
     static func fingerprint(of states: [some Any], hasView: Bool) -> Fingerprint {
         let texts = hasView ? [] : states.prefix(1_000).map { sortedText("\($0)") }
         return Fingerprint(of: Array(texts.joined(separator: "\n").utf8)[...])

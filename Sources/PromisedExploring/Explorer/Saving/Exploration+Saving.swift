@@ -20,8 +20,8 @@ extension Exploration {
     /// ```
     ///
     /// - Parameter path: The path of the file. Folders that are missing are created.
-    /// - Throws: An error that says what is wrong: the file cannot be written, configurations cannot be compared or were
-    ///   not (``Merging/none``), or there is a counterexample, with which an exploration ends.
+    /// - Throws: An error that says what is wrong: the file cannot be written, configurations cannot be compared or
+    ///   were not (``Merging/none``), or there is a counterexample, with which an exploration ends.
     public func save(to path: String) throws {
         if let reason = reasonNotToSave {
             throw CheckpointProblem("The exploration was not saved in \(path): \(reason)")

@@ -1,19 +1,20 @@
 extension Explorer {
-    /// Goes on with an exploration that was saved, perhaps by another process, exactly as ``Exploration/continued(depth:_:onProgress:)``
-    /// would have done. Nothing that is known is explored again, except for the steps at which a value appeared first.
+    /// Goes on with an exploration that was saved, perhaps by another process, exactly as
+    /// ``Exploration/continued(depth:_:onProgress:)`` would have done. Nothing that is known is explored again, except
+    /// for the steps at which a value appeared first.
     ///
-    /// The explorer must be the one whose exploration was saved: the same program, with the same events. A change is noticed
-    /// if it has led to other configurations or states, not if it will do so later: explore from the start after a change.
-    /// Of states that count as equal by a view (``viewed(by:isExact:)``), another one may be the first.
+    /// The explorer must be the one whose exploration was saved: the same program, with the same events. A change is
+    /// noticed if it has led to other configurations or states, not if it will do so later: explore from the start
+    /// after a change. Of states that count as equal by a view (``viewed(by:isExact:)``), another one may be the first.
     ///
     /// - Parameters:
     ///   - path: The path of a file that ``Exploration/save(to:)`` has written.
     ///   - depth: The maximum number of steps of a path; that of the saved exploration if it is greater.
     ///   - options: The limits of what is explored further, as for ``Exploration/continued(depth:_:onProgress:)``.
-    ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where that
-    ///     is a terminal.
-    /// - Throws: An error that names the file, and says what is wrong and what to do: it cannot be read, is none of this
-    ///   version, is damaged, or belongs to another program.
+    ///   - onProgress: Invoked synchronously after every 10,000 transitions. If nil, prints to standard error where
+    ///     that is a terminal.
+    /// - Throws: An error that names the file, and says what is wrong and what to do: it cannot be read, is none of
+    ///   this version, is damaged, or belongs to another program.
     public func resume(
         from path: String, depth: Int = 0, _ options: ExplorationOptions = .init(),
         onProgress: ((ExplorationProgress) -> Void)? = nil

@@ -1,8 +1,8 @@
 internal import PromisedTesting
 
 extension Explorer {
-    /// Replays the stored traces, up to the first that violates a property. The test fails if the file, or a trace in it,
-    /// cannot be read; a trace that is not possible any more is noted.
+    /// Replays the stored traces, up to the first that violates a property. The test fails if the file, or a trace in
+    /// it, cannot be read; a trace that is not possible any more is noted.
     func storedFailure(in file: RegressionFile, _ place: TestPlace) -> Counterexample<State, Event>? {
         let way = "The file is \(file.path). It was not changed. Mend it, or remove what is out of date."
         do {

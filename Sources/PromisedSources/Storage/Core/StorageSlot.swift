@@ -44,10 +44,11 @@ struct StorageTiming: Sendable {
 }
 
 extension Date {
-    /// The time since another date, or ten thousand years if it is longer. Dates come from files, where they can be any.
+    /// The time since another date, or ten thousand years if it is longer. Dates come from files, where they can be
+    /// any.
     ///
-    /// It is no initializer of `Duration`: where the compiler looks for one, it finds that of a `timespec`, and then takes
-    /// that type in `SystemFiles` for one of another module.
+    /// It is no initializer of `Duration`: where the compiler looks for one, it finds that of a `timespec`, and then
+    /// takes that type in `SystemFiles` for one of another module.
     func duration(since start: Date) -> Duration {
         let (seconds, limit) = (timeIntervalSince(start), 315_576_000_000.0)
         return seconds.isNaN ? .zero : .seconds(min(max(-limit, seconds), limit))

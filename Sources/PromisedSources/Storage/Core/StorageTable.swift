@@ -11,8 +11,8 @@ struct TypedName: Hashable, Sendable {
 
 /// The stored values that are in use, by name and type.
 ///
-/// A source is shared for as long as a handle of it is retained. When the last one is released, it is written before the
-/// source leaves the table, so that who asks for it meanwhile does not read an older value.
+/// A source is shared for as long as a handle of it is retained. When the last one is released, it is written before
+/// the source leaves the table, so that who asks for it meanwhile does not read an older value.
 final class StorageTable: Sendable {
     private struct Entry: Sendable {
         let source: any StoredObject

@@ -17,19 +17,20 @@ public import PromisedSystem
 /// // "Ada"
 /// ```
 ///
-/// - A value is shown as soon as it is set, and written after a pause, together with what is set meanwhile: the last one
-///   wins. ``flush()`` does not wait for the pause, and neither does the release of the last source of a key, which writes
-///   before it returns: no value is lost as long as the process runs.
-/// - Files are replaced as a whole. Whenever the process is killed or the machine stops, a file is the old one or the new
-///   one.
-/// - An error is shown beside the value or in its place; it names the file. What could not be written is tried again at the
-///   next change and by ``flush()``. A file that could not be read is not overwritten: when a value is set, it is kept
-///   beside the new one, as `name.json.damaged-1`.
+/// - A value is shown as soon as it is set, and written after a pause, together with what is set meanwhile: the last
+///   one wins. ``flush()`` does not wait for the pause, and neither does the release of the last source of a key, which
+///   writes before it returns: no value is lost as long as the process runs.
+/// - Files are replaced as a whole. Whenever the process is killed or the machine stops, a file is the old one or the
+///   new one.
+/// - An error is shown beside the value or in its place; it names the file. What could not be written is tried again at
+///   the next change and by ``flush()``. A file that could not be read is not overwritten: when a value is set, it is
+///   kept beside the new one, as `name.json.damaged-1`.
 /// - Several processes may use one file: it is always one of their values. A change by another process is seen by
-///   ``refresh()``, and before a file is written. Of two values, the one that was set later wins, by the machine's clock.
+///   ``refresh()``, and before a file is written. Of two values, the one that was set later wins, by the machine's
+///   clock.
 ///
-/// The first read of a source reads its file on the calling thread, and ``Persistence/set(_:for:)`` writes it there if no
-/// source of the key is in use. Copies of this share their values; create one for a folder.
+/// The first read of a source reads its file on the calling thread, and ``Persistence/set(_:for:)`` writes it there if
+/// no source of the key is in use. Copies of this share their values; create one for a folder.
 public struct FilePersistence: Persistence {
     private let storage: FileStorage
 

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Replaces files of one folder as a whole: whenever one is read, and whenever the process or the machine stops, it is the
-/// old one or the new one.
+/// Replaces files of one folder as a whole: whenever one is read, and whenever the process or the machine stops, it is
+/// the old one or the new one.
 struct FileReplacement: Sendable {
     let files: any FileOperations
     let folder: String
@@ -16,8 +16,8 @@ struct FileReplacement: Sendable {
     ///   - old: The status of the present file; nil if there is none.
     ///   - other: A name that the present file keeps as well; nil for none.
     /// - Returns: The status of the new file when it was written.
-    /// - Throws: A ``FileFault``; then the file is the old one, unless syncing the folder has failed: then it is the new one,
-    ///   which a power cut could undo.
+    /// - Throws: A ``FileFault``; then the file is the old one, unless syncing the folder has failed: then it is the
+    ///   new one, which a power cut could undo.
     func replace(
         _ path: String, by data: Data, date: Date, _ old: FileStatus?, keepingAs other: String?
     ) throws -> FileStatus {

@@ -18,10 +18,10 @@ extension Persistence {
     /// ```
     ///
     /// When it is created, when the program becomes active and when the value is changed here, it gets the value of the
-    /// server: a newer one is stored here, a newer one here is sent there, and one that is only here is created there. A
-    /// value that is removed here is deleted there, and not stored again unless the server has a newer one; until that is
-    /// done it is kept under another key, for the case that the program ends. After a failure, all is tried again; it is
-    /// shown while no value is here.
+    /// server: a newer one is stored here, a newer one here is sent there, and one that is only here is created there.
+    /// A value that is removed here is deleted there, and not stored again unless the server has a newer one; until
+    /// that is done it is kept under another key, for the case that the program ends. After a failure, all is tried
+    /// again; it is shown while no value is here.
     ///
     /// The value can be set and removed like any other, also by other sources of the key. Sync it once.
     ///

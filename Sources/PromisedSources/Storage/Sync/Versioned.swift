@@ -2,7 +2,8 @@ public import Promise
 
 /// A value with a version: of two versions, the greater one is newer.
 ///
-/// Each change must give the value a greater version, such as a counter or a date. Values of equal versions count as equal.
+/// Each change must give the value a greater version, such as a counter or a date. Values of equal versions count as
+/// equal.
 public protocol Versioned: Sendable {
     associatedtype Version: Comparable & Sendable
 
@@ -22,8 +23,8 @@ public struct RemoteStorage<Value: Versioned>: Sendable {
     /// - Parameters:
     ///   - get: Gets the present value; nil if there is none.
     ///   - create: Stores a value where there was none.
-    ///   - update: Stores a value in place of an older one, which it also receives. The server should reject it if it has
-    ///     another value by then: the newer one is then taken from there.
+    ///   - update: Stores a value in place of an older one, which it also receives. The server should reject it if it
+    ///     has another value by then: the newer one is then taken from there.
     ///   - delete: Deletes a value, which it receives. The server should reject it if it has another value by then.
     public init(
         get: @escaping @Sendable () -> Promise<Value?>, create: @escaping @Sendable (Value) -> Promise<Void>,
