@@ -1,8 +1,9 @@
+// Unchecked because it is open: its own storage is one checked constant, and each subclass has to state its own reason.
+
 /// The class from which a ``SourceOf`` inherits: its subclasses are state sources.
 ///
 /// Prefer a final class that conforms to ``StateSource``: the compiler checks it for data races, which it can't do with
 /// a class that can have subclasses.
-// Unchecked because it is open: its own storage is one checked constant, and each subclass has to state its own reason.
 open class ClassSource<Model: Sendable>: @unchecked Sendable {
     /// Holds the model.
     public let state: SourceState<Model>

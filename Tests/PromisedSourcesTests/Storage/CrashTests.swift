@@ -90,6 +90,7 @@ import Testing
                 let written = try FileHandle(forWritingTo: ChildProcess.log(path))
                 try written.seekToEnd()
                 Thread.detachNewThread {
+                    // Real time on purpose: the signal is to arrive anywhere in a write. No expectation depends on when.
                     usleep(delay)
                     kill(getpid(), SIGKILL)
                 }
