@@ -34,7 +34,8 @@ package struct Deque<Element> {
 
     @inlinable
     package mutating func popFirst() -> Element? {
-        guard let element = first.take() else { return nil }
+        // Checked first, since `take` moves the element even if there is none.
+        guard !isEmpty, let element = first.take() else { return nil }
         if count > 0 { first = popFromRing() }
         return element
     }

@@ -34,12 +34,17 @@ final class EffectRun: Sendable {
     /// counted in the same atomic step that ends the run.
     private let word = Atomic(0)
     // Allocated lazily, because most runs register no handlers.
-    private let handlers = LazyLock<HandlerLists>()
+    private let handlers = AtomicLazyReference<Handlers>()
 
     /// The handlers registered in the `observed` phase.
-    private struct HandlerLists: Sendable {
-        var cancellation: [StoredClosure] = []
-        var broadcasts: [Receiver] = []
+    // Not a `LazyLock`: its box is a generic type, which would be looked up for each run.
+    private final class Handlers: Sendable {
+        struct Lists: Sendable {
+            var cancellation: [StoredClosure] = []
+            var broadcasts: [Receiver] = []
+        }
+
+        let lists = Lock(Lists())
     }
 
     // A closure in a stored property is stored as it is; as a generic value it would be wrapped in a second closure.
@@ -98,23 +103,23 @@ final class EffectRun: Sendable {
     }
 
     /// Whether a value that is broadcast would be delivered.
-    var awaitsBroadcasts: Bool { handlers.ifUsed?.withLock { !$0.broadcasts.isEmpty } ?? false }
+    var awaitsBroadcasts: Bool { handlers.load()?.lists.withLock { !$0.broadcasts.isEmpty } ?? false }
 
     /// Delivers a broadcast value to the registered handlers.
     func receive(_ value: any Sendable) {
-        let receivers = handlers.ifUsed?.withLock { $0.broadcasts } ?? []
+        let receivers = handlers.load()?.lists.withLock { $0.broadcasts } ?? []
         for receiver in receivers where isWanted { receiver.run(value) }
     }
 
     /// Registers a handler, unless the run has ended.
     ///
     /// - Returns: The phase under the lock; the handler was registered only in `observed`.
-    private func register(_ add: (inout HandlerLists) -> Void) -> Int {
-        let handlers = self.handlers.lock(HandlerLists())
+    private func register(_ add: (inout Handlers.Lists) -> Void) -> Int {
+        let handlers = self.handlers.load() ?? self.handlers.storeIfNil(Handlers())
         _ = move(from: .starting, to: .observed) || move(from: .running, to: .observed)
         // The phase is read under the lock, and leaving it takes the lock afterwards: no handler is added too late to
         // be called.
-        return handlers.withLock { handlers in
+        return handlers.lists.withLock { handlers in
             let phase = phase
             if phase == Phase.observed.rawValue { add(&handlers) }
             return phase
@@ -176,10 +181,10 @@ final class EffectRun: Sendable {
         return false
     }
 
-    private func takeHandlers() -> HandlerLists {
-        handlers.ifUsed?.withLock { handlers in
-            defer { handlers = HandlerLists() }
+    private func takeHandlers() -> Handlers.Lists {
+        handlers.load()?.lists.withLock { handlers in
+            defer { handlers = Handlers.Lists() }
             return handlers
-        } ?? HandlerLists()
+        } ?? Handlers.Lists()
     }
 }

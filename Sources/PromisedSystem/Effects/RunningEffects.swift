@@ -13,7 +13,7 @@ class RunningEffects {
     /// Set only while the system is explored.
     @exclusivity(unchecked) @usableFromInline final var probe: (any WorkProbe)?
     /// The source locations of the feedbacks, by registry number: first the feedbacks, then the elements.
-    final var origins: [Origin]
+    @exclusivity(unchecked) final var origins: [Origin]
     /// The element numbers of each feedback that is lifted to a collection, by its index.
     final var elementEffects: [Int: ElementEffects] = [:]
     /// The element path of each registry number; absent for a feedback's own work.
@@ -22,7 +22,7 @@ class RunningEffects {
     /// performed directly after the start.
     @exclusivity(unchecked) final var toCancel: [(key: EffectKey, by: EffectRun)] = []
     /// The running timers of debounced requests, with the number of the request.
-    final var debounced: [EffectName: (number: Int, timer: DebounceTimer)] = [:]
+    @exclusivity(unchecked) final var debounced: [EffectName: (number: Int, timer: DebounceTimer)] = [:]
     final let scheduler: any SerialScheduler
 
     init(_ scheduler: any SerialScheduler, _ feedbacks: [(Origin, FeedbackMemory)]) {
