@@ -14,7 +14,7 @@ public final class ConnectableSource<Value: Sendable>: StateSource {
 
     /// The state of the source.
     public let state: SourceState<Connectable<Value>>
-    private let make: @Sendable () -> Source<Value>
+    let make: @Sendable () -> Source<Value>
     private let current = Lock<Connection?>(nil)
     // Held while it connects, so that two threads do not build two sources.
     private let connecting = RecursiveLock()

@@ -2,26 +2,13 @@ internal import Promise
 public import PromisedSystem
 
 extension Source {
-    /// The value of a source that is connected on demand: the first read or subscription connects it.
+    /// The value of a source that is connected on demand: the first read or subscription connects it. It is nil until
+    /// there is a value; if it is disconnected elsewhere after that, the last value is kept.
     ///
-    /// If it is disconnected elsewhere after that, the last value is kept.
-    ///
-    /// ```swift
-    /// import PromisedSources
-    ///
-    /// let price = ConnectableSource { Source.constant(4) }.eraseToSource().autoConnecting()
-    /// print(price.value)
-    /// ```
-    ///
-    /// The action to connect must have connected when its call returns, as that of a ``ConnectableSource`` has; for
-    /// another one, use the form with a placeholder.
-    public func autoConnecting<Part: Sendable>() -> Source<Part> where Value == Connectable<Part> {
-        let machine = ConnectMachine(source: self, connectable: { $0 }) { _ -> Part in
-            fatalError(
-                "The first value of a source that connects by itself is missing: `connect` has not connected."
-            )
-        }
-        return machine.connected
+    /// That of a ``ConnectableSource`` is never nil, see ``ConnectableSource/autoConnecting()``.
+    public func autoConnecting<Part: Sendable>() -> Source<Part?> where Value == Connectable<Part> {
+        ConnectMachine(source: self, connectable: { $0.map(Optional.some) }, placeholder: { _ in nil })
+            .connected
     }
 
     /// The value of a source that is connected on demand, or its placeholder until there is one: the first read or
@@ -29,6 +16,24 @@ extension Source {
     public func autoConnecting<Part: Sendable>() -> Source<Part>
     where Value == ConnectableWithPlaceholder<Part, Part> {
         ConnectMachine(source: self, connectable: { $0.model }, placeholder: { $0.placeholder }).connected
+    }
+}
+
+extension ConnectableSource {
+    /// The value, which is connected by the first read or subscription. If it is disconnected elsewhere after that, the
+    /// last value is kept.
+    ///
+    /// ```swift
+    /// import PromisedSources
+    ///
+    /// let price = ConnectableSource { Source.constant(4) }.autoConnecting()
+    /// print(price.value)
+    /// ```
+    public func autoConnecting() -> Source<Value> {
+        // Another thread may disconnect it before it is subscribed to.
+        ConnectMachine(
+            source: eraseToSource(), connectable: { $0 }, placeholder: { [make] _ in make().value }
+        ).connected
     }
 }
 

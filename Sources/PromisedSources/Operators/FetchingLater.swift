@@ -21,8 +21,10 @@ extension Source {
     public func fetchAfterDelay<Fetched: Sendable>(
         of delay: Duration, on scheduler: any SerialScheduler
     ) -> Source where Value == Fetchable<Fetched> {
-        MachineSource(DelayMachine(source: self, delay: delay, scheduler: scheduler)) { send in
-            send(.wait)
+        let input = MachineInput(self)
+        let machine = DelayMachine(source: input.reference, delay: delay, scheduler: scheduler)
+        return MachineSource(machine) { [input] send in
+            withExtendedLifetime(input) { send(.wait) }
             return []
         }.eraseToSource()
     }
@@ -40,7 +42,7 @@ struct DelayMachine<Value: Sendable>: SourceMachine {
         case input(Fetchable<Value>)
     }
 
-    let source: Source<Fetchable<Value>>
+    let source: MachineInput<Fetchable<Value>>.Reference
     let delay: Duration
     let scheduler: any SerialScheduler
 

@@ -20,8 +20,9 @@ extension Source {
     public func persisted<Fetched: Sendable>(
         using storage: Source<Persistable<Fetched>>
     ) -> Source where Value == Fetchable<Fetched> {
-        MachineSource(PersistMachine(source: self, scheduler: .immediate)) { send in
-            [storage.subscribe { send(.stored($0)) }]
+        let input = MachineInput(self)
+        return MachineSource(PersistMachine(source: input.reference, scheduler: .immediate)) { [input] send in
+            withExtendedLifetime(input) { [storage.subscribe { send(.stored($0)) }] }
         }.eraseToSource()
     }
 }
@@ -47,7 +48,7 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
         case load
     }
 
-    let source: Source<Fetchable<Value>>
+    let source: MachineInput<Fetchable<Value>>.Reference
     let scheduler: any SerialScheduler
 
     var initialState: State { State() }

@@ -109,14 +109,27 @@ extension Feedback {
 
     /// Sends the values of a source while it is wanted, beginning with the present one.
     static func reading<Value>(
-        _ source: Source<Value>, while isWanted: @escaping @Sendable (State) -> Bool,
+        _ source: MachineInput<Value>.Reference, while isWanted: @escaping @Sendable (State) -> Bool,
         _ event: @escaping @Sendable (Value) -> Event
     ) -> Feedback {
         .latest(state: { isWanted($0) ? true : nil }) { _ in
             Effect<Event> { effect in
-                let token = source.subscribe { effect.send(event($0)) }
+                guard let token = source.input?.source.subscribe({ effect.send(event($0)) }) else { return }
                 effect.onCancel { token.cancel() }
             }
         }
     }
+}
+
+/// A source that a machine reads. ``MachineSource`` retains it, and the machine does not: what a machine refers to
+/// stays for as long as anything looks at its system, such as an exploration.
+final class MachineInput<Value: Sendable>: Sendable {
+    struct Reference: Sendable {
+        weak let input: MachineInput?
+    }
+
+    let source: Source<Value>
+    var reference: Reference { Reference(input: self) }
+
+    init(_ source: Source<Value>) { self.source = source }
 }

@@ -45,7 +45,7 @@ public final class RestoredMachine<State: Codable & Sendable, Event: Codable & H
 {
     /// The system. Send events with ``sendEvent(_:)``, so that they are stored.
     public let system: System<State, Event>
-    private let work: RestoredWork<Event>
+    private let work: RestoredWork<State, Event>
 
     /// - Parameters:
     ///   - initialState: The state if none is stored.
@@ -53,42 +53,25 @@ public final class RestoredMachine<State: Codable & Sendable, Event: Codable & H
     ///   - scheduler: That of the system.
     ///   - timers: How long the timers run that were running.
     ///   - now: The time of day, for the due times of timers. Pass one that follows the scheduler in a test.
+    ///   - file: The file of the call, which is the origin of restored events.
+    ///   - line: The line of the call.
     ///   - build: Builds the system, with this initial state, and with `work.middleware()` before other middleware.
     public init(
         initialState: State, in storage: Source<Persistable<SavedMachine<State, Event>>>,
         on scheduler: any SerialScheduler, timers: TimerRestoration = .dueTime,
-        now: @escaping @Sendable () -> Date = { Date() },
-        _ build: (State, RestoredWork<Event>) -> System<State, Event>
+        now: @escaping @Sendable () -> Date = { Date() }, file: StaticString = #fileID, line: UInt = #line,
+        _ build: (State, RestoredWork<State, Event>) -> System<State, Event>
     ) {
-        let saved = storage.value.found?.value
-        let sent = saved?.events ?? []
-        work = RestoredWork(scheduler, timers, sent, saved?.timers ?? [:], now)
-        // Of the last turn that is over: within a turn, the state may already be that after the running event. Changed
-        // together with what `work` has, so that no event is stored beside a state in which it is processed.
-        let settled = Lock(saved?.state ?? initialState)
-        system = build(settled.withLock { $0 }, work)
-        work.begin { events, timers in
-            let saved = SavedMachine(state: settled.withLock { $0 }, events: events, timers: timers)
-            return { storage.value.set(saved) }
-        }
-        system.onLoop { [work] record in
-            if record.wasDropped {
-                work.isDropped(record.event)
-            } else {
-                let after = record.after
-                work.ends { settled.exchange(for: after) }
-            }
-        }
-        for event in sent { system.sendEvent(event) }
+        let saved = storage.value.found?.value ?? SavedMachine(state: initialState)
+        work = RestoredWork(scheduler, timers, saved, sentAt: Origin(file, line), now)
+        system = build(saved.state, work)
+        work.begin(storage, system)
+        for event in saved.events { system.sendEvent(event, file: file, line: line) }
     }
 
     /// Stores an event as not processed yet, and sends it.
-    public func sendEvent(_ event: Event) {
-        work.isSent(event)
-        system.sendEvent(event)
+    public func sendEvent(_ event: Event, file: StaticString = #fileID, line: UInt = #line) {
+        work.isSent(event, Origin(file, line))
+        system.sendEvent(event, file: file, line: line)
     }
-}
-
-extension LoopRecord {
-    fileprivate var wasDropped: Bool { if case .dropped = outcome { true } else { false } }
 }

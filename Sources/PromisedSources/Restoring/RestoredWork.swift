@@ -2,13 +2,16 @@ internal import Promise
 internal import Foundation
 public import PromisedSystem
 
-/// What a ``RestoredMachine`` stores beside its state: events that are not processed yet, and timers.
-public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
+/// What a ``RestoredMachine`` stores: its state, the events that are not processed yet, and the timers.
+public final class RestoredWork<State: Codable & Sendable, Event: Codable & Hashable & Sendable>: Sendable {
     private struct Content: Sendable {
+        /// The state when the last turn was over: within a turn, the system's may already be that after the running
+        /// event.
+        var settled: State
         /// Sent and not begun, in order.
         var sent: [Sent] = []
-        /// The event whose transition is running, as it was sent.
-        var running: Event?
+        /// The turn that is running, or the last one.
+        var turn: Turn?
         /// The running timers: when each began, as time of the scheduler, and how long it takes from then on.
         var timers: [String: Timer] = [:]
         /// The timers of the stored machine that have not been started again.
@@ -24,6 +27,12 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
             return lastNumber
         }
 
+        /// The events to store: that of the running turn first.
+        var events: [Event] {
+            let running = turn.flatMap { $0.hasBegun && !$0.isOver ? $0.event : nil }
+            return (running.map { [$0] } ?? []) + sent.map(\.event)
+        }
+
         func timers(at instant: Duration) -> [String: SavedTimer] {
             let running = timers.mapValues { timer in
                 SavedTimer(
@@ -37,6 +46,16 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
     private struct Sent: Sendable {
         let number: Int
         let event: Event
+        /// Distinguishes it from an equal event of a feedback.
+        let origin: Origin
+    }
+
+    private struct Turn: Sendable {
+        /// As it was sent.
+        let event: Event
+        /// Whether it is no longer among those that were sent.
+        var hasBegun = false
+        var isOver = false
     }
 
     private struct Timer: Sendable {
@@ -48,24 +67,22 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
         let due: Date
     }
 
-    /// Takes what is to be stored, under a lock, and returns a closure that stores it.
-    typealias Save = @Sendable ([Event], [String: SavedTimer]) -> @Sendable () -> Void
+    typealias Saved = SavedMachine<State, Event>
 
     private let scheduler: any SerialScheduler
     private let policy: TimerRestoration
     private let now: @Sendable () -> Date
     private let content: Lock<Content>
-    private let save = Lock<Save?>(nil)
+    private let storage = Lock<Source<Persistable<Saved>>?>(nil)
 
     init(
-        _ scheduler: any SerialScheduler, _ policy: TimerRestoration, _ sent: [Event],
-        _ restored: [String: SavedTimer], _ now: @escaping @Sendable () -> Date
+        _ scheduler: any SerialScheduler, _ policy: TimerRestoration, _ saved: Saved, sentAt origin: Origin,
+        _ now: @escaping @Sendable () -> Date
     ) {
         (self.scheduler, self.policy, self.now) = (scheduler, policy, now)
+        let sent = saved.events.enumerated().map { Sent(number: $0 + 1, event: $1, origin: origin) }
         content = Lock(
-            Content(
-                sent: sent.enumerated().map { Sent(number: $0 + 1, event: $1) }, restored: restored,
-                lastNumber: sent.count))
+            Content(settled: saved.state, sent: sent, restored: saved.timers, lastNumber: sent.count))
     }
 
     /// Waits for a timer, which is stored while it runs. Cancelling the promise stops it.
@@ -87,59 +104,72 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Notes which event's transition is running. It belongs before all other middleware, as that can replace an event.
-    public func middleware<State: Sendable>() -> Middleware<State, Event> {
-        Middleware(before: { [self] event, _ in
-            begins(event)
-            return .pass
-        })
+    /// Notes when a turn begins and ends. It belongs before all other middleware, as that can replace an event.
+    public func middleware() -> Middleware<State, Event> {
+        Middleware(
+            before: { [content] event, _ in
+                // What is replaced is released outside of the lock, as it is of a user's type.
+                let before = content.withLock { content in
+                    defer { content.turn = Turn(event: event) }
+                    return content.turn
+                }
+                return withExtendedLifetime(before) { .pass }
+            },
+            after: { [self] _, context in
+                let state = context.state
+                let before = content.withLock { content in
+                    content.turn?.isOver = true
+                    defer { content.settled = state }
+                    return content.settled
+                }
+                withExtendedLifetime(before) { store() }
+            })
     }
 
     // MARK: Events
 
-    func begin(_ save: @escaping Save) { self.save.exchange(for: save) }
-
-    func isSent(_ event: Event) {
-        content.withLock { $0.sent.append(Sent(number: $0.number(), event: event)) }
-        store()
-    }
-
-    private func begins(_ event: Event) {
-        remove(event) { content in
-            defer { content.running = event }
-            return content.running
+    func begin(_ storage: Source<Persistable<Saved>>, _ system: System<State, Event>) {
+        // Middleware is not given where an event was sent.
+        _ = system.onTurn { [self] _, origin in turnBegins(origin) }
+        system.onLoop { [self] record in
+            switch record.outcome {
+            case .stopped: turnBegins(record.origin)
+            case .dropped: remove(record.event, record.origin) { _ in }
+            default: break
+            }
         }
+        content.withLock { $0.turn?.hasBegun = true }
+        self.storage.exchange(for: storage)
+        if content.withLock({ $0.isOutdated }) { store() }
+    }
+
+    private func turnBegins(_ origin: Origin) {
+        guard let event = content.withLock({ $0.turn?.event }) else { return }
+        remove(event, origin) { $0.turn?.hasBegun = true }
+    }
+
+    func isSent(_ event: Event, _ origin: Origin) {
+        content.withLock { $0.sent.append(Sent(number: $0.number(), event: event, origin: origin)) }
         store()
     }
 
-    func isDropped(_ event: Event) {
-        remove(event) { _ in nil }
-        store()
-    }
-
-    /// - Parameter settle: Called together with the end of the running event; returns what it has replaced.
-    func ends<State>(_ settle: () -> State) {
-        let before = content.withLock { ($0.running.take(), settle()) }
-        withExtendedLifetime(before) {}
-        store()
-    }
-
-    /// Removes the first equal event from those that were sent, and changes the rest in the same step.
+    /// Removes the first equal event of the origin from those that were sent, and changes the rest in the same step.
     ///
     /// Events are compared and released outside of the lock, as they are of a user's type.
-    private func remove(_ event: Event, _ change: (inout Content) -> Event?) {
+    private func remove(_ event: Event, _ origin: Origin, _ change: (inout Content) -> Void) {
         while true {
-            let found = content.withLock { $0.sent }.first { $0.event == event }
-            let (isDone, before) = content.withLock { content -> (Bool, Event?) in
+            let found = content.withLock { $0.sent }.first { $0.origin == origin && $0.event == event }
+            let isDone = content.withLock { content in
                 if let found {
                     let index = content.sent.firstIndex { $0.number == found.number }
-                    guard let index else { return (false, nil) }
+                    guard let index else { return false }
                     content.sent.remove(at: index)
                 }
-                return (true, change(&content))
+                change(&content)
+                return true
             }
-            withExtendedLifetime((found, before)) {}
-            if isDone { return }
+            withExtendedLifetime(found) {}
+            if isDone { return store() }
         }
     }
 
@@ -170,18 +200,18 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
     /// Stores the present content. If another thread is storing, it stores this as well, so that an older look never
     /// takes the place of a later one.
     private func store() {
-        guard let save = save.withLock({ $0 }) else { return }
+        let storage = storage.withLock { $0 }
         let isFirst = content.withLock { content in
             content.isOutdated = true
-            defer { content.isStoring = true }
+            defer { content.isStoring = storage != nil }
             return !content.isStoring
         }
-        guard isFirst else { return }
-        while let write = nextWrite(save) { write() }
+        guard isFirst, let storage else { return }
+        while let saved = nextContent() { storage.value.set(saved) }
     }
 
     /// - Returns: Nil if all is stored; then this thread stores no more.
-    private func nextWrite(_ save: Save) -> (@Sendable () -> Void)? {
+    private func nextContent() -> Saved? {
         let instant = scheduler.now
         return content.withLock { content in
             guard content.isOutdated else {
@@ -189,8 +219,8 @@ public final class RestoredWork<Event: Hashable & Sendable>: Sendable {
                 return nil
             }
             content.isOutdated = false
-            let events = (content.running.map { [$0] } ?? []) + content.sent.map(\.event)
-            return save(events, content.timers(at: instant))
+            return Saved(
+                state: content.settled, events: content.events, timers: content.timers(at: instant))
         }
     }
 }

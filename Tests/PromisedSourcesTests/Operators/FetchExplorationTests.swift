@@ -1,10 +1,11 @@
 import Promise
 import PromisedExploring
 import PromisedSources
+import PromisedTesting
 import Testing
 
-/// All orders of loading by hand, answers, failures, clock steps and the release, over three requests. See `Screen` for what
-/// holds in all of them.
+/// All orders of loading by hand, answers, failures, clock steps and the release, over three requests. See `Screen` for
+/// what holds in all of them.
 @Suite struct FetchExplorationTests {
     private func expect(
         _ exploration: Exploration<Screen, Fetchable<Int>>, _ configurations: Int, _ transitions: Int,
@@ -98,5 +99,51 @@ import Testing
         }
         let exploration = explorer.check(depth: 40)
         expect(exploration, 20, 52)
+    }
+
+    @Test("a fetch that begins after a delay")
+    func afterDelay() {
+        let explorer = Screen.explorer { world, servers in
+            world.always("nothing is asked before the delay is over") { _ in
+                servers[0].requests.value == 0 || world.scheduler.now >= .seconds(1)
+            }
+        } _: { world, servers in
+            .fetching(on: world.scheduler) { servers[0].get() }
+                .fetchAfterDelay(of: .seconds(1), on: world.scheduler)
+        }
+        // The subscription that the delayed work makes is no part of a configuration, so paths are not merged.
+        let exploration = explorer.check(depth: 10)
+        #expect(exploration.gaps.count == 2)
+        #expect(exploration.configurations == 434)
+        #expect(exploration.transitions == 721)
+    }
+
+    @Test("a fetch whose second value cannot be decoded")
+    func decoded() {
+        let explorer = Screen.explorer { world, servers in
+            world.always("what cannot be decoded is not shown") { $0.shown?.fetched?.value != 2 }
+            world.sometimes("it fails beside the value before") {
+                $0.shown?.fetched.map { $0.value == 1 && $0.refreshFailure != nil } ?? false
+            }
+        } _: { world, servers in
+            .fetching(on: world.scheduler) { servers[0].get() }
+                .decoded { number in
+                    if number == 2 { throw Refused() }
+                    return number
+                }
+        }
+        let exploration = explorer.check(depth: 40)
+        expect(exploration, 48, 116)
+    }
+
+    @Test("a fetch whose value is stored")
+    func persisted() {
+        let explorer = Screen.explorer { world, servers in
+            let storage = MemoryPersistence(on: world.scheduler)
+            return .fetching(on: world.scheduler) { servers[0].get() }
+                .persisted(using: storage.source(for: StorageKey<Int>("number")))
+        }
+        let exploration = explorer.check(depth: 40)
+        expect(exploration, 38, 88)
     }
 }

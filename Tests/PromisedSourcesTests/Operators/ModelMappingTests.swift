@@ -38,8 +38,8 @@ import Testing
     @Test("SA-46: the first read connects, and the last value is kept when it is disconnected elsewhere")
     func autoConnecting() {
         let inner = MutableSource(4)
-        let connectable = ConnectableSource { inner.eraseToSource().nonmutating() }.eraseToSource()
-        let source = connectable.autoConnecting()
+        let owner = ConnectableSource { inner.eraseToSource().nonmutating() }
+        let (connectable, source) = (owner.eraseToSource(), owner.autoConnecting())
         #expect(connectable.value.connected == nil)
         #expect(source.value == 4 && connectable.value.connected != nil)
         let seen = Seen<Int>()
@@ -53,6 +53,28 @@ import Testing
         let placed = Source<Connectable<Int>>.constant(.disconnected(.init(connect: .doNothing)))
             .addingPlaceholder(0).autoConnecting()
         #expect(placed.value == 0)
+        token.cancel()
+    }
+
+    @Test("a source that does not connect at once has no value until it does")
+    func connectingLater() {
+        let later = MutableSource(Connectable<Int>.disconnected(.init(connect: .doNothing)))
+        let source = later.eraseToSource().nonmutating().autoConnecting()
+        #expect(source.value == nil)
+        let seen = Seen<Int?>()
+        let token = source.subscribe { seen.add($0) }
+        later.model.set(.connected(.init(4, disconnect: .doNothing)))
+        later.model.set(.disconnected(.init(connect: .doNothing)))
+        #expect(seen.values == [nil, 4] && source.value == 4)
+        token.cancel()
+    }
+
+    @Test("a connection that is ended before it is subscribed to leaves a value")
+    func disconnectedMeanwhile() {
+        let connectable = ConnectableSource { Source.constant(4) }
+        let token = connectable.eraseToSource().subscribe { $0.connected?.disconnect() }
+        #expect(connectable.autoConnecting().value == 4)
+        #expect(connectable.model.connected == nil)
         token.cancel()
     }
 }

@@ -141,12 +141,17 @@ import Testing
         #expect(third.saved?.timers == [:])
     }
 
-    @Test("an event that middleware replaces, and one that is dropped, are not sent once more")
+    @Test("an event that middleware replaces or stops, and one that is dropped, are not sent once more")
     func replacedAndDropped() throws {
         let stored = Stored()
         let first = Run(
             stored, policy: { if case .add(5) = $0 { .dropWhileBusy } else { .queue } },
-            middleware: Middleware(before: { event, _ in event == .add(2) ? .replace(.add(20)) : .pass }))
+            middleware: Middleware(before: { event, _ in
+                event == .add(3) ? .stop : event == .add(2) ? .replace(.add(20)) : .pass
+            }))
+        first.machine.sendEvent(.add(3))
+        first.scheduler.advance(by: .zero)
+        #expect(stored.saved?.events == [])
         first.machine.sendEvent(.add(2))
         first.scheduler.advance(by: .zero)
         first.machine.sendEvent(.add(5))
@@ -168,6 +173,49 @@ import Testing
         #expect(stored.saved?.events == [.echo(1)])
         first.scheduler.advance(by: .milliseconds(500))
         #expect(stored.saved?.events == [])
+    }
+
+    /// A machine that adds 7 as soon as it exists, unless that is done already.
+    private func beginner(_ stored: Stored) -> RestoredMachine<Page, Event> {
+        RestoredMachine(initialState: Page(), in: stored.eraseToSource(), on: .immediate) { state, work in
+            System(
+                initialState: state, scheduler: .immediate,
+                reducer: Reducer { page, event in
+                    if case .add(let number) = event { page.added.append(number) }
+                },
+                feedbacks: [.whenBecomesTrue(state: { $0.added.isEmpty }) { _ in Promise.value(.add(7)) }],
+                middleware: work.middleware())
+        }
+    }
+
+    @Test("a turn that is over before the system is built is stored, and not made once more")
+    func turnWithinBuild() throws {
+        let stored = Stored()
+        let first = beginner(stored)
+        #expect(first.system.state.added == [7])
+        #expect(stored.saved?.state.added == [7] && stored.saved?.events == [])
+        #expect(beginner(try stored.reopened()).system.state.added == [7])
+        first.sendEvent(.add(8))
+        #expect(stored.saved?.state.added == [7, 8] && stored.saved?.events == [])
+    }
+
+    @Test("an event of a feedback does not take the place of an equal one that waits")
+    func equalEvents() throws {
+        let stored = Stored()
+        let first = Run(stored)
+        // Its feedback enqueues `.echo(1)` after one second, in front of which the other one was sent.
+        first.machine.sendEvent(.add(10))
+        first.machine.sendEvent(.add(2))
+        first.scheduler.advance(by: .milliseconds(1_500))
+        first.machine.sendEvent(.echo(1))
+        first.scheduler.advance(by: .seconds(1))
+        #expect(stored.saved?.events == [.echo(1), .echo(1)])
+        first.scheduler.advance(by: .seconds(1))
+        #expect(first.page.added == [10, 2, 1])
+        #expect(stored.saved?.events == [.echo(1)])
+        let second = Run(try stored.reopened())
+        second.scheduler.advance(by: .seconds(2))
+        #expect(second.page.added == [10, 2, 1, 1])
     }
 
     @Test("while the restored events are sent, all of them stay stored")
@@ -223,7 +271,7 @@ import Testing
     @Test("a wait whose name is waited for once more does not end the timer of the later one")
     func sameName() {
         let (stored, scheduler) = (Stored(), TestScheduler())
-        let work = Threadsafe<RestoredWork<Event>?>(wrappedValue: nil)
+        let work = Threadsafe<RestoredWork<Page, Event>?>(wrappedValue: nil)
         let machine = RestoredMachine<Page, Event>(
             initialState: Page(), in: stored.eraseToSource(), on: scheduler
         ) { state, waits in

@@ -1,4 +1,6 @@
 import PromisedSources
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct StateSourceTests {
@@ -16,7 +18,7 @@ import Testing
     @Test(
         "SA-01: the initial model is computed at most once, however it is looked at, and work starts after that"
     )
-    func initialModel() async {
+    func initialModel() {
         let number = Number()
         let source = number.eraseToSource()
         #expect(number.initials.wrappedValue == 0 && number.starts.values == [])
@@ -25,13 +27,31 @@ import Testing
         #expect(number.initials.wrappedValue == 1 && number.starts.values == [1])
         token.cancel()
 
-        for _ in 0..<50 {
-            let shared = Number()
-            await withTaskGroup { group in
-                for _ in 0..<8 { group.addTask { #expect(shared.eraseToSource().value == 1) } }
+    }
+
+    @Test("SA-01: two threads that look at the same time compute one initial model and start one work")
+    func twoThreads() {
+        final class Number: StateSource {
+            let state = SourceState<Int>()
+            let looks = Atomic(0)
+            let initials = Atomic(0)
+            let starts = Atomic(0)
+            var initialModel: Int {
+                initials.wrappingAdd(1, ordering: .relaxed)
+                // Until the other thread looks as well, or else it may come too late to make a difference.
+                for _ in 0..<100_000 where looks.load(ordering: .acquiring) < 2 {}
+                return 1
             }
-            #expect(shared.initials.wrappedValue == 1 && shared.starts.values == [1])
+            func start() { starts.wrappingAdd(1, ordering: .relaxed) }
         }
+        let numbers = (0..<200).map { _ in Number() }
+        let look: @Sendable (Int) -> Void = { round in
+            numbers[round].looks.wrappingAdd(1, ordering: .acquiringAndReleasing)
+            #expect(numbers[round].model == 1)
+        }
+        race(numbers.count, look, look)
+        #expect(numbers.allSatisfy { $0.initials.load(ordering: .relaxed) == 1 })
+        #expect(numbers.allSatisfy { $0.starts.load(ordering: .relaxed) == 1 })
     }
 
     @Test("a model that is set before the first read is the first model")
@@ -161,12 +181,10 @@ import Testing
     }
 
     @Test("SA-11: a guarded value is changed in place as one step")
-    func threadsafe() async {
+    func threadsafe() {
         let count = Threadsafe(wrappedValue: 0)
-        await withTaskGroup { group in
-            for _ in 0..<8 { group.addTask { for _ in 0..<1_000 { count.wrappedValue += 1 } } }
-        }
-        #expect(count.wrappedValue == 8_000)
+        race(20_000, { _ in count.wrappedValue += 1 }, { _ in count.wrappedValue += 1 })
+        #expect(count.wrappedValue == 40_000)
     }
 
     @Test("SA-63: what a source depends on is passed to it")
