@@ -47,6 +47,22 @@ import Testing
         #expect(dropped.map(\.duration) == [.zero])
     }
 
+    @Test("The record of a stopped event has the present state, whatever turns were not recorded before it")
+    func stoppedAfterReplaced() {
+        let (endless, resolver) = Promise<Int>.pending()
+        let system = System<Int, Int>(
+            initialState: 1, scheduler: .immediate,
+            middleware: Middleware(before: { event, _ in event == 0 ? .stop : .pass })
+        ) { state, event in event < 0 ? endless : .value(state + event) }
+        system.sendEvent(-1)
+        system.sendEvent(4, policy: .replace)
+        let records = Log<LoopRecord<Int, Int>>()
+        system.onLoop { records.add($0) }
+        system.sendEvent(0)
+        #expect(records.entries.map(\.before) == [5] && records.entries.map(\.after) == [5])
+        withExtendedLifetime(resolver) {}
+    }
+
     @Test("An onLoop that is added during a transition receives everything that the turn has shown")
     func addedInTheMiddle() {
         let bench = Bench(listensToRecords: false)

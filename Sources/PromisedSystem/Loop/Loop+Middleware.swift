@@ -48,6 +48,8 @@ extension Loop: MiddlewareHost {
     @inlinable
     func stop(_ turn: Machine.Turn) {
         finishReplaced(isFollowedByInterim: false)
+        // The turn before may have left an older one: an unobserved turn does not clear it.
+        progress.before = nil
         leaveMiddleware()
         if turn.startedAt != nil { record(turn, .stopped) }
     }

@@ -7,8 +7,8 @@ public import Synchronization
 /// It is a separate object so that the work of a transition can retain the loop without retaining the system: the
 /// system's deinitialiser stops its loop.
 ///
-/// Unchecked because of the fields under "Owner only": they are accessed only between ``DrainOwnership/tryAcquire()``
-/// or ``DrainOwnership/tryAcquirePending()`` and ``DrainOwnership/release()``, by one thread at a time.
+/// Unchecked because of the fields under "Owner only": they are accessed while the system is created, and after that
+/// only by the thread that has acquired ``DrainOwnership`` and has not released it, so by one thread at a time.
 @usableFromInline
 final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline typealias Machine = LoopMachine<State, Event>
@@ -36,7 +36,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var progress = Progress()
     /// The settled state, if it is stored inline; otherwise only the store has it.
     @exclusivity(unchecked) @usableFromInline var inlineState: ValueBox<State>
-    /// The thread that drains.
+    /// Which reducers the draining thread is inside of.
     @exclusivity(unchecked) @usableFromInline var thread: ReducerScope.Thread?
     /// Set only while the system is being explored.
     @exclusivity(unchecked) @usableFromInline var probe: LoopProbe<State, Event>?
@@ -141,7 +141,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     // MARK: Receiving
 
     /// Receives an event from any thread. Its turn is over before this returns if the caller is on the scheduler, no
-    /// thread is draining, and the transition is synchronous.
+    /// transition is in flight, no thread is draining, and the transition is synchronous.
     @inlinable
     func receive(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
         guard policy == nil, configuration.eventPolicy == nil, scheduler.isCurrent, ownership.tryAcquire()
