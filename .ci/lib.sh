@@ -79,6 +79,6 @@ shared+='|EffectEnd|EffectRace|EffectThread|ElementReader|EndsOnce|FreshObject|H
 shared+='|LastReference|Lifetime|LoopRecord|MainDelivery|MainQueueWatch|Observation|OutcomeTable|Queue|QueueScheduler'
 shared+='|Race|ReaderRace|Renderer|Reporting|Scheduler|Serial|Source|StartRace|Store|TestReport|Thread|UnhandledError'
 shared+='|Updates|WeakTable'
-shared+='|StateSource|BuiltSource|ManySubscribers|Action|Cache|Release|Fetches|FetchSource'
+shared+='|StateSource|BuiltSource|ManySubscribers|Action|Cache|Release|Restoring|Fetches|FetchSource'
 shared_files="(struct|extension) ($shared)Tests "
 shared="^Promise(dSystem|dSources|dTesting)?Tests\\.(.*/)?($shared)Tests(/|[(]|\$)"

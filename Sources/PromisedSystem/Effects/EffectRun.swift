@@ -36,8 +36,8 @@ final class EffectRun: Sendable {
     // Allocated lazily, because most runs register no handlers.
     private let handlers = AtomicLazyReference<Handlers>()
 
-    /// The handlers registered in the `observed` phase.
     // Not a `LazyLock`: its box is a generic type, which would be looked up for each run.
+    /// The handlers registered in the `observed` phase.
     private final class Handlers: Sendable {
         struct Lists: Sendable {
             var cancellation: [StoredClosure] = []
