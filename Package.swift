@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "Promise", targets: ["Promise"]),
         .library(name: "PromisedSystem", targets: ["PromisedSystem"]),
         .library(name: "PromisedSources", targets: ["PromisedSources"]),
+        .library(name: "PromisedModels", targets: ["PromisedModels"]),
         .library(name: "PromisedTesting", targets: ["PromisedTesting"]),
         .library(name: "PromisedExploring", targets: ["PromisedExploring"]),
         .executable(name: "hello-page", targets: ["HelloPage"]),
@@ -18,6 +19,7 @@ let package = Package(
         .target(name: "Promise"),
         .target(name: "PromisedSystem", dependencies: ["Promise"]),
         .target(name: "PromisedSources", dependencies: ["PromisedSystem"]),
+        .target(name: "PromisedModels", dependencies: ["PromisedSystem"]),
         .target(name: "PromisedTesting", dependencies: ["PromisedSystem"]),
         .target(name: "PromisedExploring", dependencies: ["PromisedTesting"]),
         .executableTarget(
@@ -37,6 +39,9 @@ let package = Package(
         .testTarget(
             name: "PromisedSourcesTests",
             dependencies: ["PromisedSources", "PromisedTesting", "PromisedExploring", "TestSupport"]),
+        .testTarget(
+            name: "PromisedModelsTests",
+            dependencies: ["PromisedModels", "PromisedTesting", "PromisedExploring", "TestSupport"]),
         .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "PromisedExploringTests",

@@ -95,7 +95,7 @@ extension Promise {
         self.init(origin: Origin(file, line, label: label), work)
     }
 
-    init(origin: Origin, _ work: @escaping @Sendable () async throws -> Value) {
+    package init(origin: Origin, _ work: @escaping @Sendable () async throws -> Value) {
         self.init(origin: origin) { resolver, scheduler in
             let ended = scheduler.asyncWorkBegins(at: origin)
             let task = Task(executorPreference: scheduler.taskExecutor) {

@@ -84,7 +84,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     }
 
     /// Starts a promise without a result, and finishes with it.
-    func finish(with promise: Promise<Void>) {
+    package func finish(with promise: Promise<Void>) {
         let observation = promise.observe(on: scheduler) { update in
             switch update {
             case .interim: break

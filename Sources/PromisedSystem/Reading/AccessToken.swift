@@ -4,12 +4,17 @@ internal import Promise
 /// A type-erased key path to a part of a value.
 ///
 /// `@unchecked` because `AnyKeyPath` is not `Sendable`; the initializer accepts only key paths that are.
-struct PathPart: Hashable, @unchecked Sendable {
+@usableFromInline
+package struct PathPart: Hashable, @unchecked Sendable {
     private let path: AnyKeyPath
 
-    init<Whole, Member>(_ path: any KeyPath<Whole, Member> & Sendable) { self.path = path }
+    @usableFromInline
+    package init<Whole, Member>(_ path: any KeyPath<Whole, Member> & Sendable) { self.path = path }
 
     private init(path: AnyKeyPath) { self.path = path }
+
+    /// The name of its last property.
+    package var name: String { "\(path)".split(separator: ".").last.map(String.init) ?? "" }
 
     /// The path to a part of this part; nil if the two cannot be joined because an optional is between them.
     func appending(_ inner: PathPart) -> PathPart? {
@@ -81,7 +86,7 @@ struct AccessToken: Hashable, Sendable {
 }
 
 /// Whether the caller is inside of `withObservationTracking`.
-@usableFromInline var isObservationTracked: Bool { AccessToken.isTracked }
+@usableFromInline package var isObservationTracked: Bool { AccessToken.isTracked }
 
 /// Detects whether a source is being read inside of `withObservationTracking`.
 private final class ObservationProbe: Observable, Sendable {

@@ -99,6 +99,27 @@ final class Broadcaster<Value: Sendable>: Sendable {
         if let notification { deliver(notification) }
     }
 
+    /// Stores a value as the present one, and enqueues its notification until ``deliverNext()``. A no-op after the end.
+    ///
+    /// Everything that is stored in this way must be delivered, by one thread at a time.
+    func stage(_ value: ValueBox<Value>) {
+        let before = contents.withLock { contents -> ValueBox<Value>? in
+            guard !contents.isOver else { return nil }
+            defer { contents.present = value }
+            contents.waiting.append((contents.subscribers, value))
+            contents.isNotifying = true
+            return contents.present
+        }
+        withExtendedLifetime(before) {}
+    }
+
+    /// Delivers the first notification that was enqueued.
+    func deliverNext() {
+        guard let next = contents.withLock({ $0.waiting.popFirst() }) else { return }
+        if let value = next.value { next.subscribers.notify(value.value) }
+        contents.withLock { if $0.waiting.isEmpty { $0.isNotifying = false } }
+    }
+
     /// Notifies the subscribers of the end after all queued values, and cancels the upstream subscriptions. A no-op if
     /// called again.
     @usableFromInline

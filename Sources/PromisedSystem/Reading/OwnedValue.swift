@@ -60,6 +60,15 @@ package final class OwnedValue<Value: Sendable>: Sendable {
         }
     }
 
+    /// Sets the value. The subscribers are notified by ``deliverNext()``, which has to be called once for each.
+    package func stage(_ value: Value) { broadcaster.stage(ValueBox(value)) }
+
+    /// Notifies the subscribers of the first value that they were not notified of.
+    package func deliverNext() { broadcaster.deliverNext() }
+
+    /// Notifies the subscribers of the end.
+    package func finish() { broadcaster.finish() }
+
     /// Whether its sources have subscribers.
     package var hasSubscribers: Bool { broadcaster.contents.withLock { !$0.subscribers.isEmpty } }
 

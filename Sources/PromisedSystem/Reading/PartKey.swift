@@ -1,6 +1,6 @@
 /// Identifies a part of a value: two expressions of the same part have equal keys.
 @usableFromInline
-struct PartKey: Hashable, Sendable {
+package struct PartKey: Hashable, Sendable {
     private enum Step: Hashable, Sendable {
         case property(PathPart)
         case element(of: PathPart, locator: ObjectIdentifier, EffectKey)

@@ -4,20 +4,29 @@
 /// it is sound because the offset that the language gives for a stored property is valid for any value of exactly this
 /// type, and is only used while access to that value is held.
 @usableFromInline
-struct Projection<Root, Value>: Sendable {
-    @usableFromInline let path: any WritableKeyPath<Root, Value> & Sendable
-    @usableFromInline let offset: Int?
+package struct Projection<Root, Value>: Sendable {
+    @usableFromInline package let path: any WritableKeyPath<Root, Value> & Sendable
+    @usableFromInline package let offset: Int?
 
     @inlinable
-    init(_ path: any WritableKeyPath<Root, Value> & Sendable) {
+    package init(_ path: any WritableKeyPath<Root, Value> & Sendable) {
         self.path = path
         offset = MemoryLayout<Root>.offset(of: path)
     }
 
     /// Reads the property without copying it.
     @inlinable
-    func read<Result>(_ root: Root, _ body: (borrowing Value) -> Result) -> Result {
+    package func read<Result>(_ root: Root, _ body: (borrowing Value) -> Result) -> Result {
         guard let offset else { return body(root[keyPath: path]) }
+        return withUnsafePointer(to: root) { pointer in
+            body((UnsafeRawPointer(pointer) + offset).assumingMemoryBound(to: Value.self).pointee)
+        }
+    }
+
+    /// Reads the property of a value that is borrowed.
+    @inlinable
+    package func look<Result>(_ root: borrowing Root, _ body: (borrowing Value) -> Result) -> Result {
+        guard let offset else { return body((copy root)[keyPath: path]) }
         return withUnsafePointer(to: root) { pointer in
             body((UnsafeRawPointer(pointer) + offset).assumingMemoryBound(to: Value.self).pointee)
         }
@@ -25,7 +34,7 @@ struct Projection<Root, Value>: Sendable {
 
     /// Mutates the property in place.
     @inlinable
-    func change<Result>(_ root: inout Root, _ body: (inout Value) -> Result) -> Result {
+    package func change<Result>(_ root: inout Root, _ body: (inout Value) -> Result) -> Result {
         guard let offset else { return body(&root[keyPath: path]) }
         return withUnsafeMutablePointer(to: &root) { pointer in
             body(&(UnsafeMutableRawPointer(pointer) + offset).assumingMemoryBound(to: Value.self).pointee)

@@ -14,7 +14,7 @@ public struct CasePath<Root: Sendable, Value: Sendable>: Sendable {
     /// Returns the associated value; nil for every other case.
     public let extract: @Sendable (Root) -> Value?
     /// Identifies the case as a part of the root value.
-    @usableFromInline let key: PartKey
+    @usableFromInline package let key: PartKey
 
     /// - Parameters:
     ///   - embed: Wraps a value in the case; usually the name of the case.

@@ -1,8 +1,7 @@
 internal import Promise
-internal import PromisedSystem
 
 /// A value that is computed once, at the first access, while other threads wait.
-final class OnceValue<Value: Sendable>: Sendable {
+package final class OnceValue<Value: Sendable>: Sendable {
     private enum Content: Sendable {
         case none, computing
         case value(Value)
@@ -12,14 +11,18 @@ final class OnceValue<Value: Sendable>: Sendable {
     // Held while the value is computed; recursive, so that the closure may read what it computes from other values.
     private let computation = RecursiveLock()
 
-    /// - Parameter compute: Called at most once, unless it throws.
-    func value(_ compute: () throws -> Value) rethrows -> Value {
+    package init() {}
+
+    /// - Parameters:
+    ///   - what: What the value is, for the error if it depends on itself.
+    ///   - compute: Called at most once, unless it throws.
+    package func value(of what: @autoclosure () -> String = "initial value of a source", _ compute: () throws -> Value) rethrows -> Value {
         if case .value(let value) = content.withLock({ $0 }) { return value }
         return try computation.withLock {
             switch content.withLock({ $0 }) {
             case .value(let value): return value
             case .computing:
-                fatalError("The initial value of a source depends on itself: it reads the source.")
+                fatalError("The \(what()) depends on itself.")
             case .none: break
             }
             content.exchange(for: .computing)

@@ -1,0 +1,182 @@
+public import PromisedSystem
+
+/// How the states of models are found in a part of their parent's state.
+@usableFromInline
+package protocol ElementKind: Sendable {
+    associatedtype Whole: Sendable
+    associatedtype Element: Sendable
+    /// Identifies an element for as long as it exists.
+    associatedtype ID: Hashable
+
+    /// The identities of the elements, in order.
+    func ids(of whole: Whole) -> [ID]
+    func element(_ id: ID, at index: Int, in whole: Whole) -> Element?
+    /// Whether there may be several elements.
+    var isList: Bool { get }
+    /// Whether the identity is a part of the element, so that a write to the element can change it.
+    var hasOwnIdentity: Bool { get }
+    /// Whether the element still has the identity.
+    func isSame(_ id: ID, _ element: borrowing Element) -> Bool
+    /// Passes an element to the closure without a copy; false if it is absent. It must not call user code other than
+    /// comparisons of identities.
+    func read(_ id: ID, at index: Int, in whole: borrowing Whole, _ body: (borrowing Element) -> Void) -> Bool
+    /// Mutates an element in place; false if it is absent.
+    func change(_ id: ID, at index: Int, in whole: inout Whole, _ body: (inout Element) -> Void) -> Bool
+}
+
+/// A part that is the state of one model.
+@usableFromInline
+struct OneKind<Element: Sendable, ID: Hashable>: ElementKind {
+    @usableFromInline let id: @Sendable (Element) -> ID
+    @usableFromInline let hasOwnIdentity: Bool
+
+    @inlinable
+    init(hasOwnIdentity: Bool = true, _ id: @escaping @Sendable (Element) -> ID) {
+        (self.id, self.hasOwnIdentity) = (id, hasOwnIdentity)
+    }
+
+    @inlinable var isList: Bool { false }
+
+    @inlinable
+    func isSame(_ id: ID, _ element: borrowing Element) -> Bool { self.id(copy element) == id }
+
+    @usableFromInline
+    func ids(of whole: Element) -> [ID] { [id(whole)] }
+
+    @usableFromInline
+    func element(_ id: ID, at index: Int, in whole: Element) -> Element? { whole }
+
+    @inlinable
+    func read(_ id: ID, at index: Int, in whole: borrowing Element, _ body: (borrowing Element) -> Void)
+        -> Bool
+    {
+        body(whole)
+        return true
+    }
+
+    @inlinable
+    func change(_ id: ID, at index: Int, in whole: inout Element, _ body: (inout Element) -> Void) -> Bool {
+        body(&whole)
+        return true
+    }
+}
+
+/// A part that is the state of one model, or nil.
+@usableFromInline
+struct OptionalKind<Element: Sendable, ID: Hashable>: ElementKind {
+    @usableFromInline let id: @Sendable (Element) -> ID
+    @usableFromInline let hasOwnIdentity: Bool
+
+    @inlinable
+    init(hasOwnIdentity: Bool = true, _ id: @escaping @Sendable (Element) -> ID) {
+        (self.id, self.hasOwnIdentity) = (id, hasOwnIdentity)
+    }
+
+    @inlinable var isList: Bool { false }
+
+    @inlinable
+    func isSame(_ id: ID, _ element: borrowing Element) -> Bool { self.id(copy element) == id }
+
+    @usableFromInline
+    func ids(of whole: Element?) -> [ID] { whole.map { [id($0)] } ?? [] }
+
+    @usableFromInline
+    func element(_ id: ID, at index: Int, in whole: Element?) -> Element? { whole }
+
+    @inlinable
+    func read(_ id: ID, at index: Int, in whole: borrowing Element?, _ body: (borrowing Element) -> Void)
+        -> Bool
+    {
+        guard let whole = copy whole else { return false }
+        body(whole)
+        return true
+    }
+
+    @inlinable
+    func change(_ id: ID, at index: Int, in whole: inout Element?, _ body: (inout Element) -> Void) -> Bool {
+        guard whole != nil else { return false }
+        body(&whole!)
+        return true
+    }
+}
+
+/// A part that is a container of states.
+@usableFromInline
+struct ContainerKind<Container: StateContainer & Sendable>: ElementKind
+where Container.ElementState: Sendable {
+    @inlinable
+    init() {}
+
+    @inlinable var isList: Bool { true }
+    @inlinable var hasOwnIdentity: Bool { Container.self is any OrderedContainer.Type }
+
+    @inlinable
+    func isSame(_ id: Container.ElementID, _ element: borrowing Container.ElementState) -> Bool {
+        Container.elementID(of: element).map { $0 == id } ?? true
+    }
+
+    @usableFromInline
+    func ids(of whole: Container) -> [Container.ElementID] { whole.elementIDs }
+
+    @usableFromInline
+    func element(_ id: Container.ElementID, at index: Int, in whole: Container) -> Container.ElementState? {
+        var result: Container.ElementState?
+        _ = whole.readElement(id, near: index) { result = copy $0 }
+        return result
+    }
+
+    @inlinable
+    func read(
+        _ id: Container.ElementID, at index: Int, in whole: borrowing Container,
+        _ body: (borrowing Container.ElementState) -> Void
+    ) -> Bool {
+        whole.readElement(id, near: index, body)
+    }
+
+    @inlinable
+    func change(
+        _ id: Container.ElementID, at index: Int, in whole: inout Container,
+        _ body: (inout Container.ElementState) -> Void
+    ) -> Bool {
+        whole.changeElement(id, near: index, body)
+    }
+}
+
+/// A part that is an enum, one case of which holds the state of a model.
+@usableFromInline
+struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: ElementKind {
+    @usableFromInline let path: CasePath<Root, Element>
+    @usableFromInline let id: @Sendable (Element) -> ID
+
+    @inlinable
+    init(_ path: CasePath<Root, Element>, _ id: @escaping @Sendable (Element) -> ID) {
+        (self.path, self.id) = (path, id)
+    }
+
+    @inlinable var isList: Bool { false }
+    @inlinable var hasOwnIdentity: Bool { false }
+
+    @inlinable
+    func isSame(_ id: ID, _ element: borrowing Element) -> Bool { true }
+
+    @usableFromInline
+    func ids(of whole: Root) -> [ID] { path.extract(whole).map { [id($0)] } ?? [] }
+
+    @usableFromInline
+    func element(_ id: ID, at index: Int, in whole: Root) -> Element? { path.extract(whole) }
+
+    @inlinable
+    func read(_ id: ID, at index: Int, in whole: borrowing Root, _ body: (borrowing Element) -> Void) -> Bool {
+        guard let element = path.extract(copy whole) else { return false }
+        body(element)
+        return true
+    }
+
+    @inlinable
+    func change(_ id: ID, at index: Int, in whole: inout Root, _ body: (inout Element) -> Void) -> Bool {
+        guard var element = path.extract(whole) else { return false }
+        body(&element)
+        whole = path.embed(element)
+        return true
+    }
+}

@@ -1,0 +1,50 @@
+internal import PromisedSystem
+
+extension Model {
+    /// A dependency: as overridden here, or by the nearest model above that overrides it, or by the store, or else its
+    /// default. It is looked up at each call.
+    ///
+    /// ```swift
+    /// var fetchFact: @Sendable (Int) async throws -> String { dependency(\.factClient.fetch) }
+    /// ```
+    public func dependency<Value>(_ path: KeyPath<DependencyValues, Value>) -> Value {
+        let node = context.node
+        let values = node.tree.gate.withGate {
+            var values = node.tree.dependencies
+            for node in node.lineage.reversed() {
+                for override in node.extras?.dependencies ?? [] { override.apply(&values) }
+            }
+            return values
+        }
+        return values.inheriting(node.tree.scheduler) { values[keyPath: path] }
+    }
+
+    /// Overrides a dependency for this model and all models below it, until it is reset.
+    public func override<Value: Sendable>(
+        _ path: any WritableKeyPath<DependencyValues, Value> & Sendable, with value: Value
+    ) {
+        let override = DependencyOverride(path: PathPart(path)) { $0[keyPath: path] = value }
+        change { overrides in
+            overrides.removeAll { $0.path == override.path }
+            overrides.append(override)
+        }
+    }
+
+    /// Ends the override of a dependency by this model, which then inherits it again.
+    public func resetDependency<Value: Sendable>(
+        _ path: any WritableKeyPath<DependencyValues, Value> & Sendable
+    ) {
+        change { overrides in overrides.removeAll { $0.path == PathPart(path) } }
+    }
+
+    private func change(_ body: (inout [DependencyOverride]) -> Void) {
+        let node = context.node
+        node.tree.gate.withGate { if node.isActive { body(&node.needed.dependencies) } }
+    }
+}
+
+/// A dependency that a model overrides.
+struct DependencyOverride: Sendable {
+    let path: PathPart
+    let apply: @Sendable (inout DependencyValues) -> Void
+}

@@ -1,0 +1,36 @@
+internal import Promise
+public import PromisedSystem
+
+/// The clock of a scheduler, for `sleep` and the like in tasks: with a test scheduler, virtual time.
+public struct SchedulerClock: Clock {
+    /// A time of the scheduler's clock.
+    public struct Instant: InstantProtocol {
+        /// The time since the instant that the scheduler has chosen.
+        public let time: Duration
+
+        public func advanced(by duration: Duration) -> Instant { Instant(time: time + duration) }
+
+        public func duration(to other: Instant) -> Duration { other.time - time }
+
+        public static func < (left: Instant, right: Instant) -> Bool { left.time < right.time }
+    }
+
+    private let scheduler: any SerialScheduler
+
+    /// Creates the clock of a scheduler.
+    public init(_ scheduler: some SerialScheduler) { self.scheduler = scheduler }
+
+    
+
+    public var now: Instant { Instant(time: scheduler.now) }
+
+    public var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// Suspends the task until the scheduler's clock has reached the deadline.
+    ///
+    /// - Throws: A `CancellationError` if the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        try await Promise<Void>.value(()).delay(max(deadline.time - scheduler.now, .zero)).start(on: scheduler)
+            .value
+    }
+}

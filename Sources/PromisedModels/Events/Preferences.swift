@@ -1,0 +1,54 @@
+internal import PromisedSystem
+
+internal import Promise
+
+/// Identifies a value that models set for those above them, which read the values of all models below as one.
+public protocol PreferenceKey: Sendable {
+    /// The type of the value.
+    associatedtype Value: Sendable
+
+    /// The value if no model sets one.
+    static var defaultValue: Value { get }
+    /// Adds the value of a further model: first of the model itself, then of those below it, in order.
+    static func reduce(_ value: inout Value, with next: Value)
+}
+
+extension Model {
+    /// Sets the preference of this model; nil to have none.
+    public func setPreference<Key: PreferenceKey>(_ key: Key.Type, _ value: Key.Value?) {
+        let node = context.node
+        let isOutermost = node.tree.gate.acquire()
+        defer { if isOutermost { node.tree.releaseGate() } }
+        guard node.isActive else { return }
+        node.needed.preferences[ObjectIdentifier(key)] = value
+        node.tree.notify(of: [])
+    }
+
+    /// The preferences of this model and all below it, as one value.
+    public func preference<Key: PreferenceKey>(_ key: Key.Type) -> Key.Value {
+        let node = context.node
+        let values = node.tree.gate.withGate {
+            ([node] + node.descendants).compactMap { $0.extras?.preferences[ObjectIdentifier(key)] as? Key.Value }
+        }
+        return values.reduce(into: Key.defaultValue) { Key.reduce(&$0, with: $1) }
+    }
+
+    /// The preferences of this model and all below it, as one value: the present one and every unequal one. Ends with
+    /// the store; a slow consumer receives the latest.
+    public func preferences<Key: PreferenceKey>(of key: Key.Type) -> AsyncStream<Key.Value>
+    where Key.Value: Equatable {
+        let tree = context.node.tree
+        let (writes, reference, last) = (tree.writes, ModelReference(self), Lock<Key.Value?>(nil))
+        return AsyncStream { continuation in
+            let task = Task(executorPreference: tree.scheduler.taskExecutor) {
+                for await _ in writes {
+                    guard let model = reference.model else { break }
+                    let value = model.preference(key)
+                    if last.exchange(for: value) != value { continuation.yield(value) }
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/// A part of an application: its state, the methods that change it, and the work that lives as long as it does.
+///
+/// ```swift
+/// import PromisedModels
+///
+/// struct Counter: Model {
+///     struct State: Equatable { var count = 0 }
+///
+///     let context: ModelContext<Counter>
+///     private var state: ModelState<Self> { context.state }
+///
+///     func incrementTapped() { state.count += 1 }
+/// }
+///
+/// let counter = Store<Counter>(initialState: .init(), scheduler: .immediate).model
+/// counter.incrementTapped()
+/// print(counter.count)
+/// ```
+///
+/// A model is a value over a part of a ``Store``, which has all state: it holds none itself, and may be created any
+/// number of times. Its state can be read from anywhere, as properties of the model, and is written by its methods only:
+/// from any thread, and at once.
+///
+/// The first time that a piece of state exists ``onActivate()-1c2d`` is called, and when it is removed everything ends
+/// that belongs to it: its tasks, its streams and its children.
+@dynamicMemberLookup
+public protocol Model: StoreRoot where RootModel == Self, RootState == State {
+    /// The part of the store's state: a value type. Changes are noticed if it, or the property that is observed, is
+    /// `Equatable`.
+    associatedtype State: Sendable
+    /// What the model sends to those above it; `Never` if it sends nothing of its own.
+    associatedtype Event: Sendable = Never
+
+    /// Which state it is.
+    var context: ModelContext<Self> { get }
+
+    /// Creates a model of a state. Called by the library: put no logic into it, and let the compiler write it.
+    init(context: ModelContext<Self>)
+
+    /// The parts of the state that are states of other models; empty by default. Read once in each store.
+    static var children: [Child<Self>] { get }
+
+    /// Called on the store's scheduler when the state has appeared: parents before their children. The place to start
+    /// work, and to listen to children.
+    func onActivate()
+
+    /// Called once, on the store's scheduler, when the state has gone, or on the thread that releases the store. The last
+    /// state can still be read.
+    func onDeactivate()
+}
+
+extension Model {
+    public static var children: [Child<Self>] { [] }
+
+    public func onActivate() {}
+
+    public func onDeactivate() {}
+
+    /// The present value of a property of the state; its last one if the state was removed.
+    ///
+    /// Read inside of `withObservationTracking`, it is tracked: `onChange` is called when it becomes unequal.
+    @inlinable
+    public subscript<Value: Equatable & Sendable>(
+        dynamicMember path: any KeyPath<State, Value> & Sendable
+    ) -> Value { context.observed(path) { $0 == $1 } }
+
+    /// The present value of a property that cannot be compared: `onChange` is called for every write to it.
+    @_disfavoredOverload @inlinable
+    public subscript<Value: Sendable>(dynamicMember path: any KeyPath<State, Value> & Sendable) -> Value {
+        context.observed(path) { _, _ in false }
+    }
+
+    /// Whether the state of the model is still there.
+    public var isActive: Bool { context.node.isActiveNow }
+}
+
+// MARK: - Children
+
+extension Model {
+    /// A child that is always there.
+    ///
+    /// - Parameter path: Its state, as listed in ``children``.
+    public func child<Element: Model>(_ path: any WritableKeyPath<State, Element.State> & Sendable) -> Element {
+        let found = context.nodes(.one(path, Element.self), of: Element.self)
+        return context.model(of: found.first ?? context.node.detached(state: context.node.read(path)))
+    }
+
+    /// A child that exists while its state is not nil; nil if there is none now.
+    ///
+    /// - Parameter path: Its state, as listed in ``children``.
+    public func optionalChild<Element: Model>(
+        _ path: any WritableKeyPath<State, Element.State?> & Sendable
+    ) -> Element? {
+        context.nodes(.optional(path, Element.self), of: Element.self).first.map { context.model(of: $0) }
+    }
+
+    /// The children in a container, in the order of its elements.
+    ///
+    /// - Parameter path: The container of their states, as listed in ``children``.
+    public func children<Container: StateContainer & Sendable, Element: Model>(
+        _ path: any WritableKeyPath<State, Container> & Sendable
+    ) -> [Element] where Container.ElementState == Element.State {
+        context.nodes(.each(path, Element.self), of: Element.self).map { context.model(of: $0) }
+    }
+
+    /// The child in a container that has an identity; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - path: The container of their states, as listed in ``children``.
+    ///   - id: The identity.
+    public func child<Container: StateContainer & Sendable, Element: Model>(
+        _ path: any WritableKeyPath<State, Container> & Sendable, id: Container.ElementID
+    ) -> Element? where Container.ElementState == Element.State {
+        context.node(.each(path, Element.self), of: Element.self, ContainerKind<Container>.self, id).map {
+            context.model(of: $0)
+        }
+    }
+
+    /// The child that exists while an enum is in one case; nil in other cases.
+    ///
+    /// - Parameters:
+    ///   - path: The enum, as listed in ``children``.
+    ///   - state: The case, as listed there: the same value, such as a `static let`.
+    public func child<Root, Element: Model>(
+        _ path: any WritableKeyPath<State, Root> & Sendable, case state: CasePath<Root, Element.State>
+    ) -> Element? {
+        context.nodes(.case(path, state, Element.self), of: Element.self).first.map { context.model(of: $0) }
+    }
+
+    /// The child that exists while an optional enum is in one case; nil in other cases.
+    ///
+    /// - Parameters:
+    ///   - path: The enum, as listed in ``children``.
+    ///   - state: The case, as listed there: the same value, such as a `static let`.
+    public func child<Root, Element: Model>(
+        _ path: any WritableKeyPath<State, Root?> & Sendable, case state: CasePath<Root, Element.State>
+    ) -> Element? {
+        context.nodes(.case(path, state, Element.self), of: Element.self).first.map { context.model(of: $0) }
+    }
+}

@@ -1,0 +1,77 @@
+internal import Promise
+internal import PromisedSystem
+
+/// A value that belongs to a model's state and lives as long as it, but is no part of it: a cache, a handle, a timer.
+///
+/// ```swift
+/// struct Player: Model {
+///     struct State: Equatable { var isPlaying = false }
+///     let context: ModelContext<Player>
+///
+///     private static let volume = ModelProperty(0.5)
+///     var volume: ModelPropertyValue<Double> { property(Self.volume) }
+/// }
+/// ```
+///
+/// Declare it as a `static let`: it identifies the value.
+public final class ModelProperty<Value: Sendable>: Sendable {
+    let initial: @Sendable () -> Value
+
+    /// - Parameter initial: The value at first; evaluated once for each lifetime of a state.
+    public init(_ initial: @autoclosure @escaping @Sendable () -> Value) { self.initial = initial }
+}
+
+/// The value of a ``ModelProperty`` for one state.
+public struct ModelPropertyValue<Value: Sendable>: Sendable {
+    let slot: PropertySlot<Value>
+    let tree: Tree
+
+    /// The value. It can be read and set from any thread; after the end of the model a set is a no-op.
+    public var value: Value {
+        get { slot.owned.present ?? slot.initial }
+        nonmutating set {
+            let isOutermost = tree.gate.acquire()
+            defer { if isOutermost { tree.releaseGate() } }
+            slot.owned.stage(newValue)
+            tree.enqueue { [slot] in slot.owned.deliverNext() }
+        }
+    }
+
+    /// The present value and every later one, without a gap. Ends with the model.
+    public var values: AsyncStream<Value> {
+        stream(slot.owned.source { [self] in value }, replayCurrent: true, .every)
+    }
+}
+
+/// What a node keeps for a property.
+protocol PropertyValue: AnyObject, Sendable {
+    func end()
+}
+
+final class PropertySlot<Value: Sendable>: PropertyValue {
+    let owned = OwnedValue<Value>()
+    let initial: Value
+
+    init(_ initial: Value) {
+        self.initial = initial
+        owned.stage(initial)
+        owned.deliverNext()
+    }
+
+    func end() { owned.finish() }
+}
+
+extension Model {
+    /// The value of a property for this model's state.
+    public func property<Value>(_ property: ModelProperty<Value>) -> ModelPropertyValue<Value> {
+        let node = context.node
+        let slot = node.tree.gate.withGate { () -> PropertySlot<Value> in
+            let id = ObjectIdentifier(property)
+            if let known = node.extras?.properties[id] as? PropertySlot<Value> { return known }
+            let slot = PropertySlot(property.initial())
+            if node.isActive { node.needed.properties[id] = slot } else { slot.end() }
+            return slot
+        }
+        return ModelPropertyValue(slot: slot, tree: node.tree)
+    }
+}

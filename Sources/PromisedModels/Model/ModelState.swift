@@ -1,0 +1,61 @@
+internal import PromisedSystem
+
+internal import Promise
+
+/// The state of a model, for its own methods: it reads like the state, and what is assigned is written to the store.
+///
+/// ```swift
+/// private var state: ModelState<Self> { context.state }
+/// ```
+///
+/// A write takes effect at once, on any thread: `state.count += 1` is one atomic step. A write to a state that was removed
+/// is ignored and reported once. Several properties are written in one step by ``update(_:file:line:)``, several models
+/// by ``Model/transaction(_:)``.
+@dynamicMemberLookup
+public struct ModelState<M: Model>: Sendable {
+    @usableFromInline let node: Node<M>
+
+    @inlinable
+    init(node: Node<M>) { self.node = node }
+
+    /// A copy of the present state.
+    @inlinable public var value: M.State { node.state }
+
+    /// A property of the state. No reader is registered.
+    @inlinable
+    public subscript<Value: Sendable>(
+        dynamicMember path: any WritableKeyPath<M.State, Value> & Sendable
+    ) -> Value {
+        get { node.read(path) }
+        nonmutating set { node.write(path, newValue) }
+        nonmutating _modify {
+            let isOutermost = node.tree.gate.acquire()
+            defer { if isOutermost { node.tree.releaseGate() } }
+            var value = node.read(path)
+            yield &value
+            node.write(path, value)
+        }
+    }
+
+    /// A property of the state that cannot be written.
+    @inlinable
+    public subscript<Value: Sendable>(dynamicMember path: any KeyPath<M.State, Value> & Sendable) -> Value {
+        node.read(path)
+    }
+
+    /// Changes the state in one step: others see all of its changes, or none.
+    ///
+    /// - Parameter change: Changes a copy of the state, which becomes the state when it returns. What it throws is
+    ///   rethrown, and then nothing is changed.
+    public func update<Result>(
+        _ change: (inout M.State) throws -> Result, file: StaticString = #fileID, line: UInt = #line
+    ) rethrows -> Result {
+        let tree = node.tree
+        let isOutermost = tree.gate.acquire()
+        defer { if isOutermost { tree.releaseGate() } }
+        var state = node.state
+        let result = try change(&state)
+        node.write(state, at: Origin(file, line))
+        return result
+    }
+}

@@ -1,0 +1,154 @@
+public import Promise
+public import PromisedSystem
+
+/// Holds the state of a model and of all models below it.
+///
+/// ```swift
+/// import PromisedModels
+///
+/// struct Counter: Model {
+///     struct State: Equatable { var count = 0 }
+///     let context: ModelContext<Counter>
+///     func incrementTapped() { context.state.count += 1 }
+/// }
+///
+/// let store = Store<Counter>(initialState: .init(count: 4), scheduler: .immediate)
+/// store.model.incrementTapped()
+/// print(store.state.count)
+/// ```
+///
+/// The root is a model, or an optional or an array of models. The store lives as long as itself, one of the models that
+/// were taken from it, or a task that uses one. When it is released, all models end, and their tasks are cancelled.
+public final class Store<Root: StoreRoot>: Sendable {
+    private let memory: RootMemory<Root.RootState>
+    private let slot: Unchecked<RootSlot<Root.RootState, Root.RootModel>>
+    private let lifetime: StoreLifetime
+
+    /// Creates a store on the main queue.
+    ///
+    /// - Parameters:
+    ///   - initialState: The first state; readable at once.
+    ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
+    public convenience init(
+        initialState: Root.RootState, dependencies: (inout DependencyValues) -> Void = { _ in }
+    ) {
+        self.init(initialState: initialState, scheduler: .main, dependencies: dependencies)
+    }
+
+    /// Creates a store on the given scheduler.
+    ///
+    /// - Parameters:
+    ///   - initialState: The first state; readable at once.
+    ///   - scheduler: Where models are activated, their tasks run and observers are notified; its clock is the default of
+    ///     the dependency `clock`. Called from it, the models are active when this returns.
+    ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
+    public init(
+        initialState: Root.RootState, scheduler: some SerialScheduler,
+        dependencies: (inout DependencyValues) -> Void = { _ in }
+    ) {
+        memory = RootMemory(
+            System(
+                initialState: Stored(initialState), scheduler: scheduler,
+                reducer: Reducer { (state: Stored<Root.RootState>, _: ModelChange) in .value(state) },
+                feedbacks: [.none()]))
+        var values = DependencyValues()
+        values.clock = SchedulerClock(scheduler)
+        dependencies(&values)
+        let tree = Tree(memory.storage, scheduler, values)
+        memory.belong(to: tree)
+        lifetime = StoreLifetime(tree)
+        let root = Root.rootPlan.makeSlot(memory)
+        slot = Unchecked(root)
+        tree.begin(root) { root.compare(initialState, tree, &$0) }
+    }
+
+    /// Creates a store on the main queue whose state arrives later.
+    ///
+    /// - Parameters:
+    ///   - delayedInitialState: The state, which replaces ``StoreRoot/emptyState`` once. If it is rejected, the error is
+    ///     reported as unhandled.
+    ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
+    public convenience init(
+        delayedInitialState: Promise<Root.RootState>, dependencies: (inout DependencyValues) -> Void = { _ in }
+    ) where Root: EmptyRoot {
+        self.init(delayedInitialState: delayedInitialState, scheduler: .main, dependencies: dependencies)
+    }
+
+    /// Creates a store whose state arrives later. Until then it is empty; what was written by then is lost.
+    ///
+    /// - Parameters:
+    ///   - delayedInitialState: The state, which replaces ``StoreRoot/emptyState`` once. If it is rejected, the error is
+    ///     reported as unhandled.
+    ///   - scheduler: As in ``init(initialState:scheduler:dependencies:)``; the promise is started on it.
+    ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
+    public convenience init(
+        delayedInitialState: Promise<Root.RootState>, scheduler: some SerialScheduler,
+        dependencies: (inout DependencyValues) -> Void = { _ in }
+    ) where Root: EmptyRoot {
+        self.init(initialState: Root.emptyState, scheduler: scheduler, dependencies: dependencies)
+        delayedInitialState.start(on: scheduler).done { [weak self] state in
+            guard let self else { return }
+            slot.value.write(state, lifetime.tree, at: Origin(#fileID, #line))
+        }
+    }
+
+    /// The root: it keeps the store, as do all models that are taken from it.
+    public var model: Root {
+        var nodes: [Node<Root.RootModel>] = []
+        lifetime.tree.storage.reading { nodes = slot.value.nodes }
+        return Root.root(of: nodes.map { Root.RootModel(context: ModelContext(node: $0, lifetime: lifetime)) })
+    }
+
+    /// A copy of the whole state.
+    public var state: Root.RootState { memory.state }
+
+    /// A source of the whole state: the present one, and each one that a write leads to. It holds a copy of the state,
+    /// so that arrays in it are copied by the next write to them: observe properties of models instead.
+    public var states: Source<Root.RootState> { memory.system.settled.map(\.state) }
+
+    /// Calls a closure with a record of every write.
+    ///
+    /// - Parameter callback: Called on the store's scheduler with the state before and after the write, and with what was
+    ///   written.
+    /// - Returns: A token that ends it.
+    @discardableResult
+    public func onWrite(
+        _ callback: @escaping @Sendable (StoreRecord<Root.RootState>) -> Void
+    ) -> SubscriptionToken {
+        memory.system.onLoop { record in
+            callback(
+                StoreRecord(
+                    number: record.number, change: record.event, origin: record.origin,
+                    before: record.before.state, after: record.after.state))
+        }
+    }
+
+    /// What all models read that do not override it.
+    public var dependencies: DependencyValues { lifetime.tree.dependencies }
+}
+
+/// Ends a store when it is released.
+final class StoreLifetime: Sendable {
+    let tree: Tree
+
+    init(_ tree: Tree) {
+        self.tree = tree
+        tree.lifetime = self
+    }
+
+    deinit { tree.end() }
+}
+
+/// The record of a write to a store.
+public struct StoreRecord<State: Sendable>: Sendable {
+    /// Counts the writes of the store that were shown.
+    public let number: Int
+    /// What was written.
+    public let change: ModelChange
+    /// The place of the call of ``ModelState/update(_:file:line:)``; unknown for a write to a property.
+    public let origin: Origin
+    /// The state before the write.
+    public let before: State
+    /// The state after it.
+    public let after: State
+}

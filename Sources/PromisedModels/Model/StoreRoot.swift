@@ -1,0 +1,73 @@
+/// What a ``Store`` can have as its root: a model, an optional model or an array of models.
+public protocol StoreRoot: Sendable {
+    /// The state of the store.
+    associatedtype RootState: Sendable
+    /// The type of the models at the root.
+    associatedtype RootModel: Model
+
+    /// How the models at the root are found in the state.
+    static var rootPlan: RootPlan<RootState, RootModel> { get }
+    /// The root, of the models that exist now.
+    static func root(of models: [RootModel]) -> Self
+}
+
+/// A root that can be empty.
+public protocol EmptyRoot: StoreRoot {
+    /// The state of a store that has no models.
+    static var emptyState: RootState { get }
+}
+
+/// How the models at the root of a store are found in its state.
+public struct RootPlan<State: Sendable, M: Model>: Sendable {
+    let makeSlot: @Sendable (RootMemory<State>) -> RootSlot<State, M>
+
+    init<Kind: ElementKind>(_ kind: Kind) where Kind.Whole == State, Kind.Element == M.State {
+        makeSlot = { RootElements($0, kind) }
+    }
+}
+
+extension Model {
+    /// The model itself is the root.
+    public static var rootPlan: RootPlan<State, Self> {
+        RootPlan(OneKind<State, Int>(hasOwnIdentity: false) { _ in 0 })
+    }
+
+    /// The model itself.
+    public static func root(of models: [Self]) -> Self { models[0] }
+}
+
+extension Model where State: Identifiable {
+    /// The model itself is the root; if the identity of its state changes, it ends, and another begins.
+    public static var rootPlan: RootPlan<State, Self> { RootPlan(OneKind<State, State.ID> { $0.id }) }
+}
+
+extension Optional: StoreRoot where Wrapped: Model {
+    /// The root exists while the state is not nil.
+    public static var rootPlan: RootPlan<Wrapped.State?, Wrapped> {
+        RootPlan(OptionalKind<Wrapped.State, Int>(hasOwnIdentity: false) { _ in 0 })
+    }
+
+    /// The model, if there is one.
+    public static func root(of models: [Wrapped]) -> Wrapped? { models.first }
+}
+
+extension Optional: EmptyRoot where Wrapped: Model {
+    /// Nil.
+    public static var emptyState: Wrapped.State? { nil }
+}
+
+extension Array: StoreRoot
+where Element: Model, Element.State: Identifiable {
+    /// A root for each state.
+    public static var rootPlan: RootPlan<[Element.State], Element> {
+        RootPlan(ContainerKind<[Element.State]>())
+    }
+
+    /// The models, in the order of their states.
+    public static func root(of models: [Element]) -> [Element] { models }
+}
+
+extension Array: EmptyRoot where Element: Model, Element.State: Identifiable {
+    /// An empty array.
+    public static var emptyState: [Element.State] { [] }
+}

@@ -1,0 +1,102 @@
+internal import Promise
+
+/// The part of a node that does not depend on the type of its model.
+///
+/// A node stands for one lifetime of a piece of state: it is created with it, and ends with it. Models are values that
+/// refer to their node. Unchecked because of the fields below: see ``Tree``.
+@usableFromInline
+package class AnyNode: @unchecked Sendable {
+    @usableFromInline final let tree: Tree
+    /// Counts the nodes of a store, in the order of their creation.
+    @usableFromInline final let number: Int
+
+    // MARK: Locked
+
+    @exclusivity(unchecked) @usableFromInline final var parent: AnyNode?
+    /// Which slot of the parent it is in, and where in the slot.
+    @exclusivity(unchecked) @usableFromInline final var slot: Int
+    @exclusivity(unchecked) @usableFromInline final var index: Int
+    @exclusivity(unchecked) @usableFromInline final var isActive = true
+    @exclusivity(unchecked) @usableFromInline final var slots: ContiguousArray<AnySlot> = []
+
+    // MARK: Gated
+
+    /// What only some nodes have; created when it is needed first.
+    @exclusivity(unchecked) @usableFromInline final var extras: Extras?
+
+    init(_ tree: Tree, _ parent: AnyNode?, slot: Int, index: Int) {
+        (self.tree, number) = (tree, tree.nextNumber())
+        (self.parent, self.slot, self.index) = (parent, slot, index)
+    }
+
+    /// The name of the model's type, for reports.
+    var name: String { "" }
+    /// The model, for those who do not know its type.
+    var anyModel: any Model { preconditionFailure("Every node has a model.") }
+    /// The event type of the model.
+    var eventType: ObjectIdentifier { ObjectIdentifier(Never.self) }
+
+    /// Keeps a copy of the present state, which is about to go.
+    func keepLast() {}
+    /// Calls the model's hook.
+    func activate() {}
+    func deactivate() {}
+    /// Compares the slots with the state.
+    func compare(_ bytes: Range<Int>?, _ changes: inout TreeChanges) {}
+
+    /// The text of a child in ``placeText``.
+    func slotText(_ slot: Int, _ index: Int) -> String { "" }
+    /// The bytes of a child in the state; nil if they are not known.
+    func bytes(ofSlot slot: Int) -> Range<Int>? { nil }
+    /// Whether a write to these bytes is one to the state of a child.
+    func writesBelow(_ bytes: Range<Int>?) -> Bool { !slots.isEmpty }
+    /// Says that a transaction has begun here.
+    final var transactionChange: ModelChange { ModelChange(model: name, place: placeText, property: "") }
+
+    final var needed: Extras {
+        if let extras { return extras }
+        let extras = Extras()
+        self.extras = extras
+        return extras
+    }
+
+    /// The node and those above it, from below.
+    final var lineage: [AnyNode] {
+        var nodes = [self]
+        while let parent = nodes[nodes.count - 1].parent { nodes.append(parent) }
+        return nodes
+    }
+
+    /// The nodes below it, parents before children.
+    final var descendants: [AnyNode] { slots.flatMap { $0.children.flatMap { [$0] + $0.descendants } } }
+
+    final func isBelow(_ other: AnyNode) -> Bool {
+        var next = parent
+        while let node = next {
+            if node === other { return true }
+            next = node.parent
+        }
+        return false
+    }
+
+    /// Ends everything that belongs to the node. Called with the gate, after the node was removed from the tree.
+    final func end() {
+        tree.observed[number] = nil
+        if let extras { extras.end(self) }
+        tree.enqueue { [self] in deactivate() }
+    }
+
+    /// Reports a misuse once.
+    @usableFromInline
+    final func report(_ problem: ModelProblem, at origin: Origin = Origin(place: 0)) {
+        let isNew = tree.gate.withGate { needed.reported.insert(problem).inserted }
+        guard isNew else { return }
+        let report: @Sendable () -> Void = {
+            PromiseDiagnostics.report(.init(problem: problem, origin: origin))
+        }
+        // The handler is user code, and the caller may hold the gate.
+        if tree.isOver { return report() }
+        tree.enqueue(report)
+        tree.flush()
+    }
+}

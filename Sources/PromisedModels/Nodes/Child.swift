@@ -1,0 +1,191 @@
+public import PromisedSystem
+
+internal import Promise
+
+/// A part of a model's state that is the state of another model, or of several.
+///
+/// A model lists its children, so that they begin and end together with their states:
+///
+/// ```swift
+/// import PromisedModels
+///
+/// struct Counter: Model {
+///     struct State: Equatable { var count = 0 }
+///     let context: ModelContext<Counter>
+/// }
+///
+/// struct Pair: Model {
+///     struct State: Equatable { var left = Counter.State(), right: Counter.State? }
+///     let context: ModelContext<Pair>
+///     static let children: [Child<Pair>] = [.one(\.left, Counter.self), .optional(\.right, Counter.self)]
+///
+///     var left: Counter { child(\.left) }
+///     var right: Counter? { optionalChild(\.right) }
+/// }
+/// ```
+///
+/// The key paths should be those of stored properties, or of properties that are declared with ``StateModel``: they are
+/// used under the lock of the store.
+public struct Child<Parent: Model>: Sendable {
+    /// Identifies the part.
+    @usableFromInline let path: PathPart
+    /// The bytes of the part in the parent's state; nil if it is not a stored property.
+    @usableFromInline let bytes: Range<Int>?
+    /// Whether what is below a node can change while the node lives.
+    let isChanging: Bool
+    /// Which case of the part it is; nil for the whole part.
+    @usableFromInline var caseKey: PartKey?
+    let makeSlot: @Sendable (_ number: Int) -> ChildSlot<Parent>
+
+    init<Kind: ElementKind, Element: Model>(
+        _ path: any WritableKeyPath<Parent.State, Kind.Whole> & Sendable, _ kind: Kind, _: Element.Type,
+        isFixed: Bool = false
+    ) where Kind.Element == Element.State {
+        self.path = PathPart(path)
+        let part = Projection(path)
+        bytes = part.offset.map { $0..<$0 + MemoryLayout<Kind.Whole>.size }
+        isChanging = !isFixed || Element.children.contains { $0.isChanging }
+        let access = Self.access(part, kind, Element.self)
+        let read: @Sendable (Parent.State) -> Kind.Whole = { state in part.read(state) { copy $0 } }
+        makeSlot = { Slot<Parent, Kind, Element>($0, kind, read, access) }
+    }
+
+    /// The way from the state of a node's parent to its own.
+    private static func access<Kind: ElementKind, Element: Model>(
+        _ part: Projection<Parent.State, Kind.Whole>, _ kind: Kind, _: Element.Type
+    ) -> Node<Element>.Access where Kind.Element == Element.State {
+        typealias Place = (parent: Node<Parent>, id: Kind.ID)
+        let place: @Sendable (AnyNode) -> Place? = { node in
+            guard let parent = node.parent else { return nil }
+            let slot = unsafeDowncast(parent.slots[node.slot], to: Slot<Parent, Kind, Element>.self)
+            return (unsafeDowncast(parent, to: Node<Parent>.self), slot.elements.ids[node.index])
+        }
+        typealias Access = Node<Element>.Access
+        let read: Access.Read = { node, body in
+            guard let (parent, id) = place(node) else { return false }
+            var isFound = false
+            let isRead = parent.access.read(parent) { state in
+                part.look(state) { whole in isFound = kind.read(id, at: node.index, in: whole, body) }
+            }
+            return isRead && isFound
+        }
+        let change: Access.Change = { node, body in
+            guard let (parent, id) = place(node) else { return false }
+            var isFound = false
+            let isChanged = parent.access.change(parent) { state in
+                part.change(&state) { isFound = kind.change(id, at: node.index, in: &$0, body) }
+            }
+            return isChanged && isFound
+        }
+        let isSame: Access.IsSame = { node, state in place(node).map { kind.isSame($0.id, state) } ?? true }
+        return Access(
+            read: read, change: change, isSame: kind.hasOwnIdentity ? isSame : nil,
+            replace: { node, element, origin in
+                guard let (parent, id) = place(node) else { return }
+                var state = parent.state
+                part.change(&state) { _ = kind.change(id, at: node.index, in: &$0) { $0 = element } }
+                parent.write(state, at: origin, part.offset.map { $0..<$0 + MemoryLayout<Kind.Whole>.size })
+            })
+    }
+
+    private func inCase(_ key: PartKey) -> Child {
+        var child = self
+        child.caseKey = key
+        return child
+    }
+
+    /// Whether a write to these bytes of the parent's state may change the part; nil for any bytes.
+    @inlinable
+    func isTouched(by written: Range<Int>?) -> Bool {
+        guard let bytes, let written else { return true }
+        return bytes.overlaps(written)
+    }
+}
+
+// MARK: - Children
+
+extension Child {
+    /// A child that is always there.
+    ///
+    /// - Parameters:
+    ///   - path: Its state.
+    ///   - model: Its type.
+    public static func one<Element: Model>(
+        _ path: any WritableKeyPath<Parent.State, Element.State> & Sendable, _ model: Element.Type
+    ) -> Child {
+        Child(path, OneKind<Element.State, Int>(hasOwnIdentity: false) { _ in 0 }, model, isFixed: true)
+    }
+
+    /// A child that is always there. If the identity of its state changes, it ends, and another begins.
+    ///
+    /// - Parameters:
+    ///   - path: Its state.
+    ///   - model: Its type.
+    public static func one<Element: Model>(
+        _ path: any WritableKeyPath<Parent.State, Element.State> & Sendable, _ model: Element.Type
+    ) -> Child where Element.State: Identifiable {
+        Child(path, OneKind<Element.State, Element.State.ID> { $0.id }, model)
+    }
+
+    /// A child that exists while its state is not nil.
+    ///
+    /// - Parameters:
+    ///   - path: Its state.
+    ///   - model: Its type.
+    public static func optional<Element: Model>(
+        _ path: any WritableKeyPath<Parent.State, Element.State?> & Sendable, _ model: Element.Type
+    ) -> Child {
+        Child(path, OptionalKind<Element.State, Int>(hasOwnIdentity: false) { _ in 0 }, model)
+    }
+
+    /// A child that exists while its state is not nil. If the identity of its state changes, it ends, and another
+    /// begins.
+    ///
+    /// - Parameters:
+    ///   - path: Its state.
+    ///   - model: Its type.
+    public static func optional<Element: Model>(
+        _ path: any WritableKeyPath<Parent.State, Element.State?> & Sendable, _ model: Element.Type
+    ) -> Child where Element.State: Identifiable {
+        Child(path, OptionalKind<Element.State, Element.State.ID> { $0.id }, model)
+    }
+
+    /// A child for every element of a container. An element that moves keeps its model.
+    ///
+    /// - Parameters:
+    ///   - path: The container of their states.
+    ///   - model: The type of all of them.
+    public static func each<Container: StateContainer & Sendable, Element: Model>(
+        _ path: any WritableKeyPath<Parent.State, Container> & Sendable, _ model: Element.Type
+    ) -> Child where Container.ElementState == Element.State {
+        Child(path, ContainerKind<Container>(), model)
+    }
+
+    /// A child that exists while an enum is in one case, with the associated value as its state.
+    ///
+    /// - Parameters:
+    ///   - path: The enum.
+    ///   - state: The case.
+    ///   - model: Its type.
+    public static func `case`<Root, Element: Model>(
+        _ path: any WritableKeyPath<Parent.State, Root> & Sendable, _ state: CasePath<Root, Element.State>,
+        _ model: Element.Type
+    ) -> Child {
+        Child(path, CaseKind(state) { (_: Element.State) in 0 }, model).inCase(state.key)
+    }
+
+    /// A child that exists while an optional enum is in one case, with the associated value as its state.
+    ///
+    /// - Parameters:
+    ///   - path: The enum.
+    ///   - state: The case.
+    ///   - model: Its type.
+    public static func `case`<Root, Element: Model>(
+        _ path: any WritableKeyPath<Parent.State, Root?> & Sendable, _ state: CasePath<Root, Element.State>,
+        _ model: Element.Type
+    ) -> Child {
+        let present = CasePath<Root?, Element.State>(
+            embed: { state.embed($0) }, extract: { $0.flatMap(state.extract) })
+        return Child(path, CaseKind(present) { (_: Element.State) in 0 }, model).inCase(state.key)
+    }
+}

@@ -1,0 +1,33 @@
+internal import Promise
+internal import PromisedSystem
+
+/// What some nodes have: observers, tasks, listeners, overridden dependencies, properties. Accessed with the gate.
+@usableFromInline
+final class Extras {
+    /// The parts of the state that are observed.
+    var parts: [AnyPart] = []
+    var tasks: [Int: ModelTask] = [:]
+    /// The number of the last task, which is never used again.
+    var lastTask = 0
+    var listeners: [EventListener] = []
+    var dependencies: [DependencyOverride] = []
+    var properties: [ObjectIdentifier: any PropertyValue] = [:]
+    var preferences: [ObjectIdentifier: any Sendable] = [:]
+    var reported: Set<ModelProblem> = []
+
+    /// Cancels the tasks and ends the streams of a node.
+    func end(_ node: AnyNode) {
+        let tree = node.tree
+        let ended = (parts, tasks, listeners, properties)
+        (parts, tasks, listeners, properties, dependencies, preferences) = ([], [:], [], [:], [], [:])
+        tree.enqueue {
+            for (_, task) in ended.1.sorted(by: { $0.key < $1.key }) { task.cancel() }
+            for part in ended.0 { part.end() }
+            for listener in ended.2 { listener.end() }
+            for property in ended.3.values { property.end() }
+        }
+    }
+}
+
+@available(*, unavailable)
+extension Extras: Sendable {}

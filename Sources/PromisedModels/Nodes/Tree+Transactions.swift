@@ -1,0 +1,68 @@
+internal import Promise
+internal import Synchronization
+
+extension Tree {
+    /// Runs a closure whose writes are seen together, when it has returned, or not at all if it throws.
+    func transaction<Result>(_ node: AnyNode, _ body: () throws -> Result) rethrows -> Result {
+        let isOutermost = gate.acquire()
+        defer { if isOutermost { releaseGate() } }
+        if isDrafting.load(ordering: .relaxed) { return try part(of: node, body) }
+        storage.beginDraft()
+        isDrafting.store(true, ordering: .relaxed)
+        do {
+            let result = try body()
+            commit()
+            return result
+        } catch {
+            (drafted, hasDraftedRoot) = ([], false)
+            isDrafting.store(false, ordering: .relaxed)
+            storage.endDraft(false)
+            throw error
+        }
+    }
+
+    /// A transaction in a transaction is a part of it; if it throws, its own writes are undone.
+    private func part<Result>(of node: AnyNode, _ body: () throws -> Result) rethrows -> Result {
+        node.report(.nestedTransaction(of: node.name))
+        let (undo, count) = (storage.savepoint(), drafted.count)
+        do {
+            return try body()
+        } catch {
+            undo()
+            drafted.removeSubrange(count...)
+            throw error
+        }
+    }
+
+    private func commit() {
+        let writes = drafted.sorted { $0.node.lineage.count < $1.node.lineage.count }
+        drafted = []
+        var changes = TreeChanges()
+        if hasDraftedRoot { root?.compareWithDraft(self, &changes) }
+        hasDraftedRoot = false
+        // Read from the draft, parents first: what they have removed is not compared.
+        for write in writes where !changes.removed.contains(where: { $0 === write.node }) {
+            write.node.compare(write.bytes, &changes)
+        }
+        storage.beginRecord()
+        isDrafting.store(false, ordering: .relaxed)
+        guard make(changes, with: { storage.endDraft(true) }) else { return storage.endDraft(false) }
+        guard let first = writes.first else { return }
+        if let notice = storage.notice({ first.node.transactionChange }, Origin(place: 0)) { enqueue(notice) }
+        if isObserved { notify(of: writes) }
+    }
+}
+
+extension Model {
+    /// Makes several writes, to this model and others of its store, one: other threads and observers see all of them,
+    /// when the closure has returned, or none, if it throws.
+    ///
+    /// In the closure, the state has the new values, but the children are those from before. A transaction in a
+    /// transaction is a part of the outer one, and is reported; if it throws, its own writes are undone. Writers on
+    /// other threads wait meanwhile.
+    ///
+    /// - Parameter body: Writes; what it throws is rethrown.
+    public func transaction<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try context.node.tree.transaction(context.node, body)
+    }
+}

@@ -1,0 +1,192 @@
+public import PromisedSystem
+public import Synchronization
+
+internal import Promise
+
+/// The models of one store: a tree of nodes over one state, its writers, and what is to be performed for them.
+///
+/// The state is protected by the lock of the system that stores it, and so are the fields of nodes under "Locked". The
+/// gate excludes writers from each other; the fields under "Gated" are accessed by its holder only, which is why this is
+/// unchecked. User code never runs under the lock. It may run under the gate, which the same code may acquire again.
+@usableFromInline
+package final class Tree: @unchecked Sendable {
+    /// The system that stores the state, without its type.
+    @usableFromInline
+    struct Storage: Sendable {
+        /// Calls a closure under the lock of the state; the root can be read in it.
+        @usableFromInline let reading: @Sendable (() -> Void) -> Void
+        /// Calls a closure under the lock of the state; the root can be changed in it. False after the end.
+        @usableFromInline let writing: @Sendable (() -> Void) -> Bool
+        /// Copies the state into a draft.
+        let beginDraft: @Sendable () -> Void
+        /// Makes the draft the state, or discards it.
+        let endDraft: @Sendable (_ isKept: Bool) -> Void
+        /// A copy of the draft, to return to.
+        let savepoint: @Sendable () -> (@Sendable () -> Void)
+        @usableFromInline let beginRecord: @Sendable () -> Void
+        /// Ends what `beginRecord` has begun. The result notifies those who are notified of every write.
+        @usableFromInline let notice: @Sendable (_ change: () -> ModelChange, Origin) -> (@Sendable () -> Void)?
+        let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
+        let begin: @Sendable (Effect<ModelChange>, EffectKey, Origin) -> Void
+        let cancel: @Sendable (EffectKey) -> Void
+        let stop: @Sendable () -> Void
+    }
+
+    @usableFromInline let storage: Storage
+    @usableFromInline let gate = Gate()
+    let scheduler: any SerialScheduler
+    /// Whether a transaction of the gate's holder is running: it reads and writes the draft.
+    @usableFromInline let isDrafting = Atomic(false)
+    /// What the owner of the system's loop performs, in this order: activations, notifications, ends.
+    private let deliveries = Lock(Deque<Delivery>())
+    private let owned = Lock(Owned())
+    /// Set once, when the store is created.
+    weak var lifetime: StoreLifetime?
+
+    private struct Owned: Sendable {
+        var lastNumber = 0
+        var isOver = false
+    }
+
+    // MARK: Gated
+
+    /// The slot of the root, which has no parent.
+    @exclusivity(unchecked) var root: AnySlot?
+    /// The nodes some of whose parts are observed, by number.
+    @exclusivity(unchecked) @usableFromInline var observed: [Int: AnyNode] = [:]
+    /// Those who are notified of every write, by number.
+    @exclusivity(unchecked) @usableFromInline var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+    /// Called with every event that is sent; set by a test.
+    @exclusivity(unchecked) var eventObserver: (@Sendable (any Sendable, AnyNode) -> Void)?
+    /// What was written in the running transaction.
+    @exclusivity(unchecked) @usableFromInline var drafted: [(node: AnyNode, bytes: Range<Int>?)] = []
+    /// Whether the running transaction has written the state of the store as a whole.
+    @exclusivity(unchecked) var hasDraftedRoot = false
+    /// Whether the holder of the gate reads the state and not the draft.
+    @exclusivity(unchecked) var ignoresDraft = false
+    @exclusivity(unchecked) var types: [ObjectIdentifier: AnyObject] = [:]
+    /// Whether parts are being read for their observers: a write now would be a write in a derived property.
+    @exclusivity(unchecked) @usableFromInline var isDeriving = false
+
+    /// What models read that do not override it.
+    let dependencies: DependencyValues
+
+    init(_ storage: Storage, _ scheduler: any SerialScheduler, _ dependencies: DependencyValues) {
+        (self.storage, self.scheduler, self.dependencies) = (storage, scheduler, dependencies)
+    }
+
+    /// Creates the first nodes.
+    func begin(_ root: AnySlot, _ compare: (inout TreeChanges) -> Void) {
+        gate.withGate {
+            self.root = root
+            var changes = TreeChanges()
+            compare(&changes)
+            make(changes)
+        }
+        flush()
+    }
+
+    func nextNumber() -> Int {
+        owned.withLock { owned in
+            owned.lastNumber += 1
+            return owned.lastNumber
+        }
+    }
+
+    var isOver: Bool { owned.withLock { $0.isOver } }
+
+    /// Makes changes of the tree, and has the new models activated and the removed ones ended. Called with the gate.
+    ///
+    /// - Parameter write: The write from which they follow, made under the same lock.
+    @discardableResult
+    func make(_ changes: TreeChanges, with write: () -> Void = {}) -> Bool {
+        let isMade = storage.writing {
+            write()
+            changes.apply()
+        }
+        guard isMade else { return false }
+        for node in changes.removed { node.end() }
+        for node in changes.added { enqueue { node.activate() } }
+        return true
+    }
+
+    // MARK: Deliveries
+
+    private struct Delivery: Sendable {
+        let context: NotificationContext?
+        let action: @Sendable () -> Void
+    }
+
+    /// Enqueues an action for the owner of the loop, with the delivery context of the caller.
+    @usableFromInline
+    func enqueue(_ action: @escaping @Sendable () -> Void) {
+        deliveries.withLock { $0.append(Delivery(context: NotificationContext.current, action: action)) }
+    }
+
+    /// Has everything performed that was enqueued: before this returns, if the caller is on the scheduler and nothing
+    /// else is running. Called without the gate.
+    @usableFromInline
+    func flush() {
+        guard deliveries.withLock({ !$0.isEmpty }), !gate.isHeldByCaller else { return }
+        storage.perform { [self] in deliver() }
+    }
+
+    private func deliver() {
+        while let next = deliveries.withLock({ $0.popFirst() }) {
+            if let context = next.context { context.run(next.action) } else { next.action() }
+        }
+    }
+
+    // MARK: Ending
+
+    /// Ends all models. Their last hooks are called on the calling thread.
+    func end() {
+        let isFirst = owned.withLock { owned in
+            defer { owned.isOver = true }
+            return !owned.isOver
+        }
+        guard isFirst else { return }
+        gate.withGate {
+            guard let root else { return }
+            var changes = TreeChanges()
+            for node in root.children { changes.remove(node) }
+            storage.reading { changes.apply() }
+            for node in changes.removed { node.end() }
+            self.root = nil
+            for watcher in watchers.values { watcher.finish() }
+            (observed, types, watchers) = ([:], [:], [:])
+        }
+        deliver()
+        storage.stop()
+    }
+}
+
+/// The changes of the tree that follow from a write: collected without the lock, then made under it, together with the
+/// write itself.
+struct TreeChanges {
+    private(set) var removed: [AnyNode] = []
+    private(set) var added: [AnyNode] = []
+    private var changes: [() -> Void] = []
+
+    var isEmpty: Bool { changes.isEmpty }
+
+    mutating func add(_ change: @escaping () -> Void) { changes.append(change) }
+
+    /// Ends a node and all below it, children first.
+    mutating func remove(_ node: AnyNode) {
+        for slot in node.slots { for child in slot.children { remove(child) } }
+        node.keepLast()
+        changes.append {
+            (node.isActive, node.parent) = (false, nil)
+        }
+        removed.append(node)
+    }
+
+    mutating func insert(_ node: AnyNode) { added.append(node) }
+
+    /// Makes the changes. Called under the lock of the state.
+    func apply() { for change in changes { change() } }
+}
+
+@available(*, unavailable)
+extension TreeChanges: Sendable {}

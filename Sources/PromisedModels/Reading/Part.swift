@@ -1,0 +1,101 @@
+internal import Promise
+internal import PromisedSystem
+
+/// A property of a model's state that is observed.
+@usableFromInline
+class AnyPart: @unchecked Sendable {
+    let path: PathPart
+    /// Its place in the state; nil if it is computed, so that any write may change it.
+    private let bytes: Range<Int>?
+
+    init(_ path: PathPart, _ bytes: Range<Int>?) { (self.path, self.bytes) = (path, bytes) }
+
+    final func isTouched(by written: Range<Int>?) -> Bool {
+        guard let bytes, let written else { return true }
+        return bytes.overlaps(written)
+    }
+
+    var isObserved: Bool { false }
+    /// Compares the present value with the last, and returns what notifies the observers of a change. Called with the
+    /// gate.
+    func capture() -> (@Sendable () -> Void)? { nil }
+    func end() {}
+    /// Removes it from its node.
+    func forget() {}
+}
+
+/// Unchecked because of `pins`, which is accessed with the gate.
+final class Part<M: Model, Value: Sendable>: AnyPart, @unchecked Sendable {
+    private let areEqual: @Sendable (Value, Value) -> Bool
+    private let value = OwnedValue<Value>()
+    private let node: Node<M>
+    private let present: @Sendable () -> Value
+    /// The number of subscriptions that are being made.
+    private var pins = 0
+
+    init(
+        _ node: Node<M>, _ path: any KeyPath<M.State, Value> & Sendable,
+        _ areEqual: @escaping @Sendable (Value, Value) -> Bool
+    ) {
+        (self.node, self.areEqual) = (node, areEqual)
+        present = { node.read(path) }
+        let offset = MemoryLayout<M.State>.offset(of: path)
+        super.init(PathPart(path), offset.map { $0..<$0 + MemoryLayout<Value>.size })
+    }
+
+    override var isObserved: Bool { pins > 0 || value.hasSubscribers }
+
+    /// The source of the property. Its present value is read from the store.
+    var source: Source<Value> {
+        var source = value.source(present)
+        source.attach = { [self, attach = source.attach] replayCurrent, body, onEnd in
+            pin()
+            defer { unpin() }
+            return attach(replayCurrent, body, onEnd)
+        }
+        return source
+    }
+
+    /// Has the present value compared with every later one from now on.
+    private func pin() {
+        let isOver = node.tree.gate.withGate {
+            guard node.isActive else { return true }
+            pins += 1
+            if !isObservedAlready { stagePresent() }
+            let extras = node.needed
+            if !extras.parts.contains(where: { $0 === self }) { extras.parts.append(self) }
+            node.tree.observed[node.number] = node
+            return false
+        }
+        if isOver { end() }
+    }
+
+    private var isObservedAlready: Bool { pins > 1 || value.hasSubscribers }
+
+    private func unpin() { node.tree.gate.withGate { pins -= 1 } }
+
+    /// Stores the present value while there are no subscribers.
+    private func stagePresent() {
+        value.stage(present())
+        value.deliverNext()
+    }
+
+    override func capture() -> (@Sendable () -> Void)? {
+        guard let last = value.present else { return nil }
+        let next = present()
+        guard !areEqual(last, next) else { return nil }
+        value.stage(next)
+        return { [value] in value.deliverNext() }
+    }
+
+    override func end() {
+        if value.present == nil { stagePresent() }
+        value.finish()
+    }
+
+    override func forget() {
+        guard let extras = node.extras else { return }
+        extras.parts.removeAll { $0 === self }
+        if extras.parts.isEmpty { node.tree.observed[node.number] = nil }
+    }
+}

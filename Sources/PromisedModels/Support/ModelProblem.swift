@@ -1,0 +1,51 @@
+public import Promise
+
+/// The misuses of models that are reported to `PromiseDiagnostics`, once for each model. None of them stops the program.
+public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
+    /// A model of this type wrote to a state that was removed, or whose store was released. The write was ignored.
+    case writeToRemovedState(of: String)
+    /// A derived property that was read for its observers wrote to the state of a model of this type. The write was
+    /// ignored.
+    case writeInDerivedProperty(of: String)
+    /// A child of this type was used that the model `of` does not list. It began only then.
+    case undeclaredChild(String, of: String)
+    /// Two states of models of this type have one identity in a container. The second one has no model.
+    case duplicateID(of: String)
+    /// A container has an identity for which it has no state of a model of this type.
+    case lostElement(of: String)
+    /// A task was started by a model of this type whose state was removed. It does not run.
+    case taskOfRemovedState(of: String)
+    /// A transaction was begun inside of another one, by a model of this type. It is a part of that one.
+    case nestedTransaction(of: String)
+
+    /// One line of text, with the problem and its origin.
+    public func description(at origin: Origin) -> String {
+        let place = origin.line == 0 ? "" : " (at \(origin))"
+        return text + place
+    }
+
+    private var text: String {
+        switch self {
+        case .writeToRemovedState(let model):
+            "A \(model) wrote to its state, which was removed or whose store was released: the write was ignored. "
+                + "Check isActive before, or end the work that writes when the model ends"
+        case .writeInDerivedProperty(let model):
+            "A derived property wrote to the state of a \(model): the write was ignored. Write in a method instead"
+        case .undeclaredChild(let child, let model):
+            "A \(child) was used as a child of a \(model), which does not list it: it began only now. "
+                + "Add it to `static let children` of \(model)"
+        case .duplicateID(let model):
+            "Two states of \(model) in one container have the same identity: the second one has no model. "
+                + "Give each element an identity of its own"
+        case .lostElement(let model):
+            "A container of states of \(model) has an identity without a state: it has no model. "
+                + "Return a state for every identity in elementIDs, and identities that are equal to themselves"
+        case .taskOfRemovedState(let model):
+            "A \(model) started a task, but its state was removed or its store was released: it does not run. "
+                + "Check isActive before"
+        case .nestedTransaction(let model):
+            "A \(model) began a transaction inside of another one: it is a part of that one. "
+                + "Move the writes into one transaction, or let only the caller begin one"
+        }
+    }
+}

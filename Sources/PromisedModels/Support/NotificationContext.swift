@@ -1,0 +1,28 @@
+/// How observers are notified of the writes that are made inside of a closure, such as in an animation.
+///
+/// ```swift
+/// import PromisedModels
+///
+/// let loudly = NotificationContext { notify in
+///     print("before")
+///     notify()
+/// }
+/// ```
+///
+/// The context belongs to the writes, on whatever thread the observers are notified later. Tasks that are started inside
+/// of the closure have it as well. Writes with different contexts are never notified together.
+public struct NotificationContext: Sendable {
+    @TaskLocal static var current: NotificationContext?
+
+    let run: @Sendable (() -> Void) -> Void
+
+    /// Creates a context.
+    ///
+    /// - Parameter body: Must call its argument once, which notifies the observers. Called on the store's scheduler.
+    public init(_ body: @escaping @Sendable (() -> Void) -> Void) { run = body }
+
+    /// Calls a closure whose writes are notified in this context.
+    public func callAsFunction<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try Self.$current.withValue(self, operation: body)
+    }
+}

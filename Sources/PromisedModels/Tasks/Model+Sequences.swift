@@ -1,0 +1,95 @@
+internal import PromisedSystem
+
+internal import Promise
+
+extension Model {
+    /// Handles the elements of a sequence, until it or the model ends.
+    ///
+    /// ```swift
+    /// func onActivate() {
+    ///     forEach(values(of: \.count), cancelPrevious: true) { count in
+    ///         state.isPrime = nil
+    ///         state.isPrime = try await isPrime(count)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - sequence: It is iterated on the store's scheduler.
+    ///   - cancelPrevious: Whether an element cancels the handling of the one before it. If not, an element waits until
+    ///     the one before it was handled. The last one is always finished.
+    ///   - stopsOnError: Whether an error that `body` throws ends the iteration.
+    ///   - body: Handles an element.
+    ///   - handler: Called with each error that is not a cancellation. Without it, errors are reported to
+    ///     `PromiseDiagnostics`.
+    /// - Returns: A handle to end it earlier.
+    @discardableResult
+    public func forEach<Elements: AsyncSequence & Sendable>(
+        _ sequence: Elements, cancelPrevious: Bool = false, stopsOnError: Bool = false,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ body: @escaping @Sendable (Elements.Element) async throws -> Void,
+        catch handler: (@Sendable (any Error) -> Void)? = nil
+    ) -> Cancellable where Elements.Element: Sendable {
+        let origin = Origin(file, line)
+        let handle = handler ?? { error in
+            PromiseDiagnostics.report(.init(problem: SystemProblem.failedEffect(error), origin: origin))
+        }
+        let elements = ElementHandling(
+            scheduler: context.node.tree.scheduler, stopsOnError: stopsOnError, body: body, handle: handle)
+        return task(file: file, line: line, {
+            if cancelPrevious {
+                try await elements.handleLatest(of: sequence)
+            } else {
+                for try await element in sequence { try await elements.handle(element) }
+            }
+        }, catch: stopsOnError || handler != nil ? handle : nil)
+    }
+
+    /// Waits until a condition is true. It returns at once if it is true now.
+    ///
+    /// - Parameter condition: Evaluated on the store's scheduler after every write to the store.
+    /// - Throws: A `CancellationError` if the task is cancelled, or the store released.
+    public func waitUntil(_ condition: @escaping @autoclosure @Sendable () -> Bool) async throws {
+        for await _ in context.node.tree.writes {
+            if condition() { return }
+        }
+        throw CancellationError()
+    }
+}
+
+/// How the elements of a sequence are handled.
+private struct ElementHandling<Element: Sendable>: Sendable {
+    let scheduler: any SerialScheduler
+    let stopsOnError: Bool
+    let body: @Sendable (Element) async throws -> Void
+    let handle: @Sendable (any Error) -> Void
+
+    func handle(_ element: Element) async throws {
+        do {
+            try await body(element)
+        } catch is CancellationError {
+            try Task.checkCancellation()
+        } catch {
+            try Task.checkCancellation()
+            if stopsOnError { throw error }
+            handle(error)
+        }
+    }
+
+    /// Handles each element in a task, which the next element cancels.
+    func handleLatest<Elements: AsyncSequence & Sendable>(
+        of sequence: Elements
+    ) async throws where Elements.Element == Element {
+        let running = Lock<Task<Void, any Error>?>(nil)
+        try await withTaskCancellationHandler {
+            for try await element in sequence {
+                let task = Task(executorPreference: scheduler.taskExecutor) { try await handle(element) }
+                running.exchange(for: task)?.cancel()
+                if stopsOnError { continue }
+            }
+            try await running.withLock { $0 }?.value
+        } onCancel: {
+            running.withLock { $0 }?.cancel()
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import PromisedSystem
+
+internal import Promise
+
+extension Model {
+    /// Starts work that is cancelled when the model ends.
+    ///
+    /// ```swift
+    /// func factTapped() {
+    ///     task {
+    ///         state.fact = try await fetch(state.count)
+    ///     } catch: { error in
+    ///         state.alert = "\(error)"
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The task runs on the store's scheduler, and has the cancellation and notification contexts of the caller. Started
+    /// by a model whose state was removed it does nothing, which is reported.
+    ///
+    /// - Parameters:
+    ///   - body: The work.
+    ///   - handler: Called with an error that `body` throws, unless it was cancelled. Without it, the error is reported
+    ///     to `PromiseDiagnostics`.
+    /// - Returns: A handle to cancel it earlier.
+    @discardableResult
+    public func task(
+        file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable () async throws -> Void,
+        catch handler: (@Sendable (any Error) -> Void)? = nil
+    ) -> Cancellable {
+        let node = context.node
+        guard let task = node.addTask(at: Origin(file, line)) else { return Cancellable(task: nil) }
+        let (keys, notification) = (CancellationKeys.current, NotificationContext.current)
+        node.tree.enqueue {
+            task.begin {
+                try await CancellationKeys.$current.withValue(keys) {
+                    try await NotificationContext.$current.withValue(notification) {
+                        try await handling(handler, of: task, body)
+                    }
+                }
+            }
+        }
+        node.tree.flush()
+        return Cancellable(task: task)
+    }
+
+    /// Calls a closure when the model ends, or when the handle is cancelled: once.
+    ///
+    /// - Parameter action: Called on the store's scheduler, or on the thread that releases the store.
+    @discardableResult
+    public func onCancel(
+        file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable () -> Void
+    ) -> Cancellable { Cancellable(task: context.node.addTask(at: Origin(file, line), action)) }
+
+    /// Cancels what this model has begun under a key. It does not concern other models, those below included.
+    public func cancelAll(for key: some Hashable & Sendable) { context.node.cancel(EffectKey(key)) }
+
+    /// Cancels what this model has begun under a type.
+    public func cancelAll<Key>(for key: Key.Type) { context.node.cancel(EffectKey(ObjectIdentifier(key))) }
+
+    /// Gives a key to everything that is begun inside of a closure, also in tasks that are started there. Contexts can
+    /// be nested: all keys apply.
+    public func withCancellationContext<Result>(
+        for key: some Hashable & Sendable, _ body: () throws -> Result
+    ) rethrows -> Result {
+        try CancellationKeys.$current.withValue(CancellationKeys.current + [EffectKey(key)], operation: body)
+    }
+
+    /// Gives a type as a key to everything that is begun inside of a closure.
+    public func withCancellationContext<Key, Result>(
+        for key: Key.Type, _ body: () throws -> Result
+    ) rethrows -> Result {
+        try withCancellationContext(for: EffectKey(ObjectIdentifier(key)), body)
+    }
+
+    /// Gives a key to everything that is begun inside of an asynchronous closure.
+    public func withCancellationContext<Result: Sendable>(
+        for key: some Hashable & Sendable, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await CancellationKeys.$current.withValue(
+            CancellationKeys.current + [EffectKey(key)], operation: body)
+    }
+}
+
+/// Runs a closure, and passes what it throws to a handler, unless the task was cancelled.
+private func handling(
+    _ handler: (@Sendable (any Error) -> Void)?, of task: ModelTask,
+    _ body: @Sendable () async throws -> Void
+) async throws {
+    do {
+        try await body()
+    } catch {
+        guard let handler, !(error is CancellationError), !task.isCancelled else { throw error }
+        handler(error)
+    }
+}

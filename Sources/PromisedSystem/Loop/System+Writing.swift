@@ -1,0 +1,102 @@
+public import Promise
+
+// Changes without events: for the owner of a private system that is sent none, and whose state many threads write to.
+extension System {
+    /// Changes the settled state in place, from any thread. The callers must exclude each other.
+    ///
+    /// - Parameter change: Called under the lock of the store, so it must not call user code, nor release a user's
+    ///   value.
+    /// - Returns: False after the end; then nothing is changed.
+    @inlinable
+    package func write(_ change: (inout State) -> Void) -> Bool {
+        loop.store.contents.withLock { contents in
+            guard !contents.isOver else { return false }
+            contents.settled.change(change)
+            return true
+        }
+    }
+
+    /// Passes the settled state to `body`, under the lock of the store: `body` must not call user code.
+    @inlinable
+    package func look<Result>(_ body: (borrowing State) -> Result) -> Result {
+        loop.store.noteRead(ofHistory: false)
+        return loop.store.contents.withLock { contents in contents.settled.look(body) }
+    }
+
+    /// The settled state, if records of writes are wanted.
+    @inlinable package var stateToRecord: ValueBox<State>? { loop.isObserved ? loop.ownerState : nil }
+
+    /// Called by a writer after a write.
+    ///
+    /// - Parameters:
+    ///   - event: Describes the write in its record.
+    ///   - before: The state before, if there is to be a record.
+    /// - Returns: Notifies all that are to be notified; to be performed by the owner of the loop, in the order of the
+    ///   writes. Nil if there are none.
+    @inlinable
+    package func notice(
+        of event: @autoclosure () -> Event, at origin: Origin, from before: ValueBox<State>?
+    ) -> (@Sendable () -> Void)? {
+        guard before != nil || loop.store.contents.withLock({ !$0.subscribers.isEmpty }) else { return nil }
+        return notice(event(), origin, before)
+    }
+
+    @usableFromInline
+    func notice(
+        _ event: Event, _ origin: Origin, _ before: ValueBox<State>?
+    ) -> @Sendable () -> Void {
+        let (subscribers, after) = loop.store.contents.withLock { contents in
+            (contents.subscribersToNotify(loop.store.isNotifying), contents.settled.shared)
+        }
+        return { [loop] in loop.showWritten(event, origin, before, after, subscribers) }
+    }
+
+    /// Runs `action` as the owner of the loop, after everything that arrived before: before this returns, if the caller
+    /// is on the scheduler and nothing else is running.
+    @inlinable
+    package func perform(_ action: @escaping @Sendable () -> Void) { loop.perform(action) }
+
+    /// Starts an effect that no feedback has requested. Called by the owner of the loop. The system must have been
+    /// created with ``Feedback/none``.
+    package func begin(_ effect: Effect<Event>, _ key: EffectKey, at origin: Origin) {
+        let context = EffectContext(loop, origin)
+        loop.effects?.begin(
+            EffectPlan(key, policy: .concurrent) { run in context.begin(effect, run) }, 0, loop)
+    }
+
+    /// Cancels the effects under a key. Called by the owner of the loop.
+    package func cancel(_ key: EffectKey) { loop.effects?.cancel(key, loop) }
+}
+
+extension Feedback {
+    /// Requests nothing: for a system whose effects are started by ``System/begin(_:_:at:)``.
+    package static func none(file: StaticString = #fileID, line: UInt = #line) -> Feedback {
+        Feedback(Origin(file, line), accepts: .events) { _ in { _ in .unchanged } }
+    }
+}
+
+extension RunningEffects {
+    fileprivate final func cancel(_ key: EffectKey, _ host: any EffectHost) {
+        var steps = Registry.Steps()
+        registry.cancel(key, requestedBefore: .max, &steps) { _ in true }
+        perform(&steps, host)
+    }
+}
+
+extension Loop {
+    fileprivate func showWritten(
+        _ event: Event, _ origin: Origin, _ before: ValueBox<State>?, _ after: ValueBox<State>,
+        _ subscribers: StateStore<State>.Listeners
+    ) {
+        guard !isOver else { return }
+        let change = StateChange(after, .committed)
+        store.notify(subscribers, change)
+        probe?.shows(after, isLoading: false)
+        machine.lastNumber &+= 1
+        guard let before, observers.wantsRecords else { return }
+        observers.records.call(
+            LoopRecord(
+                number: machine.lastNumber, event: event, origin: origin, before: before, after: after,
+                shown: [change], outcome: .settled, queueWait: .zero, duration: .zero))
+    }
+}
