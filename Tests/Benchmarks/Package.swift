@@ -39,6 +39,14 @@ let package = Package(
             // Its folder Measuring is a link to that of the first.
             path: "Sources/SourcesBenchmarks"),
         .executableTarget(
+            name: "models-benchmarks",
+            dependencies: [
+                "MemoryCounting",
+                .product(name: "PromisedModels", package: "PromisedSystem"),
+            ],
+            // Its folder Measuring is a link to that of the first.
+            path: "Sources/ModelsBenchmarks"),
+        .executableTarget(
             name: "explorer-benchmarks",
             dependencies: [
                 "MemoryCounting",

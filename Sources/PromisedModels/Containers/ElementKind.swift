@@ -40,10 +40,10 @@ struct OneKind<Element: Sendable, ID: Hashable>: ElementKind {
     @inlinable
     func isSame(_ id: ID, _ element: borrowing Element) -> Bool { self.id(copy element) == id }
 
-    @usableFromInline
+    @inlinable
     func ids(of whole: Element) -> [ID] { [id(whole)] }
 
-    @usableFromInline
+    @inlinable
     func element(_ id: ID, at index: Int, in whole: Element) -> Element? { whole }
 
     @inlinable
@@ -77,10 +77,10 @@ struct OptionalKind<Element: Sendable, ID: Hashable>: ElementKind {
     @inlinable
     func isSame(_ id: ID, _ element: borrowing Element) -> Bool { self.id(copy element) == id }
 
-    @usableFromInline
+    @inlinable
     func ids(of whole: Element?) -> [ID] { whole.map { [id($0)] } ?? [] }
 
-    @usableFromInline
+    @inlinable
     func element(_ id: ID, at index: Int, in whole: Element?) -> Element? { whole }
 
     @inlinable
@@ -115,10 +115,10 @@ where Container.ElementState: Sendable {
         Container.elementID(of: element).map { $0 == id } ?? true
     }
 
-    @usableFromInline
+    @inlinable
     func ids(of whole: Container) -> [Container.ElementID] { whole.elementIDs }
 
-    @usableFromInline
+    @inlinable
     func element(_ id: Container.ElementID, at index: Int, in whole: Container) -> Container.ElementState? {
         var result: Container.ElementState?
         _ = whole.readElement(id, near: index) { result = copy $0 }
@@ -159,10 +159,10 @@ struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: ElementKind {
     @inlinable
     func isSame(_ id: ID, _ element: borrowing Element) -> Bool { true }
 
-    @usableFromInline
+    @inlinable
     func ids(of whole: Root) -> [ID] { path.extract(whole).map { [id($0)] } ?? [] }
 
-    @usableFromInline
+    @inlinable
     func element(_ id: ID, at index: Int, in whole: Root) -> Element? { path.extract(whole) }
 
     @inlinable

@@ -84,10 +84,10 @@ extension Array: StateContainer where Element: Identifiable {
     public typealias ElementState = Element
 
     /// The identities of the elements, in order.
-    public var elementIDs: [Element.ID] { map(\.id) }
+    @inlinable public var elementIDs: [Element.ID] { map(\.id) }
 
     /// The first element of an identity.
-    public subscript(elementID id: Element.ID) -> Element? {
+    @inlinable public subscript(elementID id: Element.ID) -> Element? {
         get { first { $0.id == id } }
         set {
             guard let newValue, let place = firstIndex(where: { $0.id == id }) else { return }
@@ -128,10 +128,10 @@ extension Dictionary: StateContainer {
     public typealias ElementState = Value
 
     /// The keys. Their order is that of the dictionary, which may change with every key.
-    public var elementIDs: [Key] { Array(keys) }
+    @inlinable public var elementIDs: [Key] { Array(keys) }
 
     /// The value of a key.
-    public subscript(elementID id: Key) -> Value? {
+    @inlinable public subscript(elementID id: Key) -> Value? {
         get { self[id] }
         set { if let newValue, let place = index(forKey: id) { values[place] = newValue } }
     }

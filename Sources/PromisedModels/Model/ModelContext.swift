@@ -9,8 +9,9 @@ internal import Promise
 /// model without keeping its store.
 public struct ModelContext<M: Model>: Sendable {
     @usableFromInline let node: Node<M>
-    let lifetime: StoreLifetime?
+    @usableFromInline let lifetime: StoreLifetime?
 
+    @inlinable
     init(node: Node<M>, lifetime: StoreLifetime?) { (self.node, self.lifetime) = (node, lifetime) }
 
     /// The state, to be written by the methods of the model:
@@ -35,31 +36,28 @@ public struct ModelContext<M: Model>: Sendable {
 
     /// The nodes of a child declaration, which is added if it is missing.
     func nodes<Element: Model>(_ child: Child<M>, of _: Element.Type) -> [Node<Element>] {
-        slot(child, of: "\(Element.self)") { $0.children }.compactMap { $0 as? Node<Element> }
+        slot(child, of: Element.self) { $0.children } .map { unsafeDowncast($0, to: Node<Element>.self) }
     }
 
     /// The node of one element of a container.
     func node<Kind: ElementKind, Element: Model>(
         _ child: Child<M>, of _: Element.Type, _: Kind.Type, _ id: Kind.ID
     ) -> Node<Element>? where Kind.Element == Element.State {
-        typealias Elements = (ids: [Kind.ID], nodes: [Node<Element>])
-        let elements = slot(child, of: "\(Element.self)") { slot -> [Elements] in
-            (slot as? Slot<M, Kind, Element>).map { [($0.elements.ids, $0.elements.nodes)] } ?? []
-        }
-        return elements.first.flatMap { elements in
-            elements.ids.firstIndex(of: id).map { elements.nodes[$0] }
-        }
+        slot(child, of: Element.self) { slot in
+            let slot = unsafeDowncast(slot, to: Slot<Kind.ID>.self)
+            return slot.ids.firstIndex(of: id).map { [slot.children[$0]] } ?? []
+        }.first.map { unsafeDowncast($0, to: Node<Element>.self) }
     }
 
-    private func slot<Result>(
-        _ child: Child<M>, of element: @autoclosure () -> String, _ body: (AnySlot) -> [Result]
-    ) -> [Result] {
+    private func slot(
+        _ child: Child<M>, of element: any Model.Type, _ body: (AnySlot) -> [AnyNode]
+    ) -> [AnyNode] {
         var place = node.type.place(of: child)
         if place.map({ $0 >= count }) ?? true {
-            node.declare(child, as: element())
+            node.declare(child, as: "\(element)")
             place = node.type.place(of: child)
         }
-        var result: [Result] = []
+        var result: [AnyNode] = []
         node.tree.storage.reading {
             if let place, place < node.slots.count { result = body(node.slots[place]) }
         }

@@ -20,15 +20,16 @@ public import PromisedSystem
 /// The root is a model, or an optional or an array of models. The store lives as long as itself, one of the models that
 /// were taken from it, or a task that uses one. When it is released, all models end, and their tasks are cancelled.
 public final class Store<Root: StoreRoot>: Sendable {
-    private let memory: RootMemory<Root.RootState>
-    private let slot: Unchecked<RootSlot<Root.RootState, Root.RootModel>>
-    private let lifetime: StoreLifetime
+    @usableFromInline let memory: RootMemory<Root.RootState>
+    @usableFromInline let root: RootNodes<Root.RootState, Root.RootModel>
+    @usableFromInline let lifetime: StoreLifetime
 
     /// Creates a store on the main queue.
     ///
     /// - Parameters:
     ///   - initialState: The first state; readable at once.
     ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
+    @inlinable
     public convenience init(
         initialState: Root.RootState, dependencies: (inout DependencyValues) -> Void = { _ in }
     ) {
@@ -42,6 +43,7 @@ public final class Store<Root: StoreRoot>: Sendable {
     ///   - scheduler: Where models are activated, their tasks run and observers are notified; its clock is the default of
     ///     the dependency `clock`. Called from it, the models are active when this returns.
     ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
+    @inlinable
     public init(
         initialState: Root.RootState, scheduler: some SerialScheduler,
         dependencies: (inout DependencyValues) -> Void = { _ in }
@@ -54,12 +56,11 @@ public final class Store<Root: StoreRoot>: Sendable {
         var values = DependencyValues()
         values.clock = SchedulerClock(scheduler)
         dependencies(&values)
-        let tree = Tree(memory.storage, scheduler, values)
+        let tree = Tree(Tree.Storage(memory), scheduler, values)
         memory.belong(to: tree)
         lifetime = StoreLifetime(tree)
-        let root = Root.rootPlan.makeSlot(memory)
-        slot = Unchecked(root)
-        tree.begin(root) { root.compare(initialState, tree, &$0) }
+        root = Root.rootPlan.makeNodes(memory)
+        root.begin(tree, initialState)
     }
 
     /// Creates a store on the main queue whose state arrives later.
@@ -68,6 +69,7 @@ public final class Store<Root: StoreRoot>: Sendable {
     ///   - delayedInitialState: The state, which replaces ``StoreRoot/emptyState`` once. If it is rejected, the error is
     ///     reported as unhandled.
     ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
+    @inlinable
     public convenience init(
         delayedInitialState: Promise<Root.RootState>, dependencies: (inout DependencyValues) -> Void = { _ in }
     ) where Root: EmptyRoot {
@@ -81,6 +83,7 @@ public final class Store<Root: StoreRoot>: Sendable {
     ///     reported as unhandled.
     ///   - scheduler: As in ``init(initialState:scheduler:dependencies:)``; the promise is started on it.
     ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
+    @inlinable
     public convenience init(
         delayedInitialState: Promise<Root.RootState>, scheduler: some SerialScheduler,
         dependencies: (inout DependencyValues) -> Void = { _ in }
@@ -88,23 +91,23 @@ public final class Store<Root: StoreRoot>: Sendable {
         self.init(initialState: Root.emptyState, scheduler: scheduler, dependencies: dependencies)
         delayedInitialState.start(on: scheduler).done { [weak self] state in
             guard let self else { return }
-            slot.value.write(state, lifetime.tree, at: Origin(#fileID, #line))
+            root.write(state, lifetime.tree, at: Origin(#fileID, #line))
         }
     }
 
     /// The root: it keeps the store, as do all models that are taken from it.
-    public var model: Root {
+    @inlinable public var model: Root {
         var nodes: [Node<Root.RootModel>] = []
-        lifetime.tree.storage.reading { nodes = slot.value.nodes }
+        lifetime.tree.storage.reading { nodes = root.nodes }
         return Root.root(of: nodes.map { Root.RootModel(context: ModelContext(node: $0, lifetime: lifetime)) })
     }
 
     /// A copy of the whole state.
-    public var state: Root.RootState { memory.state }
+    @inlinable public var state: Root.RootState { memory.state }
 
     /// A source of the whole state: the present one, and each one that a write leads to. It holds a copy of the state,
     /// so that arrays in it are copied by the next write to them: observe properties of models instead.
-    public var states: Source<Root.RootState> { memory.system.settled.map(\.state) }
+    @inlinable public var states: Source<Root.RootState> { memory.system.settled.map(\.state) }
 
     /// Calls a closure with a record of every write.
     ///
@@ -128,9 +131,11 @@ public final class Store<Root: StoreRoot>: Sendable {
 }
 
 /// Ends a store when it is released.
+@usableFromInline
 final class StoreLifetime: Sendable {
-    let tree: Tree
+    @usableFromInline let tree: Tree
 
+    @usableFromInline
     init(_ tree: Tree) {
         self.tree = tree
         tree.lifetime = self

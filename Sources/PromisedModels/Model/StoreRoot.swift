@@ -19,35 +19,38 @@ public protocol EmptyRoot: StoreRoot {
 
 /// How the models at the root of a store are found in its state.
 public struct RootPlan<State: Sendable, M: Model>: Sendable {
-    let makeSlot: @Sendable (RootMemory<State>) -> RootSlot<State, M>
+    @usableFromInline let makeNodes: @Sendable (RootMemory<State>) -> RootNodes<State, M>
 
+    @inlinable
     init<Kind: ElementKind>(_ kind: Kind) where Kind.Whole == State, Kind.Element == M.State {
-        makeSlot = { RootElements($0, kind) }
+        makeNodes = { RootNodes($0, kind) }
     }
 }
 
 extension Model {
     /// The model itself is the root.
-    public static var rootPlan: RootPlan<State, Self> {
+    @inlinable public static var rootPlan: RootPlan<State, Self> {
         RootPlan(OneKind<State, Int>(hasOwnIdentity: false) { _ in 0 })
     }
 
     /// The model itself.
+    @inlinable
     public static func root(of models: [Self]) -> Self { models[0] }
 }
 
 extension Model where State: Identifiable {
     /// The model itself is the root; if the identity of its state changes, it ends, and another begins.
-    public static var rootPlan: RootPlan<State, Self> { RootPlan(OneKind<State, State.ID> { $0.id }) }
+    @inlinable public static var rootPlan: RootPlan<State, Self> { RootPlan(OneKind<State, State.ID> { $0.id }) }
 }
 
 extension Optional: StoreRoot where Wrapped: Model {
     /// The root exists while the state is not nil.
-    public static var rootPlan: RootPlan<Wrapped.State?, Wrapped> {
+    @inlinable public static var rootPlan: RootPlan<Wrapped.State?, Wrapped> {
         RootPlan(OptionalKind<Wrapped.State, Int>(hasOwnIdentity: false) { _ in 0 })
     }
 
     /// The model, if there is one.
+    @inlinable
     public static func root(of models: [Wrapped]) -> Wrapped? { models.first }
 }
 
@@ -59,11 +62,12 @@ extension Optional: EmptyRoot where Wrapped: Model {
 extension Array: StoreRoot
 where Element: Model, Element.State: Identifiable {
     /// A root for each state.
-    public static var rootPlan: RootPlan<[Element.State], Element> {
+    @inlinable public static var rootPlan: RootPlan<[Element.State], Element> {
         RootPlan(ContainerKind<[Element.State]>())
     }
 
     /// The models, in the order of their states.
+    @inlinable
     public static func root(of models: [Element]) -> [Element] { models }
 }
 

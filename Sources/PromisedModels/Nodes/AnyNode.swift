@@ -24,13 +24,14 @@ package class AnyNode: @unchecked Sendable {
     /// What only some nodes have; created when it is needed first.
     @exclusivity(unchecked) @usableFromInline final var extras: Extras?
 
+    @usableFromInline
     init(_ tree: Tree, _ parent: AnyNode?, slot: Int, index: Int) {
         (self.tree, number) = (tree, tree.nextNumber())
         (self.parent, self.slot, self.index) = (parent, slot, index)
     }
 
     /// The name of the model's type, for reports.
-    var name: String { "" }
+    @usableFromInline var name: String { "" }
     /// The model, for those who do not know its type.
     var anyModel: any Model { preconditionFailure("Every node has a model.") }
     /// The event type of the model.

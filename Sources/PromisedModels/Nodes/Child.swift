@@ -32,11 +32,18 @@ public struct Child<Parent: Model>: Sendable {
     /// The bytes of the part in the parent's state; nil if it is not a stored property.
     @usableFromInline let bytes: Range<Int>?
     /// Whether what is below a node can change while the node lives.
-    let isChanging: Bool
+    @usableFromInline let isChanging: Bool
     /// Which case of the part it is; nil for the whole part.
     @usableFromInline var caseKey: PartKey?
-    let makeSlot: @Sendable (_ number: Int) -> ChildSlot<Parent>
+    @usableFromInline let makeSlot: @Sendable () -> AnySlot
+    /// Compares the nodes of the slot with a number with a state of the parent.
+    @usableFromInline
+    let compare:
+        @Sendable (AnySlot, _ number: Int, Node<Parent>, Parent.State, inout TreeChanges) -> Void
+    /// Whether there may be several.
+    @usableFromInline let isList: Bool
 
+    @inlinable
     init<Kind: ElementKind, Element: Model>(
         _ path: any WritableKeyPath<Parent.State, Kind.Whole> & Sendable, _ kind: Kind, _: Element.Type,
         isFixed: Bool = false
@@ -45,20 +52,27 @@ public struct Child<Parent: Model>: Sendable {
         let part = Projection(path)
         bytes = part.offset.map { $0..<$0 + MemoryLayout<Kind.Whole>.size }
         isChanging = !isFixed || Element.children.contains { $0.isChanging }
+        isList = kind.isList
+        makeSlot = { Slot<Kind.ID>() }
         let access = Self.access(part, kind, Element.self)
-        let read: @Sendable (Parent.State) -> Kind.Whole = { state in part.read(state) { copy $0 } }
-        makeSlot = { Slot<Parent, Kind, Element>($0, kind, read, access) }
+        compare = { slot, number, parent, state, changes in
+            let slot = unsafeDowncast(slot, to: Slot<Kind.ID>.self)
+            let whole = part.read(state) { copy $0 }
+            SlotComparison<Kind, Element>(slot, kind, whole, parent.tree, parent, number: number, access)
+                .collect(&changes)
+        }
     }
 
     /// The way from the state of a node's parent to its own.
-    private static func access<Kind: ElementKind, Element: Model>(
+    @inlinable
+    static func access<Kind: ElementKind, Element: Model>(
         _ part: Projection<Parent.State, Kind.Whole>, _ kind: Kind, _: Element.Type
     ) -> Node<Element>.Access where Kind.Element == Element.State {
         typealias Place = (parent: Node<Parent>, id: Kind.ID)
         let place: @Sendable (AnyNode) -> Place? = { node in
             guard let parent = node.parent else { return nil }
-            let slot = unsafeDowncast(parent.slots[node.slot], to: Slot<Parent, Kind, Element>.self)
-            return (unsafeDowncast(parent, to: Node<Parent>.self), slot.elements.ids[node.index])
+            let slot = unsafeDowncast(parent.slots[node.slot], to: Slot<Kind.ID>.self)
+            return (unsafeDowncast(parent, to: Node<Parent>.self), slot.ids[node.index])
         }
         typealias Access = Node<Element>.Access
         let read: Access.Read = { node, body in
@@ -88,7 +102,8 @@ public struct Child<Parent: Model>: Sendable {
             })
     }
 
-    private func inCase(_ key: PartKey) -> Child {
+    @inlinable
+    func inCase(_ key: PartKey) -> Child {
         var child = self
         child.caseKey = key
         return child
@@ -110,6 +125,7 @@ extension Child {
     /// - Parameters:
     ///   - path: Its state.
     ///   - model: Its type.
+    @inlinable
     public static func one<Element: Model>(
         _ path: any WritableKeyPath<Parent.State, Element.State> & Sendable, _ model: Element.Type
     ) -> Child {
@@ -121,6 +137,7 @@ extension Child {
     /// - Parameters:
     ///   - path: Its state.
     ///   - model: Its type.
+    @inlinable
     public static func one<Element: Model>(
         _ path: any WritableKeyPath<Parent.State, Element.State> & Sendable, _ model: Element.Type
     ) -> Child where Element.State: Identifiable {
@@ -132,6 +149,7 @@ extension Child {
     /// - Parameters:
     ///   - path: Its state.
     ///   - model: Its type.
+    @inlinable
     public static func optional<Element: Model>(
         _ path: any WritableKeyPath<Parent.State, Element.State?> & Sendable, _ model: Element.Type
     ) -> Child {
@@ -144,6 +162,7 @@ extension Child {
     /// - Parameters:
     ///   - path: Its state.
     ///   - model: Its type.
+    @inlinable
     public static func optional<Element: Model>(
         _ path: any WritableKeyPath<Parent.State, Element.State?> & Sendable, _ model: Element.Type
     ) -> Child where Element.State: Identifiable {
@@ -155,6 +174,7 @@ extension Child {
     /// - Parameters:
     ///   - path: The container of their states.
     ///   - model: The type of all of them.
+    @inlinable
     public static func each<Container: StateContainer & Sendable, Element: Model>(
         _ path: any WritableKeyPath<Parent.State, Container> & Sendable, _ model: Element.Type
     ) -> Child where Container.ElementState == Element.State {
@@ -167,6 +187,7 @@ extension Child {
     ///   - path: The enum.
     ///   - state: The case.
     ///   - model: Its type.
+    @inlinable
     public static func `case`<Root, Element: Model>(
         _ path: any WritableKeyPath<Parent.State, Root> & Sendable, _ state: CasePath<Root, Element.State>,
         _ model: Element.Type
@@ -180,6 +201,7 @@ extension Child {
     ///   - path: The enum.
     ///   - state: The case.
     ///   - model: Its type.
+    @inlinable
     public static func `case`<Root, Element: Model>(
         _ path: any WritableKeyPath<Parent.State, Root?> & Sendable, _ state: CasePath<Root, Element.State>,
         _ model: Element.Type

@@ -1,5 +1,5 @@
 public import PromisedSystem
-internal import Synchronization
+public import Synchronization
 
 internal import Promise
 
@@ -29,7 +29,7 @@ extension Node {
     }
 
     /// Writes a property by way of a copy of the state.
-    @usableFromInline
+    @inlinable
     func writeCopy<Value>(
         _ path: any WritableKeyPath<M.State, Value> & Sendable, _ value: Value, _ bytes: Range<Int>?
     ) {
@@ -45,6 +45,7 @@ extension Node {
     /// - Parameters:
     ///   - bytes: What has changed of it; nil if that is not known.
     ///   - path: The property that has changed, for the record; nil if it may be several.
+    @inlinable
     func write(
         _ state: M.State, at origin: Origin, _ bytes: Range<Int>? = nil, _ path: PathPart? = nil
     ) {
@@ -62,7 +63,7 @@ extension Node {
     }
 
     /// Whether a write is possible now; what prevents it is reported.
-    @usableFromInline var mayWrite: Bool {
+    @inlinable var mayWrite: Bool {
         if !isActive {
             report(.writeToRemovedState(of: name))
         } else if tree.isDeriving {
@@ -73,7 +74,7 @@ extension Node {
         return false
     }
 
-    @usableFromInline
+    @inlinable
     func touchesSlots(_ bytes: Range<Int>) -> Bool {
         !slots.isEmpty && type.children.contains { $0.isTouched(by: bytes) }
     }

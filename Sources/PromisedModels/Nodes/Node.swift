@@ -1,7 +1,7 @@
-public import PromisedSystem
+internal import PromisedSystem
 public import Synchronization
 
-internal import Promise
+public import Promise
 
 /// A node with the state of one model.
 @usableFromInline
@@ -20,22 +20,31 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         @usableFromInline let isSame: IsSame?
         /// Writes a state with another identity, by way of the parent.
         @usableFromInline let replace: @Sendable (AnyNode, M.State, Origin) -> Void
+
+        @inlinable
+        init(
+            read: @escaping Read, change: @escaping Change, isSame: IsSame?,
+            replace: @escaping @Sendable (AnyNode, M.State, Origin) -> Void
+        ) {
+            (self.read, self.change, self.isSame, self.replace) = (read, change, isSame, replace)
+        }
     }
 
-    let type: ModelType<M>
+    @usableFromInline let type: ModelType<M>
     @usableFromInline let access: Access
     /// The last state, after the end. Changed under the lock.
     @exclusivity(unchecked) @usableFromInline var last: ValueBox<M.State>?
 
+    @inlinable
     init(_ tree: Tree, _ parent: AnyNode?, slot: Int, index: Int, _ access: Access) {
         (type, self.access) = (ModelType.of(tree), access)
         super.init(tree, parent, slot: slot, index: index)
     }
 
     /// The model. It does not keep its store.
-    var model: M { M(context: ModelContext(node: self, lifetime: nil)) }
+    @inlinable var model: M { M(context: ModelContext(node: self, lifetime: nil)) }
 
-    override var name: String { type.name }
+    @inlinable override var name: String { type.name }
     override var anyModel: any Model { model }
     override var eventType: ObjectIdentifier { ObjectIdentifier(M.Event.self) }
     override func activate() { if isActiveNow { model.onActivate() } }
@@ -52,7 +61,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
 
     override func slotText(_ slot: Int, _ index: Int) -> String {
         let name = type.children[slot].path.name
-        return slots[slot].isList ? "\(name)[\(index)]" : name
+        return type.children[slot].isList ? "\(name)[\(index)]" : name
     }
 
     override func bytes(ofSlot slot: Int) -> Range<Int>? { type.children[slot].bytes }
@@ -107,17 +116,19 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     // MARK: Lifetimes
 
     /// Creates the slots for the children, from a copy of the state, and all nodes below.
+    @inlinable
     func populate(_ state: M.State, _ changes: inout TreeChanges) {
         changes.insert(self)
         addSlots(state, &changes)
     }
 
     /// Creates the slots of declared children that it doesn't have yet.
-    private func addSlots(_ state: M.State, _ changes: inout TreeChanges) {
+    @inlinable
+    func addSlots(_ state: M.State, _ changes: inout TreeChanges) {
         for (number, child) in type.children.enumerated().dropFirst(slots.count) {
-            let slot = child.makeSlot(number)
+            let slot = child.makeSlot()
             slots.append(slot)
-            slot.populate(self, state, &changes)
+            child.compare(slot, number, self, state, &changes)
         }
     }
 
@@ -149,9 +160,10 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     /// Compares the nodes below with a state that was written.
     ///
     /// - Parameter bytes: What was written of it; nil if that is not known.
+    @inlinable
     func compare(_ state: M.State, _ bytes: Range<Int>?, _ changes: inout TreeChanges) {
-        for (child, slot) in zip(type.children, slots) where child.isTouched(by: bytes) {
-            (slot as? ChildSlot<M>)?.compare(self, state, &changes)
+        for (number, child) in type.children.enumerated() where number < slots.count {
+            if child.isTouched(by: bytes) { child.compare(slots[number], number, self, state, &changes) }
         }
     }
 }
@@ -160,16 +172,18 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
 @usableFromInline
 package final class ModelType<M: Model>: Sendable {
     /// The declared children, and behind them those that were used without being declared.
-    private let known = Lock<[Child<M>]>([])
-    let name = String(describing: M.self)
+    @usableFromInline let known: Lock<[Child<M>]>
+    @usableFromInline let name: String
 
-    private init() { known.exchange(for: M.children) }
+    @inlinable
+    init() { (known, name) = (Lock(M.children), String(describing: M.self)) }
 
-    var children: [Child<M>] { known.withLock { $0 } }
+    @inlinable var children: [Child<M>] { known.withLock { $0 } }
 
     /// Whether what is below a node can change while the node lives.
-    var hasChangingChildren: Bool { children.contains { $0.isChanging } }
+    @inlinable var hasChangingChildren: Bool { children.contains { $0.isChanging } }
 
+    @inlinable
     static func of(_ tree: Tree) -> ModelType {
         let key = ObjectIdentifier(M.self)
         return tree.gate.withGate {

@@ -1,149 +1,135 @@
 internal import Promise
 internal import PromisedSystem
 
-/// The nodes of one child declaration of a node.
+/// The nodes of one child declaration of a node, in the order of their states. Changed under the lock.
+///
+/// What is done with it is in the closures of ``Child``, and not in overridden methods: those of a generic class are never
+/// specialized for its types.
 @usableFromInline
-package class AnySlot {
-    /// The nodes, in the order of their states. Changed under the lock.
-    @usableFromInline var children: [AnyNode] { [] }
+package class AnySlot: @unchecked Sendable {
+    @exclusivity(unchecked) @usableFromInline final var children: [AnyNode] = []
 
-    /// Whether a number belongs to the place of a node in it.
-    var isList: Bool { false }
-
+    @inlinable
     init() {}
-
-    /// Compares the nodes of the root with a draft that becomes the state.
-    func compareWithDraft(_ tree: Tree, _ changes: inout TreeChanges) {}
 }
 
-@available(*, unavailable)
-extension AnySlot: Sendable {}
-
-/// A slot in a parent of a known type.
+/// The nodes of a slot, with the identities of their states.
+///
+/// Unchecked like its superclass.
 @usableFromInline
-package class ChildSlot<Parent: Model>: AnySlot {
-    /// Creates the nodes for a parent that is being created.
-    func populate(_ parent: Node<Parent>, _ state: Parent.State, _ changes: inout TreeChanges) {}
-    /// Compares the nodes with a state of the parent that was written.
-    func compare(_ parent: Node<Parent>, _ state: Parent.State, _ changes: inout TreeChanges) {}
+final class Slot<ID: Hashable>: AnySlot, @unchecked Sendable {
+    /// Parallel to the nodes.
+    @exclusivity(unchecked) @usableFromInline var ids: [ID] = []
+
+    @inlinable
+    override init() { super.init() }
 }
 
-/// The nodes of the elements of a container, and their identities.
+/// Compares the nodes of a slot with a container that is written.
 @usableFromInline
-final class ElementNodes<Kind: ElementKind, Element: Model> where Kind.Element == Element.State {
-    // Parallel arrays. Changed under the lock.
-    @usableFromInline var ids: [Kind.ID] = []
-    @usableFromInline var nodes: [Node<Element>] = []
+struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == Element.State {
+    @usableFromInline let slot: Slot<Kind.ID>
+    @usableFromInline let kind: Kind
+    @usableFromInline let whole: Kind.Whole
+    @usableFromInline let tree: Tree
+    @usableFromInline let parent: AnyNode?
+    @usableFromInline let number: Int
+    @usableFromInline let access: Node<Element>.Access
 
-    @usableFromInline
-    init() {}
-
-    /// Creates a node for an element that has appeared.
-    private func insert(
-        _ id: Kind.ID, at index: Int, _ kind: Kind, _ whole: Kind.Whole, _ owner: Owner,
-        _ changes: inout TreeChanges
-    ) -> Node<Element>? {
-        guard let state = kind.element(id, at: index, in: whole) else {
-            owner.node?.report(.lostElement(of: "\(Element.self)"))
-            return nil
-        }
-        let node = Node<Element>(owner.tree, owner.node, slot: owner.slot, index: index, owner.access)
-        node.populate(state, &changes)
-        return node
+    @inlinable
+    init(
+        _ slot: Slot<Kind.ID>, _ kind: Kind, _ whole: Kind.Whole, _ tree: Tree, _ parent: AnyNode?,
+        number: Int, _ access: Node<Element>.Access
+    ) {
+        (self.slot, self.kind, self.whole, self.tree) = (slot, kind, whole, tree)
+        (self.parent, self.number, self.access) = (parent, number, access)
     }
 
-    /// What the nodes belong to.
-    struct Owner {
-        let tree: Tree
-        let node: AnyNode?
-        let slot: Int
-        let access: Node<Element>.Access
-    }
-
-    /// Compares the nodes with the container: identities in order first, and by a table if they differ.
-    func compare(_ kind: Kind, _ whole: Kind.Whole, _ owner: Owner, _ changes: inout TreeChanges) {
+    /// Collects the changes: identities are compared in order first, and by a table if they differ.
+    @inlinable
+    func collect(_ changes: inout TreeChanges) {
+        let type = ModelType<Element>.of(tree)
         var found = kind.ids(of: whole)
-        if found == ids { return compareBelow(kind, whole, &changes) }
+        if found == slot.ids { return type.hasChangingChildren ? compareBelow(&changes) : () }
         if Set(found).count < found.count {
             var seen: Set<Kind.ID> = []
-            var isDuplicate = false
-            found = found.filter { id in
-                let isNew = seen.insert(id).inserted
-                if !isNew { isDuplicate = true }
-                return isNew
-            }
-            if isDuplicate { owner.node?.report(.duplicateID(of: "\(Element.self)")) }
-            if found == ids { return compareBelow(kind, whole, &changes) }
+            found = found.filter { seen.insert($0).inserted }
+            parent?.report(.duplicateID(of: type.name))
+            if found == slot.ids { return compareBelow(&changes) }
         }
-        var known: [Kind.ID: Node<Element>] = [:]
-        for (id, node) in zip(ids, nodes) { known[id] = node }
-        var (kept, keptIDs): ([Node<Element>], [Kind.ID]) = ([], [])
+        collect(found, type, &changes)
+    }
+
+    @inlinable
+    func collect(_ found: [Kind.ID], _ type: ModelType<Element>, _ changes: inout TreeChanges) {
+        let (ids, nodes, looksBelow) = (slot.ids, slot.children, type.hasChangingChildren)
+        var known: [Kind.ID: Int] = [:]
+        // What is at the same place from either end needs no table.
+        var start = 0
+        while start < min(ids.count, found.count), ids[start] == found[start] { start += 1 }
+        var end = 0
+        while end < min(ids.count, found.count) - start,
+            ids[ids.count - 1 - end] == found[found.count - 1 - end]
+        {
+            end += 1
+        }
+        for place in start..<ids.count - end { known[ids[place]] = place }
+        var (kept, keptIDs): ([AnyNode], [Kind.ID]) = ([], [])
         kept.reserveCapacity(found.count)
         keptIDs.reserveCapacity(found.count)
-        for id in found {
-            if let node = known.removeValue(forKey: id) {
-                if node.type.hasChangingChildren, let state = kind.element(id, at: kept.count, in: whole) {
-                    node.compare(state, nil, &changes)
-                }
+        for (place, id) in found.enumerated() {
+            let node: AnyNode?
+            if place < start {
+                node = nodes[place]
+            } else if place >= found.count - end {
+                node = nodes[place - found.count + ids.count]
+            } else if let before = known.removeValue(forKey: id) {
+                node = nodes[before]
+            } else {
+                node = nil
+            }
+            if let node {
+                if looksBelow { compare(node, id, at: kept.count, &changes) }
                 kept.append(node)
-            } else if let node = insert(id, at: kept.count, kind, whole, owner, &changes) {
-                kept.append(node)
+            } else if let new = insert(id, at: kept.count, &changes) {
+                kept.append(new)
             } else {
                 continue
             }
             keptIDs.append(id)
         }
-        for (id, node) in zip(ids, nodes) where known[id] === node { changes.remove(node) }
-        changes.add { [self, kept, keptIDs] in
-            for index in kept.indices where kept[index].index != index { kept[index].index = index }
-            (nodes, ids) = (kept, keptIDs)
+        for place in known.values.sorted() { changes.remove(nodes[place]) }
+        let slot = slot
+        changes.add { [kept, keptIDs] in
+            for place in kept.indices where kept[place].index != place { kept[place].index = place }
+            (slot.children, slot.ids) = (kept, keptIDs)
         }
+    }
+
+    /// Creates a node for an element that has appeared.
+    @inlinable
+    func insert(_ id: Kind.ID, at index: Int, _ changes: inout TreeChanges) -> AnyNode? {
+        guard let state = kind.element(id, at: index, in: whole) else {
+            parent?.report(.lostElement(of: "\(Element.self)"))
+            return nil
+        }
+        let node = Node<Element>(tree, parent, slot: number, index: index, access)
+        node.populate(state, &changes)
+        return node
     }
 
     /// Compares what is below elements that have stayed.
-    private func compareBelow(_ kind: Kind, _ whole: Kind.Whole, _ changes: inout TreeChanges) {
-        guard let first = nodes.first, first.type.hasChangingChildren else { return }
-        for (index, node) in nodes.enumerated() {
-            if let state = kind.element(ids[index], at: index, in: whole) {
-                node.compare(state, nil, &changes)
-            }
-        }
+    @inlinable
+    func compareBelow(_ changes: inout TreeChanges) {
+        for (index, node) in slot.children.enumerated() { compare(node, slot.ids[index], at: index, &changes) }
+    }
+
+    @inlinable
+    func compare(_ node: AnyNode, _ id: Kind.ID, at index: Int, _ changes: inout TreeChanges) {
+        guard let state = kind.element(id, at: index, in: whole) else { return }
+        unsafeDowncast(node, to: Node<Element>.self).compare(state, nil, &changes)
     }
 }
 
 @available(*, unavailable)
-extension ElementNodes: Sendable {}
-
-@available(*, unavailable)
-extension ElementNodes.Owner: Sendable {}
-
-/// The nodes of the elements of one property of a parent.
-@usableFromInline
-package final class Slot<Parent: Model, Kind: ElementKind, Element: Model>: ChildSlot<Parent>
-where Kind.Element == Element.State {
-    @usableFromInline let elements = ElementNodes<Kind, Element>()
-    let number: Int
-    let kind: Kind
-    let part: @Sendable (Parent.State) -> Kind.Whole
-    let access: Node<Element>.Access
-
-    init(
-        _ number: Int, _ kind: Kind, _ part: @escaping @Sendable (Parent.State) -> Kind.Whole,
-        _ access: Node<Element>.Access
-    ) {
-        (self.number, self.kind, self.part, self.access) = (number, kind, part, access)
-    }
-
-    override var children: [AnyNode] { elements.nodes }
-    override var isList: Bool { kind.isList }
-
-    override func populate(_ parent: Node<Parent>, _ state: Parent.State, _ changes: inout TreeChanges) {
-        compare(parent, state, &changes)
-    }
-
-    override func compare(_ parent: Node<Parent>, _ state: Parent.State, _ changes: inout TreeChanges) {
-        elements.compare(
-            kind, part(state), .init(tree: parent.tree, node: parent, slot: number, access: access), &changes)
-    }
-}
-
+extension SlotComparison: Sendable {}

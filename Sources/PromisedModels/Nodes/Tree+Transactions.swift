@@ -38,7 +38,7 @@ extension Tree {
         let writes = drafted.sorted { $0.node.lineage.count < $1.node.lineage.count }
         drafted = []
         var changes = TreeChanges()
-        if hasDraftedRoot { root?.compareWithDraft(self, &changes) }
+        if hasDraftedRoot { compareRoot?(self, &changes) }
         hasDraftedRoot = false
         // Read from the draft, parents first: what they have removed is not compared.
         for write in writes where !changes.removed.contains(where: { $0 === write.node }) {

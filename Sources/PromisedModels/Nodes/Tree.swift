@@ -18,18 +18,33 @@ package final class Tree: @unchecked Sendable {
         /// Calls a closure under the lock of the state; the root can be changed in it. False after the end.
         @usableFromInline let writing: @Sendable (() -> Void) -> Bool
         /// Copies the state into a draft.
-        let beginDraft: @Sendable () -> Void
+        @usableFromInline let beginDraft: @Sendable () -> Void
         /// Makes the draft the state, or discards it.
-        let endDraft: @Sendable (_ isKept: Bool) -> Void
+        @usableFromInline let endDraft: @Sendable (_ isKept: Bool) -> Void
         /// A copy of the draft, to return to.
-        let savepoint: @Sendable () -> (@Sendable () -> Void)
+        @usableFromInline let savepoint: @Sendable () -> (@Sendable () -> Void)
         @usableFromInline let beginRecord: @Sendable () -> Void
         /// Ends what `beginRecord` has begun. The result notifies those who are notified of every write.
         @usableFromInline let notice: @Sendable (_ change: () -> ModelChange, Origin) -> (@Sendable () -> Void)?
-        let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
-        let begin: @Sendable (Effect<ModelChange>, EffectKey, Origin) -> Void
-        let cancel: @Sendable (EffectKey) -> Void
-        let stop: @Sendable () -> Void
+        @usableFromInline let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
+        @usableFromInline let begin: @Sendable (Effect<ModelChange>, EffectKey, Origin) -> Void
+        @usableFromInline let cancel: @Sendable (EffectKey) -> Void
+        @usableFromInline let stop: @Sendable () -> Void
+
+        @inlinable
+        init(_ memory: RootMemory<some Sendable>) {
+            reading = { memory.reading($0) }
+            writing = { memory.writing($0) }
+            beginDraft = { memory.beginDraft() }
+            endDraft = { memory.endDraft(isKept: $0) }
+            savepoint = { memory.savepoint() }
+            beginRecord = { memory.beginRecord() }
+            notice = { memory.notice($0, $1) }
+            perform = { memory.system.perform($0) }
+            begin = { memory.system.begin($0, $1, at: $2) }
+            cancel = { memory.system.cancel($0) }
+            stop = { memory.system.stop() }
+        }
     }
 
     @usableFromInline let storage: Storage
@@ -51,7 +66,7 @@ package final class Tree: @unchecked Sendable {
     // MARK: Gated
 
     /// The slot of the root, which has no parent.
-    @exclusivity(unchecked) var root: AnySlot?
+    @exclusivity(unchecked) @usableFromInline var root: AnySlot?
     /// The nodes some of whose parts are observed, by number.
     @exclusivity(unchecked) @usableFromInline var observed: [Int: AnyNode] = [:]
     /// Those who are notified of every write, by number.
@@ -60,22 +75,28 @@ package final class Tree: @unchecked Sendable {
     @exclusivity(unchecked) var eventObserver: (@Sendable (any Sendable, AnyNode) -> Void)?
     /// What was written in the running transaction.
     @exclusivity(unchecked) @usableFromInline var drafted: [(node: AnyNode, bytes: Range<Int>?)] = []
+    /// Compares the nodes at the root with the state, or the draft.
+    @exclusivity(unchecked) var compareRoot: ((Tree, inout TreeChanges) -> Void)?
+    /// Replaces the state of the store.
+    @exclusivity(unchecked) @usableFromInline var replaceRoot: ((any Sendable, Origin) -> Void)?
     /// Whether the running transaction has written the state of the store as a whole.
-    @exclusivity(unchecked) var hasDraftedRoot = false
+    @exclusivity(unchecked) @usableFromInline var hasDraftedRoot = false
     /// Whether the holder of the gate reads the state and not the draft.
-    @exclusivity(unchecked) var ignoresDraft = false
-    @exclusivity(unchecked) var types: [ObjectIdentifier: AnyObject] = [:]
+    @exclusivity(unchecked) @usableFromInline var ignoresDraft = false
+    @exclusivity(unchecked) @usableFromInline var types: [ObjectIdentifier: AnyObject] = [:]
     /// Whether parts are being read for their observers: a write now would be a write in a derived property.
     @exclusivity(unchecked) @usableFromInline var isDeriving = false
 
     /// What models read that do not override it.
     let dependencies: DependencyValues
 
+    @usableFromInline
     init(_ storage: Storage, _ scheduler: any SerialScheduler, _ dependencies: DependencyValues) {
         (self.storage, self.scheduler, self.dependencies) = (storage, scheduler, dependencies)
     }
 
     /// Creates the first nodes.
+    @usableFromInline
     func begin(_ root: AnySlot, _ compare: (inout TreeChanges) -> Void) {
         gate.withGate {
             self.root = root
@@ -98,7 +119,7 @@ package final class Tree: @unchecked Sendable {
     /// Makes changes of the tree, and has the new models activated and the removed ones ended. Called with the gate.
     ///
     /// - Parameter write: The write from which they follow, made under the same lock.
-    @discardableResult
+    @usableFromInline @discardableResult
     func make(_ changes: TreeChanges, with write: () -> Void = {}) -> Bool {
         let isMade = storage.writing {
             write()
@@ -152,7 +173,7 @@ package final class Tree: @unchecked Sendable {
             for node in root.children { changes.remove(node) }
             storage.reading { changes.apply() }
             for node in changes.removed { node.end() }
-            self.root = nil
+            (self.root, compareRoot, replaceRoot) = (nil, nil, nil)
             for watcher in watchers.values { watcher.finish() }
             (observed, types, watchers) = ([:], [:], [:])
         }
@@ -163,6 +184,7 @@ package final class Tree: @unchecked Sendable {
 
 /// The changes of the tree that follow from a write: collected without the lock, then made under it, together with the
 /// write itself.
+@usableFromInline
 struct TreeChanges {
     private(set) var removed: [AnyNode] = []
     private(set) var added: [AnyNode] = []
@@ -170,9 +192,14 @@ struct TreeChanges {
 
     var isEmpty: Bool { changes.isEmpty }
 
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
     mutating func add(_ change: @escaping () -> Void) { changes.append(change) }
 
     /// Ends a node and all below it, children first.
+    @usableFromInline
     mutating func remove(_ node: AnyNode) {
         for slot in node.slots { for child in slot.children { remove(child) } }
         node.keepLast()
@@ -182,6 +209,7 @@ struct TreeChanges {
         removed.append(node)
     }
 
+    @usableFromInline
     mutating func insert(_ node: AnyNode) { added.append(node) }
 
     /// Makes the changes. Called under the lock of the state.

@@ -7,6 +7,11 @@ public struct ModelChange: Sendable, Hashable, CustomStringConvertible {
     /// The property that was written; empty if it may be several.
     public let property: String
 
+    @usableFromInline
+    init(model: String, place: String, property: String) {
+        (self.model, self.place, self.property) = (model, place, property)
+    }
+
     /// The place and the property, as `rows[2].counter.count`.
     public var description: String {
         let parts = [place, property].filter { !$0.isEmpty }

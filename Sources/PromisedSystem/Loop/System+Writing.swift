@@ -58,6 +58,7 @@ extension System {
 
     /// Starts an effect that no feedback has requested. Called by the owner of the loop. The system must have been
     /// created with ``Feedback/none``.
+    @usableFromInline
     package func begin(_ effect: Effect<Event>, _ key: EffectKey, at origin: Origin) {
         let context = EffectContext(loop, origin)
         loop.effects?.begin(
@@ -65,11 +66,13 @@ extension System {
     }
 
     /// Cancels the effects under a key. Called by the owner of the loop.
+    @usableFromInline
     package func cancel(_ key: EffectKey) { loop.effects?.cancel(key, loop) }
 }
 
 extension Feedback {
     /// Requests nothing: for a system whose effects are started by ``System/begin(_:_:at:)``.
+    @usableFromInline
     package static func none(file: StaticString = #fileID, line: UInt = #line) -> Feedback {
         Feedback(Origin(file, line), accepts: .events) { _ in { _ in .unchanged } }
     }

@@ -1,0 +1,85 @@
+public import Promise
+internal import Synchronization
+internal import PromisedSystem
+
+/// The nodes at the root of a store.
+@usableFromInline
+final class RootNodes<State: Sendable, M: Model>: Sendable {
+    @usableFromInline let slot: AnySlot
+    private let memory: RootMemory<State>
+    /// Compares the nodes with a state of the store.
+    private let compare: @Sendable (State, Tree, inout TreeChanges) -> Void
+
+    @inlinable
+    convenience init<Kind: ElementKind>(_ memory: RootMemory<State>, _ kind: Kind)
+    where Kind.Whole == State, Kind.Element == M.State {
+        let slot = Slot<Kind.ID>()
+        let access = Self.access(slot, memory, kind)
+        self.init(slot, memory) { state, tree, changes in
+            SlotComparison<Kind, M>(slot, kind, state, tree, nil, number: 0, access).collect(&changes)
+        }
+    }
+
+    @usableFromInline
+    init(
+        _ slot: AnySlot, _ memory: RootMemory<State>,
+        _ compare: @escaping @Sendable (State, Tree, inout TreeChanges) -> Void
+    ) {
+        (self.slot, self.memory, self.compare) = (slot, memory, compare)
+    }
+
+    @usableFromInline var nodes: [Node<M>] { slot.children.map { unsafeDowncast($0, to: Node<M>.self) } }
+
+    /// Creates the first nodes.
+    @usableFromInline
+    func begin(_ tree: Tree, _ state: State) {
+        tree.compareRoot = { [self] tree, changes in compare(memory.state, tree, &changes) }
+        tree.replaceRoot = { [self] state, origin in
+            if let state = state as? State { write(state, tree, at: origin) }
+        }
+        tree.begin(slot) { compare(state, tree, &$0) }
+    }
+
+    /// Replaces the state of the store.
+    @usableFromInline
+    func write(_ state: State, _ tree: Tree, at origin: Origin) {
+        let isOutermost = tree.gate.acquire()
+        defer { if isOutermost { tree.releaseGate() } }
+        memory.beginRecord()
+        var (state, changes) = (state, TreeChanges())
+        let isDraft = tree.isDrafting.load(ordering: .relaxed)
+        if isDraft { tree.hasDraftedRoot = true } else { compare(state, tree, &changes) }
+        guard tree.make(changes, with: { memory.change { swap(&$0, &state) } }), !isDraft else { return }
+        let change = ModelChange(model: "\(M.self)", place: "", property: "")
+        if let notice = memory.notice({ change }, origin) { tree.enqueue(notice) }
+        if tree.isObserved { tree.notify(of: slot.children.map { ($0, nil) }) }
+    }
+
+    /// The way from the state of the store to that of a node.
+    @inlinable
+    static func access<Kind: ElementKind>(
+        _ slot: Slot<Kind.ID>, _ memory: RootMemory<State>, _ kind: Kind
+    ) -> Node<M>.Access where Kind.Whole == State, Kind.Element == M.State {
+        typealias Access = Node<M>.Access
+        let id: @Sendable (AnyNode) -> Kind.ID? = { node in
+            node.isActive && node.index < slot.ids.count ? slot.ids[node.index] : nil
+        }
+        let read: Access.Read = { node, body in
+            guard let id = id(node) else { return false }
+            return memory.look { kind.read(id, at: node.index, in: $0, body) }
+        }
+        let change: Access.Change = { node, body in
+            guard let id = id(node) else { return false }
+            return memory.change { kind.change(id, at: node.index, in: &$0, body) }
+        }
+        let isSame: Access.IsSame = { node, state in id(node).map { kind.isSame($0, state) } ?? true }
+        return Access(
+            read: read, change: change, isSame: kind.hasOwnIdentity ? isSame : nil,
+            replace: { node, element, origin in
+                guard let id = id(node) else { return }
+                var state = memory.state
+                _ = kind.change(id, at: node.index, in: &state) { $0 = element }
+                node.tree.replaceRoot?(state, origin)
+            })
+    }
+}

@@ -1,0 +1,3 @@
+extension Line {
+    static let all = [write, writeInLarge, observed, read, readInLarge, row, insert, memory]
+}
