@@ -24,7 +24,7 @@
 /// The first time that a piece of state exists ``onActivate()-1c2d`` is called, and when it is removed everything ends
 /// that belongs to it: its tasks, its streams and its children.
 @dynamicMemberLookup
-public protocol Model: StoreRoot where RootModel == Self, RootState == State {
+public protocol Model: StateModels where RootModel == Self, RootState == State {
     /// The part of the store's state: a value type. Changes are noticed if it, or the property that is observed, is
     /// `Equatable`.
     associatedtype State: Sendable

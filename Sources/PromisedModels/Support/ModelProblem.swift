@@ -11,6 +11,8 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
     case undeclaredChild(String, of: String)
     /// Two states of models of this type have one identity in a container. The second one has no model.
     case duplicateID(of: String)
+    /// An ``IdentifiedArray`` has refused an element, because it has one of the same identity.
+    case refusedElement(String, id: String)
     /// A container has an identity for which it has no state of a model of this type.
     case lostElement(of: String)
     /// A task was started by a model of this type whose state was removed. It does not run.
@@ -37,6 +39,9 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
         case .duplicateID(let model):
             "Two states of \(model) in one container have the same identity: the second one has no model. "
                 + "Give each element an identity of its own"
+        case .refusedElement(let element, let id):
+            "An IdentifiedArray has refused a \(element), because it already has one with the identity \(id): "
+                + "set it by the subscript [id:] to replace that"
         case .lostElement(let model):
             "A container of states of \(model) has an identity without a state: it has no model. "
                 + "Return a state for every identity in elementIDs, and identities that are equal to themselves"

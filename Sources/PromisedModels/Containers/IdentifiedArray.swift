@@ -1,0 +1,199 @@
+internal import Promise
+
+/// An array whose elements have different identities, and are found by them without a search.
+///
+/// ```swift
+/// import PromisedModels
+///
+/// struct Book: Identifiable, Equatable { let id: String, pages: Int }
+///
+/// var books: IdentifiedArray<Book> = [Book(id: "a", pages: 10), Book(id: "b", pages: 20)]
+/// books[id: "b"]?.pages += 1
+/// books.remove(id: "a")
+/// print(books.map(\.pages))
+/// ```
+///
+/// An element whose identity is in the array already is refused, which is reported: ``append(_:file:line:)`` and
+/// ``insert(_:at:file:line:)`` return false, and nothing changes. An element keeps its identity: a mutation by the
+/// subscript that changes it is undone.
+public struct IdentifiedArray<Element: Identifiable> {
+    /// The elements, in order.
+    @usableFromInline private(set) var storage: [Element] = []
+    private var places: [Element.ID: Int] = [:]
+
+    /// Creates an empty array.
+    public init() {}
+
+    /// Creates an array of the elements whose identities have not occurred before.
+    public init(_ elements: some Sequence<Element>) {
+        for element in elements where places[element.id] == nil { append(element) }
+    }
+
+    /// The elements as a plain array.
+    public var elements: [Element] { storage }
+
+    /// The identities, in order.
+    public var ids: [Element.ID] { storage.map(\.id) }
+
+    /// The place of an identity; nil if there is none.
+    public func index(id: Element.ID) -> Int? { places[id] }
+
+    /// The element of an identity. Setting it to nil removes the element. Setting an element of an identity that is not
+    /// in the array appends it; one of another identity is refused.
+    public subscript(id id: Element.ID) -> Element? {
+        get { places[id].map { storage[$0] } }
+        set {
+            guard let newValue else { return _ = remove(id: id) }
+            guard newValue.id == id else { return }
+            if let place = places[id] { storage[place] = newValue } else { append(newValue) }
+        }
+        _modify {
+            guard let place = places[id] else {
+                var element: Element?
+                yield &element
+                if let element, element.id == id { append(element) }
+                return
+            }
+            let before = storage[place]
+            var element: Element? = before
+            yield &element
+            guard let element else { return _ = remove(id: id) }
+            if element.id == id { storage[place] = element }
+        }
+    }
+
+    /// Appends an element.
+    ///
+    /// - Returns: False if its identity is in the array already.
+    @discardableResult
+    public mutating func append(
+        _ element: Element, file: StaticString = #fileID, line: UInt = #line
+    ) -> Bool { insert(element, at: storage.count, file: file, line: line) }
+
+    /// Inserts an element.
+    ///
+    /// - Parameters:
+    ///   - element: The element.
+    ///   - index: Its place; one outside of the array is taken as the nearest one inside.
+    /// - Returns: False if its identity is in the array already.
+    @discardableResult
+    public mutating func insert(
+        _ element: Element, at index: Int, file: StaticString = #fileID, line: UInt = #line
+    ) -> Bool {
+        guard places[element.id] == nil else {
+            let problem = ModelProblem.refusedElement("\(Element.self)", id: "\(element.id)")
+            PromiseDiagnostics.report(.init(problem: problem, origin: Origin(file, line)))
+            return false
+        }
+        let place = Swift.min(Swift.max(index, 0), storage.count)
+        storage.insert(element, at: place)
+        renumber(from: place)
+        return true
+    }
+
+    /// Removes the element of an identity.
+    ///
+    /// - Returns: The element; nil if there was none.
+    @discardableResult
+    public mutating func remove(id: Element.ID) -> Element? {
+        guard let place = places.removeValue(forKey: id) else { return nil }
+        let element = storage.remove(at: place)
+        renumber(from: place)
+        return element
+    }
+
+    /// Removes the elements that satisfy a condition.
+    public mutating func removeAll(where shouldRemove: (Element) throws -> Bool) rethrows {
+        try storage.removeAll(where: shouldRemove)
+        places = [:]
+        renumber(from: 0)
+    }
+
+    /// Moves the element of an identity to another place, counted without it.
+    ///
+    /// - Returns: False if there is no such element.
+    @discardableResult
+    public mutating func move(id: Element.ID, to index: Int) -> Bool {
+        guard let element = remove(id: id) else { return false }
+        return insert(element, at: index)
+    }
+
+    /// Sorts the elements.
+    public mutating func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
+        try storage.sort(by: areInIncreasingOrder)
+        renumber(from: 0)
+    }
+
+    private mutating func renumber(from start: Int) {
+        for place in start..<storage.count { places[storage[place].id] = place }
+    }
+}
+
+extension IdentifiedArray: RandomAccessCollection {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { storage.count }
+    public subscript(position: Int) -> Element { storage[position] }
+}
+
+extension IdentifiedArray: ExpressibleByArrayLiteral {
+    /// Creates an array of the elements whose identities have not occurred before.
+    public init(arrayLiteral elements: Element...) { self.init(elements) }
+}
+
+extension IdentifiedArray: Equatable where Element: Equatable {
+    public static func == (left: IdentifiedArray, right: IdentifiedArray) -> Bool {
+        left.storage == right.storage
+    }
+}
+
+extension IdentifiedArray: Hashable where Element: Hashable {
+    public func hash(into hasher: inout Hasher) { storage.hash(into: &hasher) }
+}
+
+extension IdentifiedArray: Sendable where Element: Sendable, Element.ID: Sendable {}
+
+extension IdentifiedArray: CustomStringConvertible {
+    /// The description of the plain array.
+    public var description: String { "\(storage)" }
+}
+
+extension IdentifiedArray: OrderedContainer {}
+
+extension IdentifiedArray: StateContainer {
+    /// An element.
+    public typealias ElementState = Element
+
+    /// The identities, in order.
+    public var elementIDs: [Element.ID] { ids }
+
+    /// The element of an identity.
+    public subscript(elementID id: Element.ID) -> Element? {
+        get { self[id: id] }
+        set { if newValue != nil, places[id] != nil { self[id: id] = newValue } }
+    }
+
+    /// The identity that the element declares.
+    public static func elementID(of element: borrowing Element) -> Element.ID? { (copy element).id }
+
+    /// Reads the element in place.
+    public func readElement(_ id: Element.ID, near index: Int, _ body: (borrowing Element) -> Void) -> Bool {
+        guard let place = places[id] else { return false }
+        body(storage[place])
+        return true
+    }
+
+    /// Mutates the element in place. One that gets another identity is found by that from then on, unless the array has
+    /// that identity already.
+    public mutating func changeElement(
+        _ id: Element.ID, near index: Int, _ body: (inout Element) -> Void
+    ) -> Bool {
+        guard let place = places[id] else { return false }
+        body(&storage[place])
+        let now = storage[place].id
+        if now != id {
+            places[id] = nil
+            if places[now] == nil { places[now] = place }
+        }
+        return true
+    }
+}

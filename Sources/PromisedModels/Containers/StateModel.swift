@@ -1,0 +1,146 @@
+/// Declares in a state which model a part of it belongs to.
+///
+/// ```swift
+/// import PromisedModels
+///
+/// struct Counter: Model {
+///     struct State: Equatable { var count = 0 }
+///     let context: ModelContext<Counter>
+/// }
+///
+/// struct Page: Model {
+///     struct State: Equatable { @StateModel<Counter> var likes = .init() }
+///     let context: ModelContext<Page>
+///     static let children: [Child<Page>] = [.of(\.$likes)]
+/// }
+///
+/// let store = Store<Page>(initialState: .init(), scheduler: .immediate)
+/// print(store.model.$likes.count)
+/// ```
+///
+/// `page.$likes` is the model. A plain property, with ``Child/one(_:_:)`` in the list and ``Model/child(_:)`` to get the
+/// model, does the same and is accessed faster.
+@propertyWrapper
+public struct StateModel<Models: StateModels>: Sendable {
+    /// The state.
+    public var wrappedValue: Models.RootState
+
+    /// Creates the property with its first state.
+    public init(wrappedValue: Models.RootState) { self.wrappedValue = wrappedValue }
+
+    /// The declaration itself, by which a model finds it.
+    public var projectedValue: StateModel {
+        get { self }
+        set { self = newValue }
+    }
+}
+
+extension StateModel: Equatable where Models.RootState: Equatable {}
+extension StateModel: Hashable where Models.RootState: Hashable {}
+
+/// What ``StateModel`` can declare: a model, an optional model, or an array of models.
+public protocol StateModels: StoreRoot {
+    /// The child at a place in a parent's state.
+    static func child<Parent: Model>(
+        at path: any WritableKeyPath<Parent.State, RootState> & Sendable
+    ) -> Child<Parent>
+    /// The models at a place in a parent's state.
+    static func models<Parent: Model>(
+        at path: any WritableKeyPath<Parent.State, RootState> & Sendable, of parent: Parent
+    ) -> Self
+}
+
+extension Model {
+    /// A child that is always there.
+    public static func child<Parent: Model>(
+        at path: any WritableKeyPath<Parent.State, State> & Sendable
+    ) -> Child<Parent> { .one(path, Self.self) }
+
+    /// The child.
+    public static func models<Parent: Model>(
+        at path: any WritableKeyPath<Parent.State, State> & Sendable, of parent: Parent
+    ) -> Self { parent.child(path) }
+}
+
+extension Model where State: Identifiable {
+    /// A child that is always there; if the identity of its state changes, it ends, and another begins.
+    public static func child<Parent: Model>(
+        at path: any WritableKeyPath<Parent.State, State> & Sendable
+    ) -> Child<Parent> { .one(path, Self.self) }
+}
+
+extension Optional: StateModels where Wrapped: Model {
+    /// A child that exists while its state is not nil.
+    public static func child<Parent: Model>(
+        at path: any WritableKeyPath<Parent.State, Wrapped.State?> & Sendable
+    ) -> Child<Parent> { .optional(path, Wrapped.self) }
+
+    /// The child, if there is one.
+    public static func models<Parent: Model>(
+        at path: any WritableKeyPath<Parent.State, Wrapped.State?> & Sendable, of parent: Parent
+    ) -> Wrapped? { parent.optionalChild(path) }
+}
+
+extension Array: StateModels where Element: Model, Element.State: Identifiable {
+    /// A child for every element.
+    public static func child<Parent: Model>(
+        at path: any WritableKeyPath<Parent.State, [Element.State]> & Sendable
+    ) -> Child<Parent> { .each(path, Element.self) }
+
+    /// The children, in order.
+    public static func models<Parent: Model>(
+        at path: any WritableKeyPath<Parent.State, [Element.State]> & Sendable, of parent: Parent
+    ) -> [Element] { parent.children(path) }
+}
+
+/// The path to the state of a declaration.
+///
+/// The cast adds what the compiler does not keep: a path that is joined of two that are `Sendable` is as well.
+func statePath<Whole, Models>(
+    _ path: any WritableKeyPath<Whole, StateModel<Models>> & Sendable
+) -> any WritableKeyPath<Whole, Models.RootState> & Sendable {
+    let state: WritableKeyPath<StateModel<Models>, Models.RootState> = \.wrappedValue
+    let plain: WritableKeyPath<Whole, StateModel<Models>> = path
+    let joined = plain.appending(path: state)
+    return unsafeBitCast(joined, to: (any WritableKeyPath<Whole, Models.RootState> & Sendable).self)
+}
+
+extension Child {
+    /// The child that is declared with ``StateModel``.
+    ///
+    /// - Parameter path: The projected value of the property, as `\.$rows`.
+    public static func of<Models: StateModels>(
+        _ path: any WritableKeyPath<Parent.State, StateModel<Models>> & Sendable
+    ) -> Child { Models.child(at: statePath(path)) }
+}
+
+extension Model {
+    /// The model or the models of a property that is declared with ``StateModel``.
+    public subscript<Models: StateModels>(
+        dynamicMember path: any WritableKeyPath<State, StateModel<Models>> & Sendable
+    ) -> Models { Models.models(at: statePath(path), of: self) }
+
+    /// The events of the children that are declared with ``StateModel``, each with its sender.
+    ///
+    /// - Parameters:
+    ///   - path: The projected value of the property, as `\.$rows`.
+    ///   - isConsuming: Whether they are then not received by the models above.
+    public func events<Models: StateModels>(
+        from path: any WritableKeyPath<State, StateModel<Models>> & Sendable, consuming isConsuming: Bool = false
+    ) -> ModelEvents<(event: Models.RootModel.Event, sender: Models.RootModel)> {
+        events(from: statePath(path), Models.RootModel.self, consuming: isConsuming)
+    }
+
+    /// The senders of an event among the children that are declared with ``StateModel``.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - path: The projected value of the property, as `\.$rows`.
+    ///   - isConsuming: Whether it is then not received by the models above.
+    public func events<Models: StateModels>(
+        of event: Models.RootModel.Event, from path: any WritableKeyPath<State, StateModel<Models>> & Sendable,
+        consuming isConsuming: Bool = false
+    ) -> ModelEvents<Models.RootModel> where Models.RootModel.Event: Equatable {
+        events(of: event, from: statePath(path), Models.RootModel.self, consuming: isConsuming)
+    }
+}
