@@ -70,6 +70,9 @@ extension Model {
         context.observed(path) { _, _ in false }
     }
 
+    /// A copy of the state, which is not tracked, even inside of `withObservationTracking`.
+    public var nonObservableState: State { context.node.state }
+
     /// Whether the state of the model is still there.
     public var isActive: Bool { context.node.isActiveNow }
 }
@@ -91,16 +94,23 @@ extension Model {
     public func optionalChild<Element: Model>(
         _ path: any WritableKeyPath<State, Element.State?> & Sendable
     ) -> Element? {
-        context.nodes(.optional(path, Element.self), of: Element.self).first.map { context.model(of: $0) }
+        context.noteRead(path, \.isPresent)
+        return context.nodes(.optional(path, Element.self), of: Element.self).first.map {
+            context.model(of: $0)
+        }
     }
 
     /// The children in a container, in the order of its elements.
+    ///
+    /// Read inside of `withObservationTracking`, which elements there are and their order are tracked, but not what is in
+    /// them.
     ///
     /// - Parameter path: The container of their states, as listed in ``children``.
     public func children<Container: StateContainer & Sendable, Element: Model>(
         _ path: any WritableKeyPath<State, Container> & Sendable
     ) -> [Element] where Container.ElementState == Element.State {
-        context.nodes(.each(path, Element.self), of: Element.self).map { context.model(of: $0) }
+        context.noteRead(path, \.structure)
+        return context.nodes(.each(path, Element.self), of: Element.self).map { context.model(of: $0) }
     }
 
     /// The child in a container that has an identity; nil if there is none.
@@ -111,9 +121,10 @@ extension Model {
     public func child<Container: StateContainer & Sendable, Element: Model>(
         _ path: any WritableKeyPath<State, Container> & Sendable, id: Container.ElementID
     ) -> Element? where Container.ElementState == Element.State {
-        context.node(.each(path, Element.self), of: Element.self, ContainerKind<Container>.self, id).map {
-            context.model(of: $0)
-        }
+        context.noteRead(path, \.structure)
+        return context.node(
+            .each(path, Element.self), of: Element.self, ContainerKind<Container>.self, id
+        ).map { context.model(of: $0) }
     }
 
     /// The child that exists while an enum is in one case; nil in other cases.
@@ -124,7 +135,9 @@ extension Model {
     public func child<Root, Element: Model>(
         _ path: any WritableKeyPath<State, Root> & Sendable, case state: CasePath<Root, Element.State>
     ) -> Element? {
-        context.nodes(.case(path, state, Element.self), of: Element.self).first.map { context.model(of: $0) }
+        context.nodes(.case(path, state, Element.self), of: Element.self).first.map {
+            context.model(of: $0)
+        }
     }
 
     /// The child that exists while an optional enum is in one case; nil in other cases.
@@ -135,6 +148,8 @@ extension Model {
     public func child<Root, Element: Model>(
         _ path: any WritableKeyPath<State, Root?> & Sendable, case state: CasePath<Root, Element.State>
     ) -> Element? {
-        context.nodes(.case(path, state, Element.self), of: Element.self).first.map { context.model(of: $0) }
+        context.nodes(.case(path, state, Element.self), of: Element.self).first.map {
+            context.model(of: $0)
+        }
     }
 }

@@ -47,6 +47,7 @@ public struct ModelState<M: Model>: Sendable {
     ///
     /// - Parameter change: Changes a copy of the state, which becomes the state when it returns. What it throws is
     ///   rethrown, and then nothing is changed.
+    @discardableResult
     public func update<Result>(
         _ change: (inout M.State) throws -> Result, file: StaticString = #fileID, line: UInt = #line
     ) rethrows -> Result {

@@ -126,6 +126,28 @@ public final class Store<Root: StoreRoot>: Sendable {
         }
     }
 
+    /// Prints every write with the changes that it made to the state, using ``onWrite(_:)``.
+    ///
+    /// - Parameters:
+    ///   - limits: How many values are compared and how many changes are printed.
+    ///   - output: Called once for each write, with all its lines, on the store's scheduler; by default, `print`.
+    /// - Returns: A token that ends the printing when cancelled.
+    @discardableResult
+    public func printChanges(
+        limits: StateDiff.Limits = .init(), to output: @escaping @Sendable (String) -> Void = { print($0) }
+    ) -> SubscriptionToken {
+        onWrite { record in
+            let diff = StateDiff(from: record.before, to: record.after, limits: limits)
+            let isShort = diff.changes.count <= 1 && diff.isComplete
+            output("\(record.change):" + (isShort ? " " : "\n") + diff.description)
+        }
+    }
+
+    /// Replaces the whole state: models whose states are in both stay.
+    public func replace(
+        _ state: Root.RootState, file: StaticString = #fileID, line: UInt = #line
+    ) { root.write(state, lifetime.tree, at: Origin(file, line)) }
+
     /// What all models read that do not override it.
     public var dependencies: DependencyValues { lifetime.tree.dependencies }
 }

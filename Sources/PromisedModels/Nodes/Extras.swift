@@ -21,7 +21,7 @@ final class Extras {
         let ended = (parts, tasks, listeners, properties)
         (parts, tasks, listeners, properties, dependencies, preferences) = ([], [:], [], [:], [], [:])
         tree.enqueue {
-            for (_, task) in ended.1.sorted(by: { $0.key < $1.key }) { task.cancel() }
+            for (_, task) in ended.1.sorted(by: { $0.key < $1.key }) { task.cancelAsOwner() }
             for part in ended.0 { part.end() }
             for listener in ended.2 { listener.end() }
             for property in ended.3.values { property.end() }

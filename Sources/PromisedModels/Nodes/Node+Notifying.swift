@@ -52,7 +52,7 @@ extension Tree {
 
     /// Notifies the observers of parts that have become unequal. Called with the gate.
     @usableFromInline
-    func notify(of writes: [(node: AnyNode, bytes: Range<Int>?)]) {
+    func notify(of writes: [Write]) {
         var seen: Set<ObjectIdentifier> = []
         for watcher in watchers.values { enqueue { watcher.yield() } }
         isDeriving = true

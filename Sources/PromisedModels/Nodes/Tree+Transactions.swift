@@ -34,8 +34,21 @@ extension Tree {
         }
     }
 
+    /// One write for each node, parents first: a node is compared once.
+    private func merged(_ writes: [Write]) -> [Write] {
+        var byNode: [Int: Write] = [:]
+        for write in writes {
+            let known = byNode[write.node.number]
+            let isSame = known == nil || known?.bytes == write.bytes
+            byNode[write.node.number] = isSame ? write : (write.node, nil)
+        }
+        return byNode.values.sorted {
+            ($0.node.lineage.count, $0.node.number) < ($1.node.lineage.count, $1.node.number)
+        }
+    }
+
     private func commit() {
-        let writes = drafted.sorted { $0.node.lineage.count < $1.node.lineage.count }
+        let writes = merged(drafted)
         drafted = []
         var changes = TreeChanges()
         if hasDraftedRoot { compareRoot?(self, &changes) }
@@ -62,6 +75,7 @@ extension Model {
     /// other threads wait meanwhile.
     ///
     /// - Parameter body: Writes; what it throws is rethrown.
+    @discardableResult
     public func transaction<Result>(_ body: () throws -> Result) rethrows -> Result {
         try context.node.tree.transaction(context.node, body)
     }

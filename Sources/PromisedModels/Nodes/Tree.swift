@@ -63,6 +63,9 @@ package final class Tree: @unchecked Sendable {
         var isOver = false
     }
 
+    /// A node that has been written, and which bytes of its state; nil if that is not known.
+    @usableFromInline typealias Write = (node: AnyNode, bytes: Range<Int>?)
+
     // MARK: Gated
 
     /// The slot of the root, which has no parent.
@@ -74,7 +77,7 @@ package final class Tree: @unchecked Sendable {
     /// Called with every event that is sent; set by a test.
     @exclusivity(unchecked) var eventObserver: (@Sendable (any Sendable, AnyNode) -> Void)?
     /// What was written in the running transaction.
-    @exclusivity(unchecked) @usableFromInline var drafted: [(node: AnyNode, bytes: Range<Int>?)] = []
+    @exclusivity(unchecked) @usableFromInline var drafted: [Write] = []
     /// Compares the nodes at the root with the state, or the draft.
     @exclusivity(unchecked) var compareRoot: ((Tree, inout TreeChanges) -> Void)?
     /// Replaces the state of the store.

@@ -20,6 +20,17 @@ extension ModelContext {
         source(of: path, areEqual).value
     }
 
+    /// Tracks an aspect of a property, if the caller is inside of `withObservationTracking`.
+    func noteRead<Part, Aspect: Equatable & Sendable>(
+        _ path: any WritableKeyPath<M.State, Part> & Sendable, _ aspect: KeyPath<Part, Aspect>
+    ) {
+        guard isObservationTracked else { return }
+        let plain: KeyPath<M.State, Part> = path
+        let joined = plain.appending(path: aspect)
+        // What the compiler does not keep: a path that is joined of two that are `Sendable` is as well.
+        _ = tracked(unsafeBitCast(joined, to: (any KeyPath<M.State, Aspect> & Sendable).self)) { $0 == $1 }
+    }
+
     /// The source of a property.
     func source<Value: Sendable>(
         of path: any KeyPath<M.State, Value> & Sendable,
@@ -33,4 +44,22 @@ extension ModelContext {
             return Part(node, path, areEqual).source
         }
     }
+}
+
+extension Optional {
+    /// Whether it is not nil.
+    var isPresent: Bool { self != nil }
+}
+
+extension StateContainer {
+    /// Which elements there are, in order.
+    var structure: Structure<ElementID> { Structure(ids: elementIDs) }
+}
+
+/// The identities of the elements of a container.
+///
+/// Unchecked because a protocol of containers cannot require what conditional conformances then cannot promise: the
+/// identities are computed from states, which are `Sendable`.
+struct Structure<ID: Hashable>: Equatable, @unchecked Sendable {
+    let ids: [ID]
 }

@@ -60,6 +60,7 @@ extension Model {
 
     /// Gives a key to everything that is begun inside of a closure, also in tasks that are started there. Contexts can
     /// be nested: all keys apply.
+    @discardableResult
     public func withCancellationContext<Result>(
         for key: some Hashable & Sendable, _ body: () throws -> Result
     ) rethrows -> Result {
@@ -67,6 +68,7 @@ extension Model {
     }
 
     /// Gives a type as a key to everything that is begun inside of a closure.
+    @discardableResult
     public func withCancellationContext<Key, Result>(
         for key: Key.Type, _ body: () throws -> Result
     ) rethrows -> Result {
@@ -74,6 +76,7 @@ extension Model {
     }
 
     /// Gives a key to everything that is begun inside of an asynchronous closure.
+    @discardableResult
     public func withCancellationContext<Result: Sendable>(
         for key: some Hashable & Sendable, _ body: () async throws -> Result
     ) async rethrows -> Result {

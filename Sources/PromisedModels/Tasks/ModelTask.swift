@@ -78,16 +78,24 @@ final class ModelTask: Sendable {
 
     /// Cancels the work, and calls the hook. Further calls are no-ops.
     func cancel() {
-        guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        guard let finish = finish() else { return }
+        node.tree.enqueue(finish)
+        node.tree.flush()
+    }
+
+    /// The same for the owner of the loop: the hook has been called when this returns.
+    func cancelAsOwner() { finish()?() }
+
+    /// - Returns: What is to be done by the owner of the loop; nil if it has ended before.
+    private func finish() -> (@Sendable () -> Void)? {
+        guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
         forget()
         let action = state.withLock { $0.onCancel.take() }
-        let tree = node.tree
-        tree.enqueue { [self] in
+        return { [tree = node.tree, key] in
             // At the end of a store, its system cancels everything that runs.
             if !tree.isOver { tree.storage.cancel(key) }
             action?()
         }
-        tree.flush()
     }
 
     private func forget() {

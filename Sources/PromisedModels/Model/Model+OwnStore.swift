@@ -1,0 +1,30 @@
+public import PromisedSystem
+
+extension Model {
+    /// Creates a model with a store of its own, which lives as long as the model: as the root of an application, or as a
+    /// dependency that other models share.
+    ///
+    /// It is on the scheduler of the store whose dependency it is the default of; otherwise on the main queue.
+    ///
+    /// - Parameters:
+    ///   - initialState: The first state.
+    ///   - dependencies: Overrides dependencies of the model and all below it.
+    public init(initialState: State, dependencies: (inout DependencyValues) -> Void = { _ in }) {
+        self.init(
+            initialState: initialState, scheduler: DefaultValues.scheduler ?? MainScheduler.main,
+            dependencies: dependencies)
+    }
+
+    /// Creates a model with a store of its own on the given scheduler.
+    ///
+    /// - Parameters:
+    ///   - initialState: The first state.
+    ///   - scheduler: As in ``Store/init(initialState:scheduler:dependencies:)``.
+    ///   - dependencies: Overrides dependencies of the model and all below it.
+    public init(
+        initialState: State, scheduler: any SerialScheduler,
+        dependencies: (inout DependencyValues) -> Void = { _ in }
+    ) {
+        self = Store<Self>(initialState: initialState, scheduler: scheduler, dependencies: dependencies).model
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import PromisedModels
+import PromisedTesting
+import Testing
+
+struct DependencyTests {
+    @Test("OS-45, OS-46: a default is evaluated once for a store, when it is first read")
+    func defaults() {
+        let fixture = Fixture<App>(.rows(1, 2))
+        let counter = fixture.model.rows[0].counter
+        let values = (0..<3).map { _ in counter.dependency(\.token) } + [fixture.model.rows[1].dependency(\.token)]
+        #expect(Set(values.map(ObjectIdentifier.init)).count == 1)
+        #expect(ObjectIdentifier(Fixture<App>(.init()).model.dependency(\.token)) != ObjectIdentifier(values[0]))
+    }
+
+    @Test("OS-47: an override of the store reaches all models")
+    func store() {
+        let fixture = Fixture<App>(.rows(1)) { $0.sound = "off" }
+        #expect(fixture.model.rows[0].counter.dependency(\.sound) == "off")
+    }
+
+    @Test("OS-48: an override of a model reaches those below it, until it is reset")
+    func model() {
+        let fixture = Fixture<App>(.rows(1, 2))
+        let (one, two) = (fixture.model.rows[0], fixture.model.rows[1])
+        one.override(\.sound, with: "quiet")
+        #expect(one.dependency(\.sound) == "quiet")
+        #expect(one.counter.dependency(\.sound) == "quiet")
+        #expect(two.dependency(\.sound) == "on")
+        fixture.model.override(\.sound, with: "loud")
+        #expect(one.counter.dependency(\.sound) == "quiet")
+        #expect(two.dependency(\.sound) == "loud")
+        one.resetDependency(\.sound)
+        #expect(one.dependency(\.sound) == "loud")
+        fixture.model.resetDependency(\.sound)
+        #expect(one.counter.dependency(\.sound) == "on")
+    }
+
+    @Test("OS-49: a model can be a dependency, which others share")
+    func sharedModel() {
+        let fixture = Fixture<App>(.rows(1, 2))
+        fixture.model.rows[0].dependency(\.settings).increment()
+        #expect(fixture.model.rows[1].counter.dependency(\.settings).count == 1)
+    }
+
+    @Test("Dates, identifiers, random numbers and the clock are controlled")
+    func builtIn() throws {
+        let date = Date(timeIntervalSince1970: 5)
+        let fixture = Fixture<Counter>(.init()) { values in
+            (values.date, values.uuid, values.random) = (.constant(date), .incrementing, .seeded(1))
+        }
+        let model = fixture.model
+        #expect(model.dependency(\.date)() == date)
+        let ids = (0..<2).map { _ in model.dependency(\.uuid)().uuidString }
+        #expect(ids == ["00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000001"])
+        var (one, other) = (RandomSource.seeded(1), model.dependency(\.random))
+        #expect((0..<3).map { _ in one.next() } == (0..<3).map { _ in other.next() })
+        let notes = fixture.notes
+        model.task {
+            try await model.dependency(\.clock).sleep(for: .seconds(3))
+            notes.add("slept")
+        }
+        fixture.scheduler.advance(by: .seconds(2))
+        #expect(!notes.value.contains("slept"))
+        fixture.scheduler.advance(by: .seconds(1))
+        #expect(notes.value.contains("slept"))
+    }
+}
+
+final class Token: Sendable {}
+
+enum TokenKey: DependencyKey {
+    static var liveValue: Token { Token() }
+}
+
+enum SoundKey: DependencyKey {
+    static let liveValue = "on"
+}
+
+enum SettingsKey: DependencyKey {
+    static var liveValue: Counter { Counter(initialState: .init()) }
+}
+
+extension DependencyValues {
+    var token: Token { self[TokenKey.self] }
+    var sound: String {
+        get { self[SoundKey.self] }
+        set { self[SoundKey.self] = newValue }
+    }
+    var settings: Counter { self[SettingsKey.self] }
+}

@@ -1,0 +1,155 @@
+import PromisedModels
+import PromisedTesting
+import TestSupport
+import Testing
+
+struct ContainerTests {
+    @Test("OS-09: an optional child lives while its state is not nil")
+    func optional() {
+        let fixture = Fixture<App>(.init())
+        #expect(fixture.model.sheet == nil)
+        #expect(fixture.after { $0.state.sheet = .init(count: 3) } == ["+counter"])
+        #expect(fixture.model.sheet?.count == 3)
+        #expect(fixture.after { $0.state.sheet = .init(count: 4) } == [])
+        #expect(fixture.after { $0.state.sheet = nil } == ["-counter"])
+        #expect(fixture.model.sheet == nil)
+    }
+
+    @Test("OS-10: elements keep their models when they move, and only what is removed ends")
+    func collection() {
+        let fixture = Fixture<App>(.rows(1, 2))
+        let one = fixture.model.rows[0]
+        #expect(fixture.after { $0.state.rows.swapAt(0, 1) } == [])
+        one.counter.increment()
+        #expect(fixture.store.state.rows.map(\.counter.count) == [0, 1])
+        #expect(fixture.after { $0.state.rows.removeAll { $0.id == 1 } } == ["-counter", "-row 1"])
+        #expect(fixture.model.rows.map(\.id) == [2])
+        let two: Row? = fixture.model.child(\.rows, id: 2)
+        #expect(two?.id == 2)
+        let removed: Row? = fixture.model.child(\.rows, id: 1)
+        #expect(removed == nil)
+    }
+
+    @Test("OS-11: a container of one's own begins and ends its children with their keys")
+    func ownContainer() {
+        let fixture = Fixture<Shelf>(.init())
+        #expect(fixture.after { $0.context.state.books.books["a"] = .init(id: 1) } == ["+row 1", "+counter"])
+        #expect(fixture.after { $0.context.state.books.books["a"]?.title = "kept" } == [])
+        let book: Row? = fixture.model.child(\.books, id: "a")
+        book?.state.title = "written"
+        #expect(fixture.store.state.books.books["a"]?.title == "written")
+        #expect(fixture.after { $0.context.state.books.books["a"] = nil } == ["-counter", "-row 1"])
+    }
+
+    @Test("A dictionary is a container")
+    func dictionary() {
+        let fixture = Fixture<Drawer>(.init(parts: ["a": .init()]))
+        let part: Counter? = fixture.model.child(\.parts, id: "a")
+        part?.increment()
+        #expect(fixture.store.state.parts["a"]?.count == 1)
+        #expect(fixture.after { $0.context.state.parts["b"] = .init() } == ["+counter"])
+        #expect(fixture.after { $0.context.state.parts["a"] = nil } == ["-counter"])
+    }
+
+    @Test("OS-59: an identified array keeps order, finds by identity, and refuses a second element of an identity")
+    func identifiedArray() {
+        struct Book: Identifiable, Equatable { var id: String, title = "" }
+        var books: IdentifiedArray<Book> = [Book(id: "a"), Book(id: "b"), Book(id: "c")]
+        books.remove(id: "b")
+        #expect(books.map(\.id) == ["a", "c"])
+        #expect(books[id: "b"] == nil)
+        Reports.begin()
+        let isAppended = books.append(Book(id: "a", title: "again"))
+        #expect(!isAppended)
+        #expect(Reports.about("has refused a Book").count == 1)
+        #expect(books[id: "a"]?.title == "")
+        books[id: "c"]?.title = "three"
+        #expect(books[1].title == "three")
+        books[id: "c"]?.id = "a"
+        #expect(books.map(\.id) == ["a", "c"])
+        books.move(id: "c", to: 0)
+        #expect(books.map(\.id) == ["c", "a"])
+        #expect(books.index(id: "a") == 1)
+        books[id: "d"] = Book(id: "d")
+        books.removeAll { $0.id == "a" }
+        #expect(books.map(\.id) == ["c", "d"])
+        #expect(books.index(id: "d") == 1)
+    }
+
+    @Test("OS-60: a case of an enum is a child, which ends when another case begins")
+    func cases() {
+        let fixture = Fixture<Screen>(.init())
+        #expect(fixture.after { $0.context.state.place = .edit(.init(id: 7)) } == ["+row 7", "+counter"])
+        #expect(fixture.model.edit?.id == 7)
+        #expect(fixture.model.count == nil)
+        fixture.model.edit?.state.title = "edited"
+        #expect(fixture.store.state.place == .edit(.init(id: 7, title: "edited")))
+        #expect(fixture.after { $0.context.state.place = .count(.init()) } == ["-counter", "-row 7", "+counter"])
+        #expect(fixture.model.edit == nil)
+        #expect(fixture.model.count?.count == 0)
+        #expect(fixture.after { $0.context.state.place = nil } == ["-counter"])
+    }
+
+    @Test("OS-08, OS-09, OS-10: declared by a wrapper, the models are its projected values")
+    func wrappers() {
+        let fixture = Fixture<Wrapped>(.init())
+        fixture.model.$likes.increment()
+        #expect(fixture.store.state.likes.count == 1)
+        #expect(fixture.model.$sheet == nil)
+        #expect(fixture.after { $0.context.state.sheet = .init() } == ["+counter"])
+        fixture.model.$sheet?.increment()
+        #expect(fixture.store.state.sheet?.count == 1)
+        #expect(fixture.after { $0.context.state.rows.append(.init(id: 4)) } == ["+row 4", "+counter"])
+        #expect(fixture.model.$rows.map(\.id) == [4])
+        #expect(fixture.store.state.rows.count == 1)
+    }
+}
+
+struct Shelf: Model {
+    struct State: Equatable { var books = Books() }
+    struct Books: StateContainer, Equatable {
+        var books: [String: Row.State] = [:]
+        var elementIDs: [String] { books.keys.sorted() }
+        subscript(elementID id: String) -> Row.State? {
+            get { books[id] }
+            set { books[id] = newValue }
+        }
+    }
+    let context: ModelContext<Shelf>
+    static let children: [Child<Shelf>] = [.each(\.books, Row.self)]
+}
+
+struct Drawer: Model {
+    struct State: Equatable { var parts: [String: Counter.State] = [:] }
+    let context: ModelContext<Drawer>
+    static let children: [Child<Drawer>] = [.each(\.parts, Counter.self)]
+}
+
+struct Screen: Model {
+    enum Place: Equatable {
+        case edit(Row.State), count(Counter.State)
+
+        static let edit = CasePath<Place, Row.State>(embed: Place.edit) { if case .edit(let row) = $0 { row } else { nil } }
+        static let count = CasePath<Place, Counter.State>(embed: Place.count) {
+            if case .count(let count) = $0 { count } else { nil }
+        }
+    }
+    struct State: Equatable { var place: Place? }
+    let context: ModelContext<Screen>
+    static let children: [Child<Screen>] = [
+        .case(\.place, Place.edit, Row.self), .case(\.place, Place.count, Counter.self),
+    ]
+
+    var edit: Row? { child(\.place, case: Place.edit) }
+    var count: Counter? { child(\.place, case: Place.count) }
+}
+
+struct Wrapped: Model {
+    struct State: Equatable {
+        @StateModel<Counter> var likes = .init()
+        @StateModel<Counter?> var sheet = nil
+        @StateModel<[Row]> var rows = []
+    }
+    let context: ModelContext<Wrapped>
+    static let children: [Child<Wrapped>] = [.of(\.$likes), .of(\.$sheet), .of(\.$rows)]
+}

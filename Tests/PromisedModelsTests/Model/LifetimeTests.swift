@@ -1,0 +1,143 @@
+import Promise
+import PromisedModels
+import PromisedTesting
+import Testing
+
+struct LifetimeTests {
+    @Test("OS-05: dependencies of the store are set once, before the first activation")
+    func dependencies() {
+        let calls = Box(0)
+        let fixture = Fixture<Counter>(.init()) { _ in calls.value += 1 }
+        #expect(calls.value == 1)
+        #expect(fixture.notes.value == ["+counter"])
+    }
+
+    @Test("OS-06: a store whose state arrives later is empty before, and what was written by then is lost")
+    func delayed() {
+        let (scheduler, notes) = (TestScheduler(), Notes())
+        let state = Promise<Counter.State?>.value(Counter.State(count: 5)).delay(.seconds(1))
+        let store = Store<Counter?>(delayedInitialState: state, scheduler: scheduler) { $0.notes = notes }
+        scheduler.advance()
+        #expect(store.model == nil)
+        #expect(notes.value == [])
+        scheduler.advance(by: .seconds(1))
+        #expect(store.model?.count == 5)
+        #expect(notes.value == ["+counter"])
+    }
+
+    @Test("OS-06: an array as the root is empty before")
+    func delayedArray() {
+        let scheduler = TestScheduler()
+        let state = Promise<[Row.State]>.value([Row.State(id: 1)]).delay(.seconds(1))
+        let store = Store<[Row]>(delayedInitialState: state, scheduler: scheduler)
+        #expect(store.model.isEmpty)
+        scheduler.advance(by: .seconds(1))
+        #expect(store.model.map(\.id) == [1])
+    }
+
+    @Test("OS-07: a model with a store of its own keeps it, and its tasks end with the model")
+    func ownStore() {
+        let scheduler = TestScheduler()
+        let notes = Notes()
+        var model: Worker? = Worker(initialState: .init(), scheduler: scheduler) { $0.notes = notes }
+        scheduler.advance()
+        #expect(model?.ticks == 0)
+        scheduler.advance(by: .seconds(2))
+        #expect(model?.ticks == 2)
+        model = nil
+        scheduler.advance(by: .seconds(2))
+        #expect(notes.value == ["cancelled"])
+        scheduler.finish()
+    }
+
+    @Test("OS-30: a model is activated once for each lifetime of its state, parents first")
+    func activation() {
+        let fixture = Fixture<App>(.rows(1))
+        #expect(fixture.notes.take() == ["+app", "+row 1", "+counter"])
+        for _ in 0..<5 { _ = fixture.model.rows[0].counter.count }
+        fixture.scheduler.advance()
+        #expect(fixture.notes.take() == [])
+        #expect(fixture.after { $0.state.rows = [] } == ["-counter", "-row 1"])
+        #expect(fixture.after { $0.state.rows = [.init(id: 1)] } == ["+row 1", "+counter"])
+    }
+
+    @Test("OS-31: hooks run once, when the store is released or the handle is cancelled")
+    func deactivation() {
+        let (notes, scheduler) = (Notes(), TestScheduler())
+        var store: Store<Counter>? = Store<Counter>(initialState: .init(), scheduler: scheduler) { $0.notes = notes }
+        scheduler.advance()
+        store?.model.onCancel { notes.add("hook") }
+        let cancelled = store?.model.onCancel { notes.add("cancelled") }
+        cancelled?.cancel()
+        cancelled?.cancel()
+        scheduler.advance()
+        #expect(notes.take() == ["+counter", "cancelled"])
+        store = nil
+        scheduler.advance()
+        #expect(notes.take() == ["hook", "-counter"])
+    }
+
+    @Test("OS-32: a state that changes its identity ends, and another begins")
+    func identity() {
+        let fixture = Fixture<App>(.rows(1, 5))
+        let first = fixture.model.rows[0]
+        #expect(fixture.after { $0.rows[0].state.id = 2 } == ["-counter", "-row 1", "+row 2", "+counter"])
+        #expect(!first.isActive)
+        #expect(fixture.model.rows.map(\.id) == [2, 5])
+        let root = Fixture<Row>(.init(id: 1))
+        #expect(root.after { $0.state.id = 2 } == ["-counter", "-row 1", "+row 2", "+counter"])
+        #expect(root.model.id == 2)
+        #expect(root.after { $0.state.update { $0.id = 3 } } == ["-counter", "-row 2", "+row 3", "+counter"])
+    }
+
+    @Test("OS-65: a store is released when its models are, though a reference is held, and calls nothing afterwards")
+    func release() {
+        weak var released: Store<App>?
+        let notes = Notes()
+        var reference: ModelReference<App>?
+        let scheduler = TestScheduler()
+        do {
+            let store = Store<App>(initialState: .rows(1), scheduler: scheduler) { $0.notes = notes }
+            scheduler.advance()
+            let model = store.model
+            released = store
+            reference = ModelReference(model)
+            #expect(reference?.model?.rows.count == 1)
+            _ = notes.take()
+        }
+        #expect(released == nil)
+        #expect(reference?.model == nil)
+        #expect(notes.take() == ["-counter", "-row 1", "-app"])
+        scheduler.advance(by: .seconds(100))
+        #expect(notes.take() == [])
+    }
+
+    @Test("OS-65: a model that was taken from a store keeps it")
+    func keptByModel() {
+        var model: Counter? = Store<Counter>(initialState: .init(), scheduler: .immediate).model
+        model?.increment()
+        #expect(model?.count == 1)
+        let reference = model.map { ModelReference($0) }
+        #expect(reference?.model != nil)
+        model = nil
+        #expect(reference?.model == nil)
+    }
+}
+
+/// Counts the seconds, in a task that it starts when it is activated.
+struct Worker: Model {
+    struct State: Equatable { var ticks = 0 }
+    let context: ModelContext<Worker>
+    private var state: ModelState<Self> { context.state }
+
+    func onActivate() {
+        task {
+            let clock = dependency(\.clock)
+            while true {
+                try await clock.sleep(for: .seconds(1))
+                state.ticks += 1
+            }
+        }
+        onCancel { note("cancelled") }
+    }
+}

@@ -1,0 +1,139 @@
+import Observation
+import PromisedModels
+import PromisedTesting
+import Testing
+
+struct ObservationTests {
+    /// Reads under observation, and returns how often it was notified since the last time.
+    private func tracking<Value>(_ read: () -> Value) -> Box<Int> {
+        let count = Box(0)
+        _ = withObservationTracking(read) { count.change { $0 += 1 } }
+        return count
+    }
+
+    @Test("OS-14: a reader is notified only if a property that it has read becomes unequal")
+    func properties() {
+        let fixture = Fixture<Counter>(.init())
+        let reader = tracking { fixture.model.count }
+        fixture.after { $0.state.other = 1 }
+        #expect(reader.value == 0)
+        fixture.after { $0.state.count = 0 }
+        #expect(reader.value == 0)
+        fixture.after { $0.state.count = 1 }
+        #expect(reader.value == 1)
+    }
+
+    @Test("OS-12: a reader of a derived property is notified when what it reads changes below")
+    func derived() {
+        let fixture = Fixture<App>(.rows(1, 2))
+        let reader = tracking { fixture.model.sum }
+        fixture.after { $0.rows[0].state.title = "x" }
+        #expect(reader.value == 0)
+        fixture.after { $0.rows[1].counter.increment() }
+        #expect(reader.value == 1)
+    }
+
+    @Test("OS-16: what is written on another thread is notified on the main actor")
+    @MainActor
+    func mainActor() async {
+        let model = Counter(initialState: .init())
+        let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
+        let token = model.source(of: \.count).subscribe(replayCurrent: false) { _ in
+            continuation.yield(MainScheduler.main.isCurrent)
+        }
+        await Task.detached { model.increment() }.value
+        for await isOnMain in stream {
+            #expect(isOnMain)
+            break
+        }
+        token.cancel()
+    }
+
+    @Test("OS-17: a reader of a list is notified of its structure, not of what is in its elements")
+    func structure() {
+        let fixture = Fixture<App>(.rows(1, 2))
+        let reader = tracking { fixture.model.rows.count }
+        fixture.after { $0.rows[0].state.title = "x" }
+        #expect(reader.value == 0)
+        fixture.after { $0.state.rows.append(.init(id: 3)) }
+        #expect(reader.value == 1)
+        let moved = tracking { fixture.model.rows.count }
+        fixture.after { $0.state.rows.swapAt(0, 1) }
+        #expect(moved.value == 1)
+        let presence = tracking { fixture.model.sheet == nil }
+        fixture.after { $0.state.sheet = .init() }
+        #expect(presence.value == 1)
+    }
+
+    @Test("OS-18: a property that is declared as writable has a binding, which writes to the store")
+    func writable() {
+        let fixture = Fixture<Form>(.init())
+        fixture.model.$count.value = 4
+        #expect(fixture.store.state.count == 4)
+        #expect(fixture.model.$count.value == 4)
+        let reader = tracking { fixture.model.$count.value }
+        fixture.after { $0.$count.value = 5 }
+        #expect(reader.value == 1)
+    }
+
+    @Test("OS-19: a binding of one's own calls the method once for each write")
+    func manualBinding() {
+        let fixture = Fixture<Form>(.init())
+        let binding = fixture.model.binding(\.count) { [model = fixture.model] in model.countDidChange(to: $0) }
+        binding.value = 4
+        #expect(fixture.notes.value == ["4"])
+        #expect(binding.value == 4)
+    }
+
+    @Test("OS-20: a notification context belongs to its writes, also to those of tasks")
+    func contexts() {
+        let fixture = Fixture<Counter>(.init())
+        let notes = fixture.notes
+        let context = NotificationContext { notify in
+            notes.add("begin")
+            notify()
+            notes.add("end")
+        }
+        let token = fixture.model.source(of: \.count).subscribe(replayCurrent: false) { notes.add("\($0)") }
+        _ = notes.take()
+        context { fixture.model.increment() }
+        fixture.model.increment()
+        fixture.scheduler.advance()
+        #expect(notes.take() == ["begin", "1", "end", "2"])
+        context { _ = fixture.model.task { fixture.model.increment() } }
+        fixture.scheduler.advance()
+        #expect(notes.take().suffix(3) == ["begin", "3", "end"])
+        token.cancel()
+    }
+
+    @Test("OS-21: every change can be printed as a difference")
+    func printing() {
+        let fixture = Fixture<Counter>(.init(count: 1))
+        let texts = Box<[String]>([])
+        let token = fixture.store.printChanges { text in texts.change { $0.append(text) } }
+        fixture.after { $0.state.count = 2 }
+        #expect(texts.value.count == 1)
+        #expect(texts.value.first.map { $0.contains("count") && $0.contains("1") && $0.contains("2") } == true)
+        token.cancel()
+        fixture.after { $0.state.count = 3 }
+        #expect(texts.value.count == 1)
+    }
+
+    @Test("OS-64: what is read silently is not tracked")
+    func silent() {
+        let fixture = Fixture<Counter>(.init())
+        let reader = tracking { fixture.model.nonObservableState.count + fixture.model.context.state.count }
+        fixture.after { $0.increment() }
+        #expect(reader.value == 0)
+    }
+}
+
+struct Form: Model {
+    struct State: Equatable { @Writable var count = 0 }
+    let context: ModelContext<Form>
+
+    func countDidChange(to count: Int) {
+        note("\(count)")
+        context.state.count = count
+    }
+}
