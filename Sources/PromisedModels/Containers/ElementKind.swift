@@ -148,16 +148,20 @@ struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: ElementKind {
     @usableFromInline let path: CasePath<Root, Element>
     @usableFromInline let id: @Sendable (Element) -> ID
 
+    @usableFromInline let hasOwnIdentity: Bool
+
     @inlinable
-    init(_ path: CasePath<Root, Element>, _ id: @escaping @Sendable (Element) -> ID) {
-        (self.path, self.id) = (path, id)
+    init(
+        _ path: CasePath<Root, Element>, hasOwnIdentity: Bool = true,
+        _ id: @escaping @Sendable (Element) -> ID
+    ) {
+        (self.path, self.id, self.hasOwnIdentity) = (path, id, hasOwnIdentity)
     }
 
     @inlinable var isList: Bool { false }
-    @inlinable var hasOwnIdentity: Bool { false }
 
     @inlinable
-    func isSame(_ id: ID, _ element: borrowing Element) -> Bool { true }
+    func isSame(_ id: ID, _ element: borrowing Element) -> Bool { self.id(copy element) == id }
 
     @inlinable
     func ids(of whole: Root) -> [ID] { path.extract(whole).map { [id($0)] } ?? [] }
@@ -166,7 +170,8 @@ struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: ElementKind {
     func element(_ id: ID, at index: Int, in whole: Root) -> Element? { path.extract(whole) }
 
     @inlinable
-    func read(_ id: ID, at index: Int, in whole: borrowing Root, _ body: (borrowing Element) -> Void) -> Bool {
+    func read(_ id: ID, at index: Int, in whole: borrowing Root, _ body: (borrowing Element) -> Void) -> Bool
+    {
         guard let element = path.extract(copy whole) else { return false }
         body(element)
         return true

@@ -46,7 +46,8 @@ public protocol StateContainer<ElementState> {
     ///   - index: The place of the element in ``elementIDs`` after the last write.
     ///   - body: Mutates the element; it keeps its identity.
     /// - Returns: False if there is no such element.
-    mutating func changeElement(_ id: ElementID, near index: Int, _ body: (inout ElementState) -> Void) -> Bool
+    mutating func changeElement(_ id: ElementID, near index: Int, _ body: (inout ElementState) -> Void)
+        -> Bool
 }
 
 extension StateContainer {
@@ -55,7 +56,9 @@ extension StateContainer {
 
     /// Reads the element by the subscript.
     @inlinable
-    public func readElement(_ id: ElementID, near index: Int, _ body: (borrowing ElementState) -> Void) -> Bool {
+    public func readElement(_ id: ElementID, near index: Int, _ body: (borrowing ElementState) -> Void)
+        -> Bool
+    {
         guard let element = self[elementID: id] else { return false }
         body(element)
         return true

@@ -126,7 +126,8 @@ extension Model {
     ///   - path: The projected value of the property, as `\.$rows`.
     ///   - isConsuming: Whether they are then not received by the models above.
     public func events<Models: StateModels>(
-        from path: any WritableKeyPath<State, StateModel<Models>> & Sendable, consuming isConsuming: Bool = false
+        from path: any WritableKeyPath<State, StateModel<Models>> & Sendable,
+        consuming isConsuming: Bool = false
     ) -> ModelEvents<(event: Models.RootModel.Event, sender: Models.RootModel)> {
         events(from: statePath(path), Models.RootModel.self, consuming: isConsuming)
     }
@@ -138,7 +139,8 @@ extension Model {
     ///   - path: The projected value of the property, as `\.$rows`.
     ///   - isConsuming: Whether it is then not received by the models above.
     public func events<Models: StateModels>(
-        of event: Models.RootModel.Event, from path: any WritableKeyPath<State, StateModel<Models>> & Sendable,
+        of event: Models.RootModel.Event,
+        from path: any WritableKeyPath<State, StateModel<Models>> & Sendable,
         consuming isConsuming: Bool = false
     ) -> ModelEvents<Models.RootModel> where Models.RootModel.Event: Equatable {
         events(of: event, from: statePath(path), Models.RootModel.self, consuming: isConsuming)

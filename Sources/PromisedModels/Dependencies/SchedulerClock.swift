@@ -20,8 +20,6 @@ public struct SchedulerClock: Clock {
     /// Creates the clock of a scheduler.
     public init(_ scheduler: some SerialScheduler) { self.scheduler = scheduler }
 
-    
-
     public var now: Instant { Instant(time: scheduler.now) }
 
     public var minimumResolution: Duration { .nanoseconds(1) }
@@ -30,7 +28,9 @@ public struct SchedulerClock: Clock {
     ///
     /// - Throws: A `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        try await Promise<Void>.value(()).delay(max(deadline.time - scheduler.now, .zero)).start(on: scheduler)
-            .value
+        try await Promise<Void>.value(()).delay(max(deadline.time - scheduler.now, .zero)).start(
+            on: scheduler
+        )
+        .value
     }
 }

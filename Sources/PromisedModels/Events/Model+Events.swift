@@ -72,7 +72,9 @@ extension Model {
     ) -> ModelEvents<(event: Sender.Event, sender: Sender)> {
         let node = context.node
         return node.listen(consuming: isConsuming) { event, sender in
-            guard sender === node || sender.isBelow(node), let event = event as? Sender.Event else { return nil }
+            guard sender === node || sender.isBelow(node), let event = event as? Sender.Event else {
+                return nil
+            }
             return (sender as? Node<Sender>).map { (event, $0.model) }
         }
     }

@@ -48,7 +48,8 @@ extension AnyNode {
         _ element: @escaping @Sendable (any Sendable, AnyNode) -> Element?
     ) -> ModelEvents<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: ModelEvents<Element>.Received.self, bufferingPolicy: .bufferingNewest(ModelEvents<Element>.limit))
+            of: ModelEvents<Element>.Received.self,
+            bufferingPolicy: .bufferingNewest(ModelEvents<Element>.limit))
         let listener = EventListener(isConsuming: isConsuming) { event, sender in
             guard let element = element(event, sender) else { return false }
             continuation.yield((element, sender))

@@ -28,7 +28,9 @@ extension Model {
     public func preference<Key: PreferenceKey>(_ key: Key.Type) -> Key.Value {
         let node = context.node
         let values = node.tree.gate.withGate {
-            ([node] + node.descendants).compactMap { $0.extras?.preferences[ObjectIdentifier(key)] as? Key.Value }
+            ([node] + node.descendants).compactMap {
+                $0.extras?.preferences[ObjectIdentifier(key)] as? Key.Value
+            }
         }
         return values.reduce(into: Key.defaultValue) { Key.reduce(&$0, with: $1) }
     }

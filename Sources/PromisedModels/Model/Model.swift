@@ -83,7 +83,8 @@ extension Model {
     /// A child that is always there.
     ///
     /// - Parameter path: Its state, as listed in ``children``.
-    public func child<Element: Model>(_ path: any WritableKeyPath<State, Element.State> & Sendable) -> Element {
+    public func child<Element: Model>(_ path: any WritableKeyPath<State, Element.State> & Sendable) -> Element
+    {
         let found = context.nodes(.one(path, Element.self), of: Element.self)
         return context.model(of: found.first ?? context.node.detached(state: context.node.read(path)))
     }

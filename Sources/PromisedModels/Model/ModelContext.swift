@@ -36,7 +36,7 @@ public struct ModelContext<M: Model>: Sendable {
 
     /// The nodes of a child declaration, which is added if it is missing.
     func nodes<Element: Model>(_ child: Child<M>, of _: Element.Type) -> [Node<Element>] {
-        slot(child, of: Element.self) { $0.children } .map { unsafeDowncast($0, to: Node<Element>.self) }
+        slot(child, of: Element.self) { $0.children }.map { unsafeDowncast($0, to: Node<Element>.self) }
     }
 
     /// The node of one element of a container.

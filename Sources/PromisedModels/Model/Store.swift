@@ -71,7 +71,8 @@ public final class Store<Root: StoreRoot>: Sendable {
     ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
     @inlinable
     public convenience init(
-        delayedInitialState: Promise<Root.RootState>, dependencies: (inout DependencyValues) -> Void = { _ in }
+        delayedInitialState: Promise<Root.RootState>,
+        dependencies: (inout DependencyValues) -> Void = { _ in }
     ) where Root: EmptyRoot {
         self.init(delayedInitialState: delayedInitialState, scheduler: .main, dependencies: dependencies)
     }
@@ -99,7 +100,8 @@ public final class Store<Root: StoreRoot>: Sendable {
     @inlinable public var model: Root {
         var nodes: [Node<Root.RootModel>] = []
         lifetime.tree.storage.reading { nodes = root.nodes }
-        return Root.root(of: nodes.map { Root.RootModel(context: ModelContext(node: $0, lifetime: lifetime)) })
+        return Root.root(
+            of: nodes.map { Root.RootModel(context: ModelContext(node: $0, lifetime: lifetime)) })
     }
 
     /// A copy of the whole state.

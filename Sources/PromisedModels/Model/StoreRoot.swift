@@ -40,7 +40,9 @@ extension Model {
 
 extension Model where State: Identifiable {
     /// The model itself is the root; if the identity of its state changes, it ends, and another begins.
-    @inlinable public static var rootPlan: RootPlan<State, Self> { RootPlan(OneKind<State, State.ID> { $0.id }) }
+    @inlinable public static var rootPlan: RootPlan<State, Self> {
+        RootPlan(OneKind<State, State.ID> { $0.id })
+    }
 }
 
 extension Optional: StoreRoot where Wrapped: Model {

@@ -38,8 +38,7 @@ public struct Child<Parent: Model>: Sendable {
     @usableFromInline let makeSlot: @Sendable () -> AnySlot
     /// Compares the nodes of the slot with a number with a state of the parent.
     @usableFromInline
-    let compare:
-        @Sendable (AnySlot, _ number: Int, Node<Parent>, Parent.State, inout TreeChanges) -> Void
+    let compare: @Sendable (AnySlot, _ number: Int, Node<Parent>, Parent.State, inout TreeChanges) -> Void
     /// Whether there may be several.
     @usableFromInline let isList: Bool
 
@@ -192,7 +191,23 @@ extension Child {
         _ path: any WritableKeyPath<Parent.State, Root> & Sendable, _ state: CasePath<Root, Element.State>,
         _ model: Element.Type
     ) -> Child {
-        Child(path, CaseKind(state) { (_: Element.State) in 0 }, model).inCase(state.key)
+        Child(path, CaseKind(state, hasOwnIdentity: false) { (_: Element.State) in 0 }, model)
+            .inCase(state.key)
+    }
+
+    /// A child that exists while an enum is in one case. If the identity of its state changes, it ends, and another
+    /// begins.
+    ///
+    /// - Parameters:
+    ///   - path: The enum.
+    ///   - state: The case.
+    ///   - model: Its type.
+    @inlinable
+    public static func `case`<Root, Element: Model>(
+        _ path: any WritableKeyPath<Parent.State, Root> & Sendable, _ state: CasePath<Root, Element.State>,
+        _ model: Element.Type
+    ) -> Child where Element.State: Identifiable {
+        Child(path, CaseKind(state) { (element: Element.State) in element.id }, model).inCase(state.key)
     }
 
     /// A child that exists while an optional enum is in one case, with the associated value as its state.
@@ -206,8 +221,29 @@ extension Child {
         _ path: any WritableKeyPath<Parent.State, Root?> & Sendable, _ state: CasePath<Root, Element.State>,
         _ model: Element.Type
     ) -> Child {
-        let present = CasePath<Root?, Element.State>(
-            embed: { state.embed($0) }, extract: { $0.flatMap(state.extract) })
-        return Child(path, CaseKind(present) { (_: Element.State) in 0 }, model).inCase(state.key)
+        Child(path, CaseKind(present(state), hasOwnIdentity: false) { (_: Element.State) in 0 }, model)
+            .inCase(state.key)
+    }
+
+    /// A child that exists while an optional enum is in one case. If the identity of its state changes, it ends, and
+    /// another begins.
+    ///
+    /// - Parameters:
+    ///   - path: The enum.
+    ///   - state: The case.
+    ///   - model: Its type.
+    @inlinable
+    public static func `case`<Root, Element: Model>(
+        _ path: any WritableKeyPath<Parent.State, Root?> & Sendable, _ state: CasePath<Root, Element.State>,
+        _ model: Element.Type
+    ) -> Child where Element.State: Identifiable {
+        Child(path, CaseKind(present(state)) { (element: Element.State) in element.id }, model)
+            .inCase(state.key)
+    }
+
+    /// The case of an enum as one of an optional enum.
+    @inlinable
+    static func present<Root, Value>(_ state: CasePath<Root, Value>) -> CasePath<Root?, Value> {
+        CasePath<Root?, Value>(embed: { state.embed($0) }, extract: { $0.flatMap(state.extract) })
     }
 }

@@ -39,7 +39,8 @@ extension AnyNode {
             (node, next) = (parent, parent.parent)
         }
         if writesBelow(bytes) {
-            for other in tree.observed.values.sorted(by: { $0.number < $1.number }) where other.isBelow(self) {
+            for other in tree.observed.values.sorted(by: { $0.number < $1.number }) where other.isBelow(self)
+            {
                 parts += other.extras?.parts ?? []
             }
         }

@@ -47,7 +47,12 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     @inlinable override var name: String { type.name }
     override var anyModel: any Model { model }
     override var eventType: ObjectIdentifier { ObjectIdentifier(M.Event.self) }
-    override func activate() { if isActiveNow { model.onActivate() } }
+    override func activate() {
+        guard isActiveNow else { return }
+        isActivating.store(true, ordering: .relaxed)
+        model.onActivate()
+        isActivating.store(false, ordering: .relaxed)
+    }
     override func deactivate() { model.onDeactivate() }
 
     /// Whether the state is still there.
@@ -136,7 +141,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     func declare(_ child: Child<M>, as element: String) {
         tree.gate.withGate {
             guard type.place(of: child).map({ $0 >= slots.count }) ?? true, isActive else { return }
-            report(.undeclaredChild(element, of: name))
+            report(.undeclaredChild(child.path.name, element, of: name))
             if type.place(of: child) == nil { type.add(child) }
             var changes = TreeChanges()
             addSlots(state, &changes)
@@ -148,7 +153,8 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     /// A node that belongs to no store any more, with a state that it will always have.
     func detached<Element: Model>(state: Element.State) -> Node<Element> {
         let node = Node<Element>(
-            tree, nil, slot: 0, index: 0, .init(read: { _, _ in false }, change: { _, _ in false }, isSame: nil, replace: { _, _, _ in }))
+            tree, nil, slot: 0, index: 0,
+            .init(read: { _, _ in false }, change: { _, _ in false }, isSame: nil, replace: { _, _, _ in }))
         (node.isActive, node.last) = (false, ValueBox(state))
         return node
     }

@@ -121,7 +121,9 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
     /// Compares what is below elements that have stayed.
     @inlinable
     func compareBelow(_ changes: inout TreeChanges) {
-        for (index, node) in slot.children.enumerated() { compare(node, slot.ids[index], at: index, &changes) }
+        for (index, node) in slot.children.enumerated() {
+            compare(node, slot.ids[index], at: index, &changes)
+        }
     }
 
     @inlinable

@@ -25,7 +25,8 @@ package final class Tree: @unchecked Sendable {
         @usableFromInline let savepoint: @Sendable () -> (@Sendable () -> Void)
         @usableFromInline let beginRecord: @Sendable () -> Void
         /// Ends what `beginRecord` has begun. The result notifies those who are notified of every write.
-        @usableFromInline let notice: @Sendable (_ change: () -> ModelChange, Origin) -> (@Sendable () -> Void)?
+        @usableFromInline let notice:
+            @Sendable (_ change: () -> ModelChange, Origin) -> (@Sendable () -> Void)?
         @usableFromInline let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
         @usableFromInline let begin: @Sendable (Effect<ModelChange>, EffectKey, Origin) -> Void
         @usableFromInline let cancel: @Sendable (EffectKey) -> Void

@@ -66,7 +66,9 @@ public struct StateView<Value: Sendable>: Sendable {
     public subscript<Part: Equatable & Sendable>(
         dynamicMember path: any WritableKeyPath<Value, Part> & Sendable
     ) -> StateView<Part> {
-        StateView<Part>(reader[dynamicMember: path]) { [modify] change in modify { change(&$0[keyPath: path]) } }
+        StateView<Part>(reader[dynamicMember: path]) { [modify] change in
+            modify { change(&$0[keyPath: path]) }
+        }
     }
 
     /// A handle to a property that cannot be written.
@@ -101,6 +103,7 @@ extension ModelContext {
     public func reader<Value: Equatable & Sendable>(
         _ path: any KeyPath<M.State, Value> & Sendable
     ) -> StateReader<Value> {
-        StateReader(read: { [node] in node.read(path) }, makeSource: { [self] in source(of: path) { $0 == $1 } })
+        StateReader(
+            read: { [node] in node.read(path) }, makeSource: { [self] in source(of: path) { $0 == $1 } })
     }
 }

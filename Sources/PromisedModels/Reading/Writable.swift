@@ -39,7 +39,9 @@ extension Model {
         dynamicMember path: any WritableKeyPath<State, Writable<Value>> & Sendable
     ) -> EventBinding<Value> {
         EventBinding(
-            read: { self[dynamicMember: path as any KeyPath<State, Writable<Value>> & Sendable].wrappedValue },
+            read: {
+                self[dynamicMember: path as any KeyPath<State, Writable<Value>> & Sendable].wrappedValue
+            },
             send: { [state = context.state] value in state[dynamicMember: path].wrappedValue = value })
     }
 

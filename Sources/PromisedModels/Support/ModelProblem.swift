@@ -7,8 +7,9 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
     /// A derived property that was read for its observers wrote to the state of a model of this type. The write was
     /// ignored.
     case writeInDerivedProperty(of: String)
-    /// A child of this type was used that the model `of` does not list. It began only then.
-    case undeclaredChild(String, of: String)
+    /// A property was used as the state of a child, of the type that follows, that the model `of` does not list. The child
+    /// began only then.
+    case undeclaredChild(String, String, of: String)
     /// Two states of models of this type have one identity in a container. The second one has no model.
     case duplicateID(of: String)
     /// An ``IdentifiedArray`` has refused an element, because it has one of the same identity.
@@ -33,9 +34,9 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
                 + "Check isActive before, or end the work that writes when the model ends"
         case .writeInDerivedProperty(let model):
             "A derived property wrote to the state of a \(model): the write was ignored. Write in a method instead"
-        case .undeclaredChild(let child, let model):
-            "A \(child) was used as a child of a \(model), which does not list it: it began only now. "
-                + "Add it to `static let children` of \(model)"
+        case .undeclaredChild(let property, let child, let model):
+            "The property \(property) of a \(model) was used as a child, a \(child), which the model does not list: it "
+                + "began only now. Add it to `static let children` of \(model)"
         case .duplicateID(let model):
             "Two states of \(model) in one container have the same identity: the second one has no model. "
                 + "Give each element an identity of its own"

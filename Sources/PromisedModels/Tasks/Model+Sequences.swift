@@ -31,18 +31,21 @@ extension Model {
         catch handler: (@Sendable (any Error) -> Void)? = nil
     ) -> Cancellable where Elements.Element: Sendable {
         let origin = Origin(file, line)
-        let handle = handler ?? { error in
-            PromiseDiagnostics.report(.init(problem: SystemProblem.failedEffect(error), origin: origin))
-        }
+        let handle =
+            handler ?? { error in
+                PromiseDiagnostics.report(.init(problem: SystemProblem.failedEffect(error), origin: origin))
+            }
         let elements = ElementHandling(
             scheduler: context.node.tree.scheduler, stopsOnError: stopsOnError, body: body, handle: handle)
-        return task(file: file, line: line, {
-            if cancelPrevious {
-                try await elements.handleLatest(of: sequence)
-            } else {
-                for try await element in sequence { try await elements.handle(element) }
-            }
-        }, catch: stopsOnError || handler != nil ? handle : nil)
+        return task(
+            file: file, line: line,
+            {
+                if cancelPrevious {
+                    try await elements.handleLatest(of: sequence)
+                } else {
+                    for try await element in sequence { try await elements.handle(element) }
+                }
+            }, catch: stopsOnError || handler != nil ? handle : nil)
     }
 
     /// Waits until a condition is true. It returns at once if it is true now.

@@ -44,13 +44,18 @@ extension Model {
         return Cancellable(task: task)
     }
 
-    /// Calls a closure when the model ends, or when the handle is cancelled: once.
+    /// Calls a closure when the model ends, or when the handle is cancelled: once. If the model has ended already, the
+    /// closure is called at once.
     ///
     /// - Parameter action: Called on the store's scheduler, or on the thread that releases the store.
     @discardableResult
     public func onCancel(
         file: StaticString = #fileID, line: UInt = #line, _ action: @escaping @Sendable () -> Void
-    ) -> Cancellable { Cancellable(task: context.node.addTask(at: Origin(file, line), action)) }
+    ) -> Cancellable {
+        let task = context.node.addTask(at: Origin(file, line), isHook: true, action)
+        if task == nil { action() }
+        return Cancellable(task: task)
+    }
 
     /// Cancels what this model has begun under a key. It does not concern other models, those below included.
     public func cancelAll(for key: some Hashable & Sendable) { context.node.cancel(EffectKey(key)) }

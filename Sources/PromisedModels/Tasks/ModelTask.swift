@@ -63,7 +63,7 @@ final class ModelTask: Sendable {
                         defer { end() }
                         do {
                             try await work()
-                        } catch where error is CancellationError || isCancelled {
+                        } catch  where error is CancellationError || isCancelled {
                             // The end of the model, or of the task, is not a failure.
                         }
                     })
@@ -143,7 +143,7 @@ public struct Cancellable: Sendable {
 extension AnyNode {
     /// Adds something that ends with the node; nil, with a report, if it has ended already.
     final func addTask(
-        at origin: Origin, _ onCancel: (@Sendable () -> Void)? = nil
+        at origin: Origin, isHook: Bool = false, _ onCancel: (@Sendable () -> Void)? = nil
     ) -> ModelTask? {
         let task = tree.gate.withGate { () -> ModelTask? in
             guard isActive, !tree.isOver else { return nil }
@@ -154,7 +154,9 @@ extension AnyNode {
             return task
         }
         guard let task else {
-            report(.taskOfRemovedState(of: name), at: origin)
+            if !isHook, !isActivating.load(ordering: .relaxed) {
+                report(.taskOfRemovedState(of: name), at: origin)
+            }
             return nil
         }
         for key in CancellationKeys.current { task.add(key) }

@@ -16,7 +16,9 @@ package final class OnceValue<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - what: What the value is, for the error if it depends on itself.
     ///   - compute: Called at most once, unless it throws.
-    package func value(of what: @autoclosure () -> String = "initial value of a source", _ compute: () throws -> Value) rethrows -> Value {
+    package func value(
+        of what: @autoclosure () -> String = "initial value of a source", _ compute: () throws -> Value
+    ) rethrows -> Value {
         if case .value(let value) = content.withLock({ $0 }) { return value }
         return try computation.withLock {
             switch content.withLock({ $0 }) {

@@ -8,9 +8,11 @@ struct DependencyTests {
     func defaults() {
         let fixture = Fixture<App>(.rows(1, 2))
         let counter = fixture.model.rows[0].counter
-        let values = (0..<3).map { _ in counter.dependency(\.token) } + [fixture.model.rows[1].dependency(\.token)]
+        let values =
+            (0..<3).map { _ in counter.dependency(\.token) } + [fixture.model.rows[1].dependency(\.token)]
         #expect(Set(values.map(ObjectIdentifier.init)).count == 1)
-        #expect(ObjectIdentifier(Fixture<App>(.init()).model.dependency(\.token)) != ObjectIdentifier(values[0]))
+        #expect(
+            ObjectIdentifier(Fixture<App>(.init()).model.dependency(\.token)) != ObjectIdentifier(values[0]))
     }
 
     @Test("OS-47: an override of the store reaches all models")

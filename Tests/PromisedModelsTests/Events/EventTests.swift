@@ -33,7 +33,8 @@ struct EventTests {
         listen(app, "from row", app.events(ofType: Int.self))
         fixture.scheduler.advance()
         #expect(fixture.after { $0.send("a", to: [.children]) } == ["row: a"])
-        #expect(Set(fixture.after { $0.send("b", to: [.children, .descendants]) }) == ["row: b", "counter: b"])
+        #expect(
+            Set(fixture.after { $0.send("b", to: [.children, .descendants]) }) == ["row: b", "counter: b"])
         #expect(fixture.after { $0.send("c", to: .sender) } == ["app: c"])
         #expect(fixture.after { _ in row.counter.send(4, to: [.parent]) } == [])
         #expect(fixture.after { _ in row.counter.send(5, to: [.parent, .ancestors]) } == ["from row: 5"])
@@ -73,8 +74,12 @@ struct EventTests {
         let fixture = Fixture<Pair>(.init())
         let pair = fixture.model
         let seen = Box<[String]>([])
-        pair.forEach(pair.events(from: \.left, Row.self)) { event, row in seen.change { $0.append("\(row.id) \(event)") } }
-        pair.forEach(pair.events(of: .remove, from: \.list, Row.self)) { row in seen.change { $0.append("list \(row.id)") } }
+        pair.forEach(pair.events(from: \.left, Row.self)) { event, row in
+            seen.change { $0.append("\(row.id) \(event)") }
+        }
+        pair.forEach(pair.events(of: .remove, from: \.list, Row.self)) { row in
+            seen.change { $0.append("list \(row.id)") }
+        }
         fixture.scheduler.advance()
         fixture.after { pair in
             pair.left.send(.remove)

@@ -51,7 +51,9 @@ struct ContainerTests {
         #expect(fixture.after { $0.context.state.parts["a"] = nil } == ["-counter"])
     }
 
-    @Test("OS-59: an identified array keeps order, finds by identity, and refuses a second element of an identity")
+    @Test(
+        "OS-59: an identified array keeps order, finds by identity, and refuses a second element of an identity"
+    )
     func identifiedArray() {
         struct Book: Identifiable, Equatable { var id: String, title = "" }
         var books: IdentifiedArray<Book> = [Book(id: "a"), Book(id: "b"), Book(id: "c")]
@@ -84,7 +86,8 @@ struct ContainerTests {
         #expect(fixture.model.count == nil)
         fixture.model.edit?.state.title = "edited"
         #expect(fixture.store.state.place == .edit(.init(id: 7, title: "edited")))
-        #expect(fixture.after { $0.context.state.place = .count(.init()) } == ["-counter", "-row 7", "+counter"])
+        #expect(
+            fixture.after { $0.context.state.place = .count(.init()) } == ["-counter", "-row 7", "+counter"])
         #expect(fixture.model.edit == nil)
         #expect(fixture.model.count?.count == 0)
         #expect(fixture.after { $0.context.state.place = nil } == ["-counter"])
@@ -129,7 +132,9 @@ struct Screen: Model {
     enum Place: Equatable {
         case edit(Row.State), count(Counter.State)
 
-        static let edit = CasePath<Place, Row.State>(embed: Place.edit) { if case .edit(let row) = $0 { row } else { nil } }
+        static let edit = CasePath<Place, Row.State>(embed: Place.edit) {
+            if case .edit(let row) = $0 { row } else { nil }
+        }
         static let count = CasePath<Place, Counter.State>(embed: Place.count) {
             if case .count(let count) = $0 { count } else { nil }
         }

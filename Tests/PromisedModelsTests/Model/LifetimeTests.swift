@@ -64,7 +64,9 @@ struct LifetimeTests {
     @Test("OS-31: hooks run once, when the store is released or the handle is cancelled")
     func deactivation() {
         let (notes, scheduler) = (Notes(), TestScheduler())
-        var store: Store<Counter>? = Store<Counter>(initialState: .init(), scheduler: scheduler) { $0.notes = notes }
+        var store: Store<Counter>? = Store<Counter>(initialState: .init(), scheduler: scheduler) {
+            $0.notes = notes
+        }
         scheduler.advance()
         store?.model.onCancel { notes.add("hook") }
         let cancelled = store?.model.onCancel { notes.add("cancelled") }
@@ -90,7 +92,9 @@ struct LifetimeTests {
         #expect(root.after { $0.state.update { $0.id = 3 } } == ["-counter", "-row 2", "+row 3", "+counter"])
     }
 
-    @Test("OS-65: a store is released when its models are, though a reference is held, and calls nothing afterwards")
+    @Test(
+        "OS-65: a store is released when its models are, though a reference is held, and calls nothing afterwards"
+    )
     func release() {
         weak var released: Store<App>?
         let notes = Notes()

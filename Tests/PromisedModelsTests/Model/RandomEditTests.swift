@@ -10,9 +10,11 @@ struct RandomEditTests {
     func edits(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let (scheduler, living) = (TestScheduler(), Living())
-        var store: Store<Forest>? = Store<Forest>(initialState: .init(), scheduler: scheduler) { $0.living = living }
+        var store: Store<Forest>? = Store<Forest>(initialState: .init(), scheduler: scheduler) {
+            $0.living = living
+        }
         scheduler.advance()
-        for _ in 0..<rounds(100, stress: 1_000) {
+        for _ in 0..<rounds(200, stress: 1_000) {
             guard let model = store?.model else { return }
             let before = living.numbers
             Edits.one(of: model, &random)
@@ -61,7 +63,9 @@ final class Living: Sendable {
 
     func ended(_ place: String) {
         state.withLock { state in
-            if state.places.removeValue(forKey: place) == nil { state.problems.append("\(place) ended twice") }
+            if state.places.removeValue(forKey: place) == nil {
+                state.problems.append("\(place) ended twice")
+            }
         }
     }
 
@@ -72,7 +76,9 @@ final class Living: Sendable {
     static func places(of forest: Forest.State) -> Set<String> {
         var all: Set<String> = ["forest"]
         var seen: Set<Int> = []
-        for tree in forest.trees where seen.insert(tree.id).inserted { all.formUnion(places(of: tree, "t\(tree.id)")) }
+        for tree in forest.trees where seen.insert(tree.id).inserted {
+            all.formUnion(places(of: tree, "t\(tree.id)"))
+        }
         if let star = forest.star { all.formUnion(places(of: star, "s\(star.id)")) }
         switch forest.season {
         case .bare: break
@@ -139,8 +145,12 @@ struct Forest: Noted {
     }
     enum Season: Equatable {
         case bare, fruit(Fruit.State), leaf(Leaf.State)
-        static let fruit = CasePath<Season, Fruit.State>(embed: Season.fruit) { if case .fruit(let it) = $0 { it } else { nil } }
-        static let leaf = CasePath<Season, Leaf.State>(embed: Season.leaf) { if case .leaf(let it) = $0 { it } else { nil } }
+        static let fruit = CasePath<Season, Fruit.State>(embed: Season.fruit) {
+            if case .fruit(let it) = $0 { it } else { nil }
+        }
+        static let leaf = CasePath<Season, Leaf.State>(embed: Season.leaf) {
+            if case .leaf(let it) = $0 { it } else { nil }
+        }
     }
     let context: ModelContext<Forest>
     static let children: [Child<Forest>] = [
@@ -202,14 +212,19 @@ enum Edits {
     static func one(of forest: Forest, _ random: inout some RandomNumberGenerator) {
         let state = forest.context.state
         switch Int.random(in: 0..<16, using: &random) {
-        case 0, 1: state.trees.insert(tree(&random), at: Int.random(in: 0...state.trees.count, using: &random))
-        case 2: if !state.trees.isEmpty { state.trees.remove(at: Int.random(in: 0..<state.trees.count, using: &random)) }
+        case 0, 1:
+            state.trees.insert(tree(&random), at: Int.random(in: 0...state.trees.count, using: &random))
+        case 2:
+            if !state.trees.isEmpty {
+                state.trees.remove(at: Int.random(in: 0..<state.trees.count, using: &random))
+            }
         case 3: state.trees.shuffle(using: &random)
         case 4: state.star = Bool.random(using: &random) ? tree(&random) : nil
         case 5:
-            state.season = [
-                .bare, .fruit(.init(id: Int.random(in: 0..<3, using: &random))), .leaf(.init()),
-            ].randomElement(using: &random) ?? .bare
+            state.season =
+                [
+                    .bare, .fruit(.init(id: Int.random(in: 0..<3, using: &random))), .leaf(.init()),
+                ].randomElement(using: &random) ?? .bare
         case 6:
             let (one, other) = (tree(&random), tree(&random))
             forest.transaction {

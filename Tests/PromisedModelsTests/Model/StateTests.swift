@@ -53,7 +53,9 @@ struct StateTests {
     func transactions() throws {
         let fixture = Fixture<App>(.rows(1))
         let seen = Box<[App.State]>([])
-        let token = fixture.store.states.subscribe(replayCurrent: false) { state in seen.change { $0.append(state) } }
+        let token = fixture.store.states.subscribe(replayCurrent: false) { state in
+            seen.change { $0.append(state) }
+        }
         fixture.model.transaction {
             fixture.model.state.title = "a"
             fixture.model.rows[0].counter.increment()
@@ -88,7 +90,9 @@ struct StateTests {
                 #expect(app.rows.count == 2)
             }
         }
-        #expect(notes == ["-counter", "-row 1", "+row 3", "+counter"] || notes == ["+row 3", "+counter", "-counter", "-row 1"])
+        #expect(
+            notes == ["-counter", "-row 1", "+row 3", "+counter"]
+                || notes == ["+row 3", "+counter", "-counter", "-row 1"])
         #expect(fixture.store.state.rows.map(\.id) == [2, 3])
         #expect(two.title == "two")
         #expect(fixture.model.rows.map(\.id) == [2, 3])
@@ -98,7 +102,9 @@ struct StateTests {
     func update() {
         let fixture = Fixture<Counter>(.init())
         let seen = Box<[Counter.State]>([])
-        let token = fixture.store.states.subscribe(replayCurrent: false) { state in seen.change { $0.append(state) } }
+        let token = fixture.store.states.subscribe(replayCurrent: false) { state in
+            seen.change { $0.append(state) }
+        }
         let result = fixture.model.state.update { state in
             (state.count, state.other) = (3, 4)
             return state.count + state.other

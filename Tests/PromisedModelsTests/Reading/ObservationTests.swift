@@ -79,7 +79,8 @@ struct ObservationTests {
     @Test("OS-19: a binding of one's own calls the method once for each write")
     func manualBinding() {
         let fixture = Fixture<Form>(.init())
-        let binding = fixture.model.binding(\.count) { [model = fixture.model] in model.countDidChange(to: $0) }
+        let binding = fixture.model.binding(\.count) { [model = fixture.model] in model.countDidChange(to: $0)
+        }
         binding.value = 4
         #expect(fixture.notes.value == ["4"])
         #expect(binding.value == 4)
@@ -113,7 +114,8 @@ struct ObservationTests {
         let token = fixture.store.printChanges { text in texts.change { $0.append(text) } }
         fixture.after { $0.state.count = 2 }
         #expect(texts.value.count == 1)
-        #expect(texts.value.first.map { $0.contains("count") && $0.contains("1") && $0.contains("2") } == true)
+        #expect(
+            texts.value.first.map { $0.contains("count") && $0.contains("1") && $0.contains("2") } == true)
         token.cancel()
         fixture.after { $0.state.count = 3 }
         #expect(texts.value.count == 1)

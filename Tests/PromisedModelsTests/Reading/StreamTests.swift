@@ -7,7 +7,8 @@ struct StreamTests {
     func changes() {
         let fixture = Fixture<Counter>(.init(count: 1))
         let seen = Box<[Int]>([])
-        fixture.model.forEach(fixture.model.changes(of: \.count)) { value in seen.change { $0.append(value) } }
+        fixture.model.forEach(fixture.model.changes(of: \.count)) { value in seen.change { $0.append(value) }
+        }
         for count in [1, 2] { fixture.model.state.count = count }
         fixture.scheduler.advance()
         #expect(seen.value == [2])
@@ -27,7 +28,8 @@ struct StreamTests {
     func coalescing() async {
         let fixture = Fixture<Counter>(.init())
         let seen = Box<[Int]>([])
-        fixture.model.forEach(fixture.model.changes(of: \.count)) { value in seen.change { $0.append(value) } }
+        fixture.model.forEach(fixture.model.changes(of: \.count)) { value in seen.change { $0.append(value) }
+        }
         let latest = fixture.model.changes(of: \.count, delivery: .latest)
         fixture.after { for count in 1...3 { $0.state.count = count } }
         #expect(seen.value == [1, 2, 3])

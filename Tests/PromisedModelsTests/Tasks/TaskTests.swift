@@ -10,8 +10,16 @@ struct TaskTests {
         let fixture = Fixture<App>(.rows(1))
         let (row, notes) = (fixture.model.rows[0], fixture.notes)
         let (promise, resolver) = Promise<Int>.pending()
-        row.task { throw Failure() } catch: { notes.add("\(type(of: $0))") }
-        row.task { _ = try await promise.value } catch: { notes.add("late \($0)") }
+        row.task {
+            throw Failure()
+        } catch: {
+            notes.add("\(type(of: $0))")
+        }
+        row.task {
+            _ = try await promise.value
+        } catch: {
+            notes.add("late \($0)")
+        }
         #expect(fixture.after { _ in } == ["Failure"])
         #expect(fixture.after { $0.state.rows = [] } == ["-counter", "-row 1"])
         resolver.reject(Failure())
@@ -151,7 +159,9 @@ struct TaskTests {
 
     private enum Key {}
 
-    @Test("OS-35: a context gives its key to all that begins in it, also in tasks; all keys of nested ones apply")
+    @Test(
+        "OS-35: a context gives its key to all that begins in it, also in tasks; all keys of nested ones apply"
+    )
     func contexts() {
         let fixture = Fixture<Counter>(.init())
         let (model, notes) = (fixture.model, fixture.notes)
