@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "PromisedSystem", targets: ["PromisedSystem"]),
         .library(name: "PromisedSources", targets: ["PromisedSources"]),
         .library(name: "PromisedModels", targets: ["PromisedModels"]),
+        .library(name: "PromisedModelsTesting", targets: ["PromisedModelsTesting"]),
         .library(name: "PromisedTesting", targets: ["PromisedTesting"]),
         .library(name: "PromisedExploring", targets: ["PromisedExploring"]),
         .executable(name: "hello-page", targets: ["HelloPage"]),
@@ -21,6 +22,7 @@ let package = Package(
         .target(name: "PromisedSources", dependencies: ["PromisedSystem"]),
         .target(name: "PromisedModels", dependencies: ["PromisedSystem"]),
         .target(name: "PromisedTesting", dependencies: ["PromisedSystem"]),
+        .target(name: "PromisedModelsTesting", dependencies: ["PromisedModels", "PromisedTesting"]),
         .target(name: "PromisedExploring", dependencies: ["PromisedTesting"]),
         .executableTarget(
             name: "HelloPage", dependencies: ["PromisedSystem"], path: "Example/HelloPage",
@@ -41,7 +43,10 @@ let package = Package(
             dependencies: ["PromisedSources", "PromisedTesting", "PromisedExploring", "TestSupport"]),
         .testTarget(
             name: "PromisedModelsTests",
-            dependencies: ["PromisedModels", "PromisedTesting", "PromisedExploring", "TestSupport"]),
+            dependencies: [
+                "PromisedModels", "PromisedModelsTesting", "PromisedTesting", "PromisedExploring",
+                "TestSupport",
+            ]),
         .testTarget(name: "PromisedTestingTests", dependencies: ["PromisedTesting", "TestSupport"]),
         .testTarget(
             name: "PromisedExploringTests",

@@ -21,6 +21,7 @@ extension Model {
         defer { if isOutermost { node.tree.releaseGate() } }
         guard node.isActive else { return }
         node.needed.preferences[ObjectIdentifier(key)] = value
+        if let observer = node.tree.preferenceObserver { observer(key, node, value) }
         node.tree.notify(of: [])
     }
 

@@ -77,6 +77,8 @@ package final class Tree: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
     /// Called with every event that is sent; set by a test.
     @exclusivity(unchecked) var eventObserver: (@Sendable (any Sendable, AnyNode) -> Void)?
+    /// Called with every preference that is set; set by a test.
+    @exclusivity(unchecked) var preferenceObserver: (@Sendable (Any.Type, AnyNode, (any Sendable)?) -> Void)?
     /// What was written in the running transaction.
     @exclusivity(unchecked) @usableFromInline var drafted: [Write] = []
     /// Compares the nodes at the root with the state, or the draft.

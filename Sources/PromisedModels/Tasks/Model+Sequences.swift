@@ -43,7 +43,13 @@ extension Model {
                 if cancelPrevious {
                     try await elements.handleLatest(of: sequence)
                 } else {
-                    for try await element in sequence { try await elements.handle(element) }
+                    let task = ModelTask.current
+                    task?.setAtWork(false)
+                    for try await element in sequence {
+                        task?.setAtWork(true)
+                        try await elements.handle(element)
+                        task?.setAtWork(false)
+                    }
                 }
             }, catch: stopsOnError || handler != nil ? handle : nil)
     }
@@ -84,11 +90,20 @@ private struct ElementHandling<Element: Sendable>: Sendable {
         of sequence: Elements
     ) async throws where Elements.Element == Element {
         let running = Lock<Task<Void, any Error>?>(nil)
+        let (whole, count) = (ModelTask.current, Lock(0))
+        whole?.setAtWork(false)
         try await withTaskCancellationHandler {
             for try await element in sequence {
-                let task = Task(executorPreference: scheduler.taskExecutor) { try await handle(element) }
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                whole?.setAtWork(true)
+                let task = Task(executorPreference: scheduler.taskExecutor) {
+                    defer { if count.withLock({ $0 == number }) { whole?.setAtWork(false) } }
+                    try await handle(element)
+                }
                 running.exchange(for: task)?.cancel()
-                if stopsOnError { continue }
             }
             try await running.withLock { $0 }?.value
         } onCancel: {

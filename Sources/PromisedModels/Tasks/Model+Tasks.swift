@@ -30,12 +30,15 @@ extension Model {
     ) -> Cancellable {
         let node = context.node
         guard let task = node.addTask(at: Origin(file, line)) else { return Cancellable(task: nil) }
+        task.setAtWork(true)
         let (keys, notification) = (CancellationKeys.current, NotificationContext.current)
         node.tree.enqueue {
             task.begin {
                 try await CancellationKeys.$current.withValue(keys) {
                     try await NotificationContext.$current.withValue(notification) {
-                        try await handling(handler, of: task, body)
+                        try await ModelTask.$current.withValue(task) {
+                            try await handling(handler, of: task, body)
+                        }
                     }
                 }
             }

@@ -6,14 +6,19 @@ internal import Synchronization
 final class ModelTask: Sendable {
     let node: AnyNode
     let number: Int
-    private let origin: Origin
+    let origin: Origin
     private let isOver = Atomic(false)
+    /// Whether it has work that is not waiting for the next element of a sequence.
+    private let hasWork = Atomic(false)
     private let state = Lock(State())
 
     private struct State: Sendable {
         var keys: Set<EffectKey> = []
         var onCancel: (@Sendable () -> Void)?
     }
+
+    /// The task that the caller is in.
+    @TaskLocal static var current: ModelTask?
 
     init(_ node: AnyNode, number: Int, at origin: Origin, _ onCancel: (@Sendable () -> Void)? = nil) {
         (self.node, self.number, self.origin) = (node, number, origin)
@@ -41,6 +46,9 @@ final class ModelTask: Sendable {
     private var key: EffectKey {
         EffectKey(Key(node: node.number, number: number, text: "\(node.name), task at \(origin)"))
     }
+
+    var isAtWork: Bool { hasWork.load(ordering: .relaxed) && !isCancelled }
+    func setAtWork(_ isAtWork: Bool) { hasWork.store(isAtWork, ordering: .relaxed) }
 
     var isCancelled: Bool { isOver.load(ordering: .acquiring) }
 

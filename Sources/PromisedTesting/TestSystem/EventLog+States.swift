@@ -87,7 +87,7 @@ extension EventLog {
 
 extension StateDiff {
     /// An indented line per change; a note if the states are unequal but their descriptions are the same.
-    var indented: String {
+    package var indented: String {
         let text = description.isEmpty ? "(not equal, though they look the same)" : description
         return text.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
             .joined(separator: "\n")

@@ -1,0 +1,82 @@
+package import Promise
+internal import Synchronization
+
+/// What a test kit sees of a store.
+package struct StoreInspection<State: Sendable>: Sendable {
+    let memory: RootMemory<State>
+    let tree: Tree
+
+    /// The state of a model in a copy of the store's state; nil if it has none there.
+    package func part<M: Model>(of state: State, at model: M) -> M.State? {
+        var part: M.State?
+        _ = using(state) { _ = model.context.node.access.read(model.context.node) { part = copy $0 } }
+        return part
+    }
+
+    /// Replaces the state of a model in a copy of the store's state.
+    ///
+    /// - Returns: Nil if the model has no state there.
+    package func replacing<M: Model>(_ part: M.State, in state: State, at model: M) -> State? {
+        var isFound = false
+        let changed = using(state) {
+            isFound = model.context.node.access.change(model.context.node) { $0 = part }
+        }
+        return isFound ? changed : nil
+    }
+
+    /// Runs a closure in which the ways to the states of models lead into a copy.
+    private func using(_ state: State, _ body: () -> Void) -> State {
+        tree.gate.withGate {
+            memory.draft = state
+            tree.isDrafting.store(true, ordering: .relaxed)
+            body()
+            tree.isDrafting.store(false, ordering: .relaxed)
+            return memory.draft.take() ?? state
+        }
+    }
+
+    /// Calls a closure with every event that is sent, on the store's scheduler: the event, the model that has sent it,
+    /// and the number of that model.
+    package func observeEvents(
+        _ observer: @escaping @Sendable (_ event: any Sendable, _ sender: any Model, _ number: Int) -> Void
+    ) {
+        tree.gate.withGate {
+            tree.eventObserver = { event, sender in observer(event, sender.anyModel, sender.number) }
+        }
+    }
+
+    /// Calls a closure with every preference that is set: the key, the name of the model, and the value.
+    package func observePreferences(
+        _ observer: @escaping @Sendable (_ key: Any.Type, _ model: String, _ value: (any Sendable)?) -> Void
+    ) {
+        tree.gate.withGate {
+            tree.preferenceObserver = { key, sender, value in observer(key, sender.name, value) }
+        }
+    }
+
+    /// The tasks that are at work, in the order of their nodes: the model, and where the task was started. One that waits
+    /// for the next element of a sequence is not at work.
+    package var runningTasks: [(model: String, origin: Origin)] {
+        tree.gate.withGate {
+            let nodes = (tree.root?.children ?? []).flatMap { [$0] + $0.descendants }
+            return nodes.flatMap { node in
+                (node.extras?.tasks.values ?? [:].values).filter(\.isAtWork)
+                    .sorted { $0.number < $1.number }
+                    .map { (node.name, $0.origin) }
+            }
+        }
+    }
+}
+
+extension Store {
+    package var inspection: StoreInspection<Root.RootState> { .init(memory: memory, tree: lifetime.tree) }
+
+    /// Ends all models, as the release of the store does.
+    package func end() { lifetime.tree.end() }
+}
+
+extension Model {
+    /// The number of the model's state in its store.
+    package var number: Int { context.node.number }
+    package var typeName: String { context.node.name }
+}

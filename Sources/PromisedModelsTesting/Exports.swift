@@ -1,0 +1,2 @@
+@_exported public import PromisedModels
+@_exported public import PromisedTesting

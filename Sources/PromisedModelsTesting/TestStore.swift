@@ -1,0 +1,170 @@
+internal import Promise
+public import PromisedModels
+public import PromisedTesting
+
+/// Tests models: everything that they do must be accounted for.
+///
+/// ```swift
+/// import PromisedModels
+/// import PromisedModelsTesting
+///
+/// struct Counter: Model {
+///     struct State: Equatable { var count = 0 }
+///     let context: ModelContext<Counter>
+///     func incrementTapped() { context.state.count += 1 }
+/// }
+///
+/// let test = TestStore<Counter>(initialState: .init())
+/// test.model.incrementTapped()
+/// test.model.assert { $0.count = 1 }
+/// test.finish()
+/// ```
+///
+/// Its store has a ``PromisedTesting/TestScheduler``: nothing runs until the test asserts, receives, or moves the clock.
+/// At the end, what was not accounted for fails the test: changes of the state, events, preferences, tasks. A test store
+/// that is released without ``finish(fileID:filePath:line:column:)`` is finished then.
+public final class TestStore<Root: StoreRoot> {
+    /// The store under test.
+    public let store: Store<Root>
+    /// Its scheduler, which advances only when it is told to.
+    public let scheduler: TestScheduler
+    /// What has to be accounted for.
+    public var exhaustivity: Exhaustivity
+    /// Whether what is not accounted for, where ``exhaustivity`` does not ask for it, is reported as a note.
+    public var showsSkipped = false
+
+    let log = Lock(TestLog())
+    private let place: TestPlace
+    private var isFinished = false
+    /// The state as far as it was asserted.
+    var asserted: Root.RootState
+
+    /// Creates a store with a test scheduler, and activates its models.
+    ///
+    /// - Parameters:
+    ///   - initialState: The first state. What models change when they are activated has to be asserted.
+    ///   - exhaustivity: What has to be accounted for.
+    ///   - dependencies: Overrides dependencies of all models.
+    public init(
+        initialState: Root.RootState, exhaustivity: Exhaustivity = .on, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        dependencies: (inout DependencyValues) -> Void = { _ in }
+    ) {
+        let scheduler = TestScheduler()
+        (self.scheduler, self.exhaustivity, asserted) = (scheduler, exhaustivity, initialState)
+        place = TestPlace(fileID, filePath, line, column)
+        store = Store(initialState: initialState, scheduler: scheduler, dependencies: dependencies)
+        store.inspection.observeEvents { [log] event, sender, number in
+            log.withLock { $0.events.append(.init(event: event, sender: sender, number: number)) }
+        }
+        store.inspection.observePreferences { [log] key, model, value in
+            log.withLock { $0.set(key, model, value) }
+        }
+        scheduler.advance()
+    }
+
+    deinit { if !isFinished { end(at: place) } }
+
+    /// Runs what is due now, and moves the clock.
+    ///
+    /// - Parameter duration: How far to move it.
+    public func advance(by duration: Duration = .zero) { scheduler.advance(by: duration) }
+
+    /// Ends the test: everything must have been accounted for. Then the store is released, which ends its models.
+    public func finish(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) { end(at: TestPlace(fileID, filePath, line, column)) }
+
+    private func end(at place: TestPlace) {
+        isFinished = true
+        scheduler.advance()
+        checkStates(place)
+        checkEvents(place)
+        checkTasks(place)
+        store.end()
+        scheduler.advance()
+    }
+
+    private func checkStates(_ place: TestPlace) {
+        guard let difference = difference(from: asserted, to: store.state) else { return }
+        complain(
+            .states,
+            """
+            The state has changes that were not asserted. From what was asserted to what it is:
+
+            \(difference)
+            """, place)
+    }
+
+    private func checkEvents(_ place: TestPlace) {
+        let log = log.withLock { $0 }
+        for event in log.events where !event.isReceived {
+            complain(
+                .events,
+                "\(event.sender.typeName) has sent \(ValueText(event: event.event)), which was not received.",
+                place)
+        }
+        for preference in log.preferences {
+            complain(
+                .events,
+                "\(preference.model) has set the preference \(preference.key), which was not asserted.", place
+            )
+        }
+    }
+
+    private func checkTasks(_ place: TestPlace) {
+        for task in store.inspection.runningTasks {
+            complain(
+                .effects,
+                "\(task.model) has a task that is still running, started at \(task.origin). Settle what it waits for, "
+                    + "move the clock, or cancel it before the end of the test.", place)
+        }
+    }
+
+    /// Fails the test, or makes a note of what the test skips.
+    private func complain(_ kind: Exhaustivity, _ message: String, _ place: TestPlace) {
+        if exhaustivity.contains(kind) {
+            fail(message, place)
+        } else if showsSkipped {
+            note(message, place)
+        }
+    }
+}
+
+@available(*, unavailable)
+extension TestStore: Sendable {}
+
+/// What has happened in a store that is tested.
+struct TestLog: Sendable {
+    struct Sent: Sendable {
+        let event: any Sendable
+        let sender: any Model
+        let number: Int
+        var isReceived = false
+    }
+
+    struct Preference: Sendable {
+        let key: String
+        let model: String
+        let value: (any Sendable)?
+    }
+
+    var events: [Sent] = []
+    /// The preferences that were set and not asserted: the last value for each key and model.
+    var preferences: [Preference] = []
+
+    mutating func set(_ key: Any.Type, _ model: String, _ value: (any Sendable)?) {
+        preferences.removeAll { $0.key == "\(key)" && $0.model == model }
+        preferences.append(.init(key: "\(key)", model: model, value: value))
+    }
+}
+
+/// The text of the difference between two states; nil if there is none.
+func difference<State>(from expected: State, to actual: State) -> String? {
+    if let expected = expected as? any Equatable, isEqual(expected, actual) { return nil }
+    let diff = StateDiff(from: expected, to: actual)
+    return diff.changes.isEmpty && !(expected is any Equatable) ? nil : diff.indented
+}
+
+private func isEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool { other as? Value == value }
