@@ -15,6 +15,7 @@ let package = Package(
         .executable(name: "hello-page", targets: ["HelloPage"]),
         .executable(name: "product-page", targets: ["ProductPage"]),
         .executable(name: "quote-page", targets: ["QuotePage"]),
+        .executable(name: "counter-list", targets: ["CounterList"]),
     ],
     targets: [
         .target(name: "Promise"),
@@ -34,6 +35,8 @@ let package = Package(
                 .embedInCode("Data/encodings.txt"), .embedInCode("Data/entities.txt"),
             ]),
         .executableTarget(name: "QuotePage", dependencies: ["PromisedSources"], path: "Example/QuotePage"),
+        .executableTarget(
+            name: "CounterList", dependencies: ["PromisedModels"], path: "Example/CounterList"),
         .target(name: "TestSupport", dependencies: ["Promise", "PromisedTesting"], path: "Tests/Support"),
         .testTarget(name: "PromiseTests", dependencies: ["Promise", "PromisedTesting", "TestSupport"]),
         .testTarget(
@@ -56,6 +59,8 @@ let package = Package(
             dependencies: ["ProductPage", "PromisedTesting", "PromisedExploring", "TestSupport"]),
         .testTarget(
             name: "QuotePageTests", dependencies: ["QuotePage", "PromisedSources", "PromisedTesting"]),
+        .testTarget(
+            name: "CounterListTests", dependencies: ["CounterList", "PromisedModels", "PromisedModelsTesting"]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: ["PromisedSystem", "PromisedTesting", "PromisedExploring", "TestSupport"]),

@@ -15,7 +15,7 @@ public import PromisedTesting
 /// }
 ///
 /// let test = TestStore<Counter>(initialState: .init())
-/// test.model.incrementTapped()
+/// test.model.perform { $0.incrementTapped() }
 /// test.model.assert { $0.count = 1 }
 /// test.finish()
 /// ```

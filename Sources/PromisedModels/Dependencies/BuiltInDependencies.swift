@@ -89,8 +89,8 @@ public struct UUIDSource: Sendable {
 /// Returns random numbers, and is a generator for the functions of the standard library that need one:
 ///
 /// ```swift
-/// var random = dependency(\.random)
-/// let die = Int.random(in: 1...6, using: &random)
+/// var random = RandomSource.seeded(3)
+/// print(Int.random(in: 1...6, using: &random))
 /// ```
 public struct RandomSource: RandomNumberGenerator, Sendable {
     private let generate: @Sendable () -> UInt64

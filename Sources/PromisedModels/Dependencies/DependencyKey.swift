@@ -1,5 +1,6 @@
 /// Identifies something that models use and a test replaces, and says what it is by default.
 ///
+/// <!-- fence: compile -->
 /// ```swift
 /// import PromisedModels
 ///

@@ -81,10 +81,6 @@ extension Model {
 
     /// The events of the children at one place, each with its sender.
     ///
-    /// ```swift
-    /// forEach(events(from: \.rows, Row.self)) { event, row in … }
-    /// ```
-    ///
     /// - Parameters:
     ///   - path: The state of the children, as listed in ``children``.
     ///   - type: The type of the children.

@@ -2,11 +2,8 @@ internal import PromisedSystem
 
 internal import Promise
 
-/// The state of a model, for its own methods: it reads like the state, and what is assigned is written to the store.
-///
-/// ```swift
-/// private var state: ModelState<Self> { context.state }
-/// ```
+/// The state of a model, for its own methods: it reads like the state, and what is assigned is written to the store. A
+/// model declares `private var state: ModelState<Self> { context.state }`.
 ///
 /// A write takes effect at once, on any thread: `state.count += 1` is one atomic step. A write to a state that was removed
 /// is ignored and reported once. Several properties are written in one step by ``update(_:file:line:)``, several models

@@ -6,10 +6,20 @@ extension Model {
     /// Handles the elements of a sequence, until it or the model ends.
     ///
     /// ```swift
-    /// func onActivate() {
-    ///     forEach(values(of: \.count), cancelPrevious: true) { count in
-    ///         state.isPrime = nil
-    ///         state.isPrime = try await isPrime(count)
+    /// struct Prime: Model {
+    ///     struct State: Equatable { var count = 0, isPrime: Bool? }
+    ///     let context: ModelContext<Prime>
+    ///     private var state: ModelState<Self> { context.state }
+    ///
+    ///     func onActivate() {
+    ///         forEach(values(of: \.count), cancelPrevious: true) { count in
+    ///             state.isPrime = nil
+    ///             state.isPrime = try await isPrime(count)
+    ///         }
+    ///     }
+    ///
+    ///     private func isPrime(_ count: Int) async throws -> Bool {
+    ///         count > 1 && !(2..<count).contains { count % $0 == 0 }
     ///     }
     /// }
     /// ```

@@ -6,11 +6,20 @@ extension Model {
     /// Starts work that is cancelled when the model ends.
     ///
     /// ```swift
-    /// func factTapped() {
-    ///     task {
-    ///         state.fact = try await fetch(state.count)
-    ///     } catch: { error in
-    ///         state.alert = "\(error)"
+    /// struct Page: Model {
+    ///     struct State: Equatable { var text = "", alert: String? }
+    ///     let context: ModelContext<Page>
+    ///     private var state: ModelState<Self> { context.state }
+    ///     let load: @Sendable () async throws -> String = { "text" }
+    ///
+    ///     init(context: ModelContext<Page>) { self.context = context }
+    ///
+    ///     func appeared() {
+    ///         task {
+    ///             state.text = try await load()
+    ///         } catch: { error in
+    ///             state.alert = "\(error)"
+    ///         }
     ///     }
     /// }
     /// ```

@@ -9,7 +9,7 @@ enum Package {
     static let modules = names(in: "Sources").filter { !$0.hasPrefix(".") }
 
     /// The modules of the test kit, which need the test framework.
-    static let testKit = ["PromisedTesting", "PromisedExploring"]
+    static let testKit = ["PromisedTesting", "PromisedModelsTesting", "PromisedExploring"]
 
     /// `README.md` and every page of `.github` and of a DocC catalog.
     static var pages: [String] {

@@ -1,0 +1,97 @@
+import Foundation
+import PromisedModels
+
+/// A list of counters. The sum of all is shown, and a fact about a number, in a prompt, if the client knows one.
+struct AppModel: Model {
+    struct State: Equatable {
+        var counters: [CounterRowModel.State] = []
+        var factPrompt: FactPromptModel.State?
+        var sum: Int { counters.reduce(0) { $0 + $1.counter.count } }
+    }
+
+    let context: ModelContext<AppModel>
+    static let children: [Child<AppModel>] = [
+        .each(\.counters, CounterRowModel.self), .optional(\.factPrompt, FactPromptModel.self),
+    ]
+    private var state: ModelState<Self> { context.state }
+
+    var counters: [CounterRowModel] { children(\.counters) }
+    var factPrompt: FactPromptModel? { optionalChild(\.factPrompt) }
+
+    func onActivate() {
+        forEach(events(from: \.counters, CounterRowModel.self)) { _, row in
+            state.counters.removeAll { $0.id == row.id }
+        }
+        forEach(events(fromType: CounterModel.self)) { event, counter in
+            guard case .onFact(let fact) = event else { return }
+            state.factPrompt = .init(count: counter.count, fact: fact)
+        }
+        forEach(events(of: .onDismiss, from: \.factPrompt, FactPromptModel.self)) { _ in
+            state.factPrompt = nil
+        }
+    }
+
+    func addButtonTapped() { state.counters.append(.init(id: dependency(\.uuid)())) }
+}
+
+struct CounterRowModel: Model {
+    struct State: Equatable, Identifiable {
+        let id: UUID
+        var counter = CounterModel.State()
+    }
+    enum Event: Equatable { case onRemove }
+
+    let context: ModelContext<CounterRowModel>
+    static let children: [Child<CounterRowModel>] = [.one(\.counter, CounterModel.self)]
+
+    var counter: CounterModel { child(\.counter) }
+
+    func removeButtonTapped() { send(.onRemove) }
+}
+
+struct CounterModel: Model {
+    struct Alert: Equatable { let title: String, message: String }
+    struct State: Equatable {
+        var count = 0
+        var alert: Alert?
+    }
+    enum Event: Equatable { case onFact(String) }
+
+    let context: ModelContext<CounterModel>
+    private var state: ModelState<Self> { context.state }
+
+    func decrementTapped() { state.count -= 1 }
+    func incrementTapped() { state.count += 1 }
+    func alertDismissed() { state.alert = nil }
+
+    func factButtonTapped() {
+        task {
+            send(.onFact(try await dependency(\.factClient).fetch(state.count)))
+        } catch: { _ in
+            state.alert = Alert(title: "Error", message: "Couldn't load fact.")
+        }
+    }
+}
+
+struct FactPromptModel: Model {
+    struct State: Equatable {
+        let count: Int
+        var fact: String
+        var isLoading = false
+    }
+    enum Event: Equatable { case onDismiss }
+
+    let context: ModelContext<FactPromptModel>
+    private var state: ModelState<Self> { context.state }
+
+    func dismissTapped() { send(.onDismiss) }
+
+    func getFactButtonTapped() {
+        task {
+            state.isLoading = true
+            defer { state.isLoading = false }
+            state.fact = try await dependency(\.factClient).fetch(state.count)
+        } catch: { _ in
+        }
+    }
+}
