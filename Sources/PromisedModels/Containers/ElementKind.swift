@@ -24,6 +24,20 @@ package protocol ElementKind: Sendable {
     func change(_ id: ID, at index: Int, in whole: inout Whole, _ body: (inout Element) -> Void) -> Bool
 }
 
+extension ElementKind {
+    /// Calls a closure that exchanges a part of an element, and calls it again, to undo that, if the element would get
+    /// another identity.
+    @inlinable
+    func exchange(
+        _ id: ID, _ isOwn: Bool, _ element: inout Element, _ swap: (inout Element) -> Void
+    ) -> WriteResult {
+        swap(&element)
+        guard isOwn, hasOwnIdentity, !isSame(id, element) else { return .done }
+        swap(&element)
+        return .otherIdentity
+    }
+}
+
 /// A part that is the state of one model.
 @usableFromInline
 struct OneKind<Element: Sendable, ID: Hashable>: ElementKind {

@@ -5,7 +5,7 @@ internal import Promise
 /// ```swift
 /// import PromisedModels
 ///
-/// struct Book: Identifiable, Equatable { let id: String, pages: Int }
+/// struct Book: Identifiable, Equatable { let id: String; var pages: Int }
 ///
 /// var books: IdentifiedArray<Book> = [Book(id: "a", pages: 10), Book(id: "b", pages: 20)]
 /// books[id: "b"]?.pages += 1

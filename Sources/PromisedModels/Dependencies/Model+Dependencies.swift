@@ -3,10 +3,6 @@ internal import PromisedSystem
 extension Model {
     /// A dependency: as overridden here, or by the nearest model above that overrides it, or by the store, or else its
     /// default. It is looked up at each call.
-    ///
-    /// ```swift
-    /// var fetchFact: @Sendable (Int) async throws -> String { dependency(\.factClient.fetch) }
-    /// ```
     public func dependency<Value>(_ path: KeyPath<DependencyValues, Value>) -> Value {
         let node = context.node
         let values = node.tree.gate.withGate {

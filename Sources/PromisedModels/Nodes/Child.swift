@@ -75,20 +75,30 @@ public struct Child<Parent: Model>: Sendable {
         }
         typealias Access = Node<Element>.Access
         let read: Access.Read = { node, body in
-            guard let (parent, id) = place(node) else { return false }
+            guard let parent = node.parent else { return false }
+            let above = unsafeDowncast(parent, to: Node<Parent>.self)
             var isFound = false
-            let isRead = parent.access.read(parent) { state in
-                part.look(state) { whole in isFound = kind.read(id, at: node.index, in: whole, body) }
+            let isRead = above.access.read(above) { state in
+                part.look(state) { whole in
+                    let id = unsafeDowncast(above.slots[node.slot], to: Slot<Kind.ID>.self).ids[node.index]
+                    isFound = kind.read(id, at: node.index, in: whole, body)
+                }
             }
             return isRead && isFound
         }
-        let change: Access.Change = { node, body in
-            guard let (parent, id) = place(node) else { return false }
-            var isFound = false
-            let isChanged = parent.access.change(parent) { state in
-                part.change(&state) { isFound = kind.change(id, at: node.index, in: &$0, body) }
+        let change: Access.Change = { node, isOwn, body in
+            guard let parent = node.parent else { return .absent }
+            let above = unsafeDowncast(parent, to: Node<Parent>.self)
+            var result = WriteResult.absent
+            let outer = above.access.change(above, false) { state in
+                part.change(&state) { whole in
+                    let id = unsafeDowncast(above.slots[node.slot], to: Slot<Kind.ID>.self).ids[node.index]
+                    _ = kind.change(id, at: node.index, in: &whole) { element in
+                        result = kind.exchange(id, isOwn, &element, body)
+                    }
+                }
             }
-            return isChanged && isFound
+            return outer == .absent ? .absent : result
         }
         let isSame: Access.IsSame = { node, state in place(node).map { kind.isSame($0.id, state) } ?? true }
         return Access(

@@ -9,7 +9,7 @@ extension Node {
     @inlinable
     func didWrite(_ bytes: Range<Int>?, _ origin: Origin, _ path: @autoclosure () -> PathPart?) {
         if tree.isDrafting.load(ordering: .relaxed) { return tree.drafted.append((self, bytes)) }
-        if let notice = tree.storage.notice({ change(of: path()) }, origin) { tree.enqueue(notice) }
+        if tree.needsNotice { tree.enqueueNotice(change(of: path()), origin) }
         if tree.isObserved { tree.notify(of: [(self, bytes)]) }
     }
 
@@ -69,8 +69,15 @@ extension Tree {
         }
     }
 
-    /// Releases the gate, and has everything performed that follows from the writes.
+    /// Has those notified that are notified of every write.
     @usableFromInline
+    func enqueueNotice(_ change: ModelChange, _ origin: Origin) {
+        needsNotice = false
+        enqueue(storage.notice(change, origin))
+    }
+
+    /// Releases the gate, and has everything performed that follows from the writes.
+    @inlinable
     func releaseGate() {
         gate.release()
         flush()

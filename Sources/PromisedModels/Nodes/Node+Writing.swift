@@ -14,18 +14,13 @@ extension Node {
         defer { if isOutermost { tree.releaseGate() } }
         if touchesSlots(bytes) { return writeCopy(path, value, bytes) }
         guard mayWrite else { return }
-        tree.storage.beginRecord()
         // The old value leaves the lock in the same variable, and is released behind it.
-        var (value, isOther) = (value, false)
-        let isWritten = change { state in
-            swap(&state[keyPath: path], &value)
-            if let isSame = access.isSame, !isSame(self, state) {
-                isOther = true
-                swap(&state[keyPath: path], &value)
-            }
+        var value = value
+        switch change({ swap(&$0[keyPath: path], &value) }) {
+        case .done: didWrite(bytes, Origin(place: 0), PathPart(path))
+        case .otherIdentity: writeCopy(path, value, bytes)
+        case .absent: break
         }
-        if isOther { return writeCopy(path, value, bytes) }
-        if isWritten { didWrite(bytes, Origin(place: 0), PathPart(path)) }
     }
 
     /// Writes a property by way of a copy of the state.
@@ -53,12 +48,13 @@ extension Node {
         defer { if isOutermost { tree.releaseGate() } }
         guard mayWrite else { return }
         if let isSame = access.isSame, !isSame(self, state) { return access.replace(self, state, origin) }
-        tree.storage.beginRecord()
         var changes = TreeChanges()
         if !tree.isDrafting.load(ordering: .relaxed) { compare(state, bytes, &changes) }
         var (state, isFound) = (state, false)
         // Under one lock, so that no reader finds a node without its state.
-        let isOpen = tree.make(changes) { isFound = access.change(self) { swap(&$0, &state) } }
+        let isOpen = tree.make(changes) {
+            isFound = access.change(self, false) { swap(&$0, &state) } != .absent
+        }
         if isOpen, isFound { didWrite(bytes, origin, path) }
     }
 
@@ -79,11 +75,22 @@ extension Node {
         !slots.isEmpty && type.children.contains { $0.isTouched(by: bytes) }
     }
 
-    /// Mutates the state in place, under the lock.
+    /// Exchanges a part of the state, under the lock.
+    ///
+    /// - Parameter swap: Exchanges it; called a second time, to undo that, if the state would get another identity.
     @inlinable
-    func change(_ body: (inout M.State) -> Void) -> Bool {
-        var isFound = false
-        let isOpen = tree.storage.writing { isFound = access.change(self, body) }
-        return isOpen && isFound
+    func change(_ swap: (inout M.State) -> Void) -> WriteResult {
+        var result = WriteResult.absent
+        return tree.storage.writing { result = access.change(self, true, swap) } ? result : .absent
     }
+}
+
+/// What has come of a write under the lock.
+@usableFromInline
+enum WriteResult: Sendable {
+    /// The store has no such state any more.
+    case absent
+    case done
+    /// Nothing was written: the state would get another identity, so that its model ends.
+    case otherIdentity
 }

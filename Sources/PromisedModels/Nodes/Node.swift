@@ -10,7 +10,9 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     @usableFromInline
     struct Access: Sendable {
         @usableFromInline typealias Read = @Sendable (AnyNode, (borrowing M.State) -> Void) -> Bool
-        @usableFromInline typealias Change = @Sendable (AnyNode, (inout M.State) -> Void) -> Bool
+        /// With whether the state is that of the node itself, whose identity is then checked.
+        @usableFromInline typealias Change =
+            @Sendable (AnyNode, _ isOwn: Bool, (inout M.State) -> Void) -> WriteResult
         @usableFromInline typealias IsSame = @Sendable (AnyNode, borrowing M.State) -> Bool
 
         /// Passes the state to the closure; false if the store has no such state any more.
@@ -154,7 +156,9 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     func detached<Element: Model>(state: Element.State) -> Node<Element> {
         let node = Node<Element>(
             tree, nil, slot: 0, index: 0,
-            .init(read: { _, _ in false }, change: { _, _ in false }, isSame: nil, replace: { _, _, _ in }))
+            .init(
+                read: { _, _ in false }, change: { _, _, _ in .absent }, isSame: nil, replace: { _, _, _ in })
+        )
         (node.isActive, node.last) = (false, ValueBox(state))
         return node
     }

@@ -62,13 +62,16 @@ final class RootMemory<State: Sendable>: @unchecked Sendable {
             body()
             return true
         }
-        return system.write { stored in
+        let isNoticed = system.write(&before) { stored in
             withUnsafeMutablePointer(to: &stored.state) { state in
                 locked = state
                 body()
                 locked = nil
             }
         }
+        guard let isNoticed else { return false }
+        if isNoticed { tree?.needsNotice = true }
+        return true
     }
 
     @inlinable
@@ -110,11 +113,8 @@ final class RootMemory<State: Sendable>: @unchecked Sendable {
     }
 
     @inlinable
-    func beginRecord() { before = system.stateToRecord }
-
-    @inlinable
-    func notice(_ change: () -> ModelChange, _ origin: Origin) -> (@Sendable () -> Void)? {
+    func notice(_ change: ModelChange, _ origin: Origin) -> @Sendable () -> Void {
         defer { before = nil }
-        return system.notice(of: change(), at: origin, from: before)
+        return system.notice(of: change, at: origin, from: before)
     }
 }

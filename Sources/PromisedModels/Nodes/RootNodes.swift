@@ -45,13 +45,13 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
     func write(_ state: State, _ tree: Tree, at origin: Origin) {
         let isOutermost = tree.gate.acquire()
         defer { if isOutermost { tree.releaseGate() } }
-        memory.beginRecord()
         var (state, changes) = (state, TreeChanges())
         let isDraft = tree.isDrafting.load(ordering: .relaxed)
         if isDraft { tree.hasDraftedRoot = true } else { compare(state, tree, &changes) }
         guard tree.make(changes, with: { memory.change { swap(&$0, &state) } }), !isDraft else { return }
-        let change = ModelChange(model: "\(M.self)", place: "", property: "")
-        if let notice = memory.notice({ change }, origin) { tree.enqueue(notice) }
+        if tree.needsNotice {
+            tree.enqueueNotice(ModelChange(model: "\(M.self)", place: "", property: ""), origin)
+        }
         if tree.isObserved { tree.notify(of: slot.children.map { ($0, nil) }) }
     }
 
@@ -68,9 +68,16 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
             guard let id = id(node) else { return false }
             return memory.look { kind.read(id, at: node.index, in: $0, body) }
         }
-        let change: Access.Change = { node, body in
-            guard let id = id(node) else { return false }
-            return memory.change { kind.change(id, at: node.index, in: &$0, body) }
+        let change: Access.Change = { node, isOwn, body in
+            guard node.isActive, node.index < slot.ids.count else { return .absent }
+            var result = WriteResult.absent
+            let id = slot.ids[node.index]
+            memory.change { state in
+                _ = kind.change(id, at: node.index, in: &state) { element in
+                    result = kind.exchange(id, isOwn, &element, body)
+                }
+            }
+            return result
         }
         let isSame: Access.IsSame = { node, state in id(node).map { kind.isSame($0, state) } ?? true }
         return Access(

@@ -57,11 +57,10 @@ extension Tree {
         for write in writes where !changes.removed.contains(where: { $0 === write.node }) {
             write.node.compare(write.bytes, &changes)
         }
-        storage.beginRecord()
         isDrafting.store(false, ordering: .relaxed)
         guard make(changes, with: { storage.endDraft(true) }) else { return storage.endDraft(false) }
         guard let first = writes.first else { return }
-        if let notice = storage.notice({ first.node.transactionChange }, Origin(place: 0)) { enqueue(notice) }
+        if needsNotice { enqueueNotice(first.node.transactionChange, Origin(place: 0)) }
         if isObserved { notify(of: writes) }
     }
 }

@@ -23,10 +23,8 @@ package final class Tree: @unchecked Sendable {
         @usableFromInline let endDraft: @Sendable (_ isKept: Bool) -> Void
         /// A copy of the draft, to return to.
         @usableFromInline let savepoint: @Sendable () -> (@Sendable () -> Void)
-        @usableFromInline let beginRecord: @Sendable () -> Void
-        /// Ends what `beginRecord` has begun. The result notifies those who are notified of every write.
-        @usableFromInline let notice:
-            @Sendable (_ change: () -> ModelChange, Origin) -> (@Sendable () -> Void)?
+        /// Returns what notifies those who are notified of every write, after one for which `needsNotice` was set.
+        @usableFromInline let notice: @Sendable (ModelChange, Origin) -> @Sendable () -> Void
         @usableFromInline let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
         @usableFromInline let begin: @Sendable (Effect<ModelChange>, EffectKey, Origin) -> Void
         @usableFromInline let cancel: @Sendable (EffectKey) -> Void
@@ -39,7 +37,6 @@ package final class Tree: @unchecked Sendable {
             beginDraft = { memory.beginDraft() }
             endDraft = { memory.endDraft(isKept: $0) }
             savepoint = { memory.savepoint() }
-            beginRecord = { memory.beginRecord() }
             notice = { memory.notice($0, $1) }
             perform = { memory.system.perform($0) }
             begin = { memory.system.begin($0, $1, at: $2) }
@@ -55,6 +52,8 @@ package final class Tree: @unchecked Sendable {
     @usableFromInline let isDrafting = Atomic(false)
     /// What the owner of the system's loop performs, in this order: activations, notifications, ends.
     private let deliveries = Lock(Deque<Delivery>())
+    /// Whether there may be some.
+    @usableFromInline let hasDeliveries = Atomic(false)
     private let owned = Lock(Owned())
     /// Set once, when the store is created.
     weak var lifetime: StoreLifetime?
@@ -73,6 +72,8 @@ package final class Tree: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var root: AnySlot?
     /// The nodes some of whose parts are observed, by number.
     @exclusivity(unchecked) @usableFromInline var observed: [Int: AnyNode] = [:]
+    /// Whether the system has those that are to be notified of the last write.
+    @exclusivity(unchecked) @usableFromInline var needsNotice = false
     /// Those who are notified of every write, by number.
     @exclusivity(unchecked) @usableFromInline var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
     /// Called with every event that is sent; set by a test.
@@ -147,18 +148,24 @@ package final class Tree: @unchecked Sendable {
     /// Enqueues an action for the owner of the loop, with the delivery context of the caller.
     @usableFromInline
     func enqueue(_ action: @escaping @Sendable () -> Void) {
-        deliveries.withLock { $0.append(Delivery(context: NotificationContext.current, action: action)) }
+        let delivery = Delivery(context: NotificationContext.current, action: action)
+        deliveries.withLock { $0.append(delivery) }
+        hasDeliveries.store(true, ordering: .releasing)
     }
 
     /// Has everything performed that was enqueued: before this returns, if the caller is on the scheduler and nothing
     /// else is running. Called without the gate.
+    @inlinable
+    func flush() { if hasDeliveries.load(ordering: .acquiring) { flushAll() } }
+
     @usableFromInline
-    func flush() {
-        guard deliveries.withLock({ !$0.isEmpty }), !gate.isHeldByCaller else { return }
+    func flushAll() {
+        guard !gate.isHeldByCaller else { return }
         storage.perform { [self] in deliver() }
     }
 
     private func deliver() {
+        hasDeliveries.store(false, ordering: .releasing)
         while let next = deliveries.withLock({ $0.popFirst() }) {
             if let context = next.context { context.run(next.action) } else { next.action() }
         }

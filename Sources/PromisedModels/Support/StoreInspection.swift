@@ -19,7 +19,7 @@ package struct StoreInspection<State: Sendable>: Sendable {
     package func replacing<M: Model>(_ part: M.State, in state: State, at model: M) -> State? {
         var isFound = false
         let changed = using(state) {
-            isFound = model.context.node.access.change(model.context.node) { $0 = part }
+            isFound = model.context.node.access.change(model.context.node, false) { $0 = part } != .absent
         }
         return isFound ? changed : nil
     }

@@ -4,15 +4,18 @@ public import Promise
 extension System {
     /// Changes the settled state in place, from any thread. The callers must exclude each other.
     ///
-    /// - Parameter change: Called under the lock of the store, so it must not call user code, nor release a user's
-    ///   value.
-    /// - Returns: False after the end; then nothing is changed.
+    /// - Parameters:
+    ///   - before: Set to the state before, if there is to be a record of the write.
+    ///   - change: Called under the lock of the store, so it must not call user code, nor release a user's value.
+    /// - Returns: Whether somebody is to be notified; nil after the end, when nothing is changed.
     @inlinable
-    package func write(_ change: (inout State) -> Void) -> Bool {
-        loop.store.contents.withLock { contents in
-            guard !contents.isOver else { return false }
+    package func write(_ before: inout ValueBox<State>?, _ change: (inout State) -> Void) -> Bool? {
+        let isObserved = loop.isObserved
+        return loop.store.contents.withLock { contents in
+            guard !contents.isOver else { return nil }
+            if isObserved { before = contents.settled.shared }
             contents.settled.change(change)
-            return true
+            return isObserved || !contents.subscribers.isEmpty
         }
     }
 
@@ -23,27 +26,15 @@ extension System {
         return loop.store.contents.withLock { contents in contents.settled.look(body) }
     }
 
-    /// The settled state, if records of writes are wanted.
-    @inlinable package var stateToRecord: ValueBox<State>? { loop.isObserved ? loop.ownerState : nil }
-
-    /// Called by a writer after a write.
+    /// Called by a writer after a write that somebody is to be notified of.
     ///
     /// - Parameters:
     ///   - event: Describes the write in its record.
     ///   - before: The state before, if there is to be a record.
-    /// - Returns: Notifies all that are to be notified; to be performed by the owner of the loop, in the order of the
-    ///   writes. Nil if there are none.
-    @inlinable
-    package func notice(
-        of event: @autoclosure () -> Event, at origin: Origin, from before: ValueBox<State>?
-    ) -> (@Sendable () -> Void)? {
-        guard before != nil || loop.store.contents.withLock({ !$0.subscribers.isEmpty }) else { return nil }
-        return notice(event(), origin, before)
-    }
-
+    /// - Returns: Notifies them; to be performed by the owner of the loop, in the order of the writes.
     @usableFromInline
-    func notice(
-        _ event: Event, _ origin: Origin, _ before: ValueBox<State>?
+    package func notice(
+        of event: Event, at origin: Origin, from before: ValueBox<State>?
     ) -> @Sendable () -> Void {
         let (subscribers, after) = loop.store.contents.withLock { contents in
             (contents.subscribersToNotify(loop.store.isNotifying), contents.settled.shared)
