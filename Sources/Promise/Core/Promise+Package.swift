@@ -1,28 +1,5 @@
 // The parts of the promise's implementation that the package's other modules use.
 
-/// A scope in which the chains that this thread starts run on `scheduler`. It ends, and restores the previous
-/// scheduler, when the value is destroyed.
-@usableFromInline
-package struct SchedulerScope: ~Copyable {
-    private let trampoline: Trampoline
-    private let outer: (any SerialScheduler)?
-
-    @usableFromInline
-    package init(on scheduler: any SerialScheduler) {
-        trampoline = Trampoline.current
-        outer = trampoline.scheduler
-        trampoline.scheduler = scheduler
-    }
-
-    deinit { trampoline.scheduler = outer }
-
-    /// The identity of the thread that entered the scope; unique among the threads that are alive.
-    @usableFromInline package var thread: UInt { trampoline.address }
-}
-
-@available(*, unavailable)
-extension SchedulerScope: Sendable {}
-
 /// The scheduler on which the chains run that the calling thread starts; nil if none was set.
 package var inheritedScheduler: (any SerialScheduler)? {
     get { Trampoline.current.scheduler }
