@@ -180,6 +180,10 @@ extension Trampoline {
         return try body()
     }
 
+    var reducerNesting: UnsafeMutablePointer<ReducerNesting> {
+        withUnsafeMutablePointer(to: &state.pointee.reducerNesting) { $0 }
+    }
+
     /// The scheduler whose work is running on the calling thread.
     static var runningScheduler: (any SerialScheduler)? { current.state.pointee.running }
 }
@@ -202,6 +206,11 @@ package struct SchedulerScope: ~Copyable {
 
     /// The identity of the thread that entered the scope; unique among the threads that are alive.
     @usableFromInline package var thread: UInt { trampoline.address }
+
+    /// The reducers that this thread is inside of.
+    @usableFromInline package var reducerNesting: UnsafeMutablePointer<ReducerNesting> {
+        trampoline.reducerNesting
+    }
 }
 
 @available(*, unavailable)
@@ -251,6 +260,8 @@ struct TrampolineState {
     var running: (any SerialScheduler)?
     /// Set only while a system is being explored.
     var observer: (any ChainObserver)?
+    /// What systems keep for the thread. It is here so that a loop looks up the thread once for each event.
+    var reducerNesting = ReducerNesting()
 }
 
 @available(*, unavailable)

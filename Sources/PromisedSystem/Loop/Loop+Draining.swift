@@ -7,7 +7,7 @@ extension Loop {
     func begin() {
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
-        if needsThread { thread = ReducerScope.thread }
+        if tracksReducers { nesting = scope.reducerNesting }
         drain()
     }
 

@@ -18,7 +18,7 @@ extension Loop {
         }
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
-        if needsThread { thread = ReducerScope.thread }
+        if tracksReducers { nesting = scope.reducerNesting }
         if isIdle {
             start(machine.makeTurn(event, origin.place, sentAt: sendTime))
         } else {
@@ -32,7 +32,8 @@ extension Loop {
         drain()
     }
 
-    @inlinable var needsThread: Bool { reduceInPlace != nil || reducer.mayMissPart }
+    /// Whether the loop marks the thread while a reducer runs, or counts the parts that reducers miss.
+    @inlinable var tracksReducers: Bool { reduceInPlace != nil || reducer.mayMissPart }
 
     /// Whether there are observers of turns, records or changes.
     @inlinable var isObserved: Bool { !observers.counter.isZero }
@@ -138,14 +139,16 @@ extension Loop {
     func beginReducing(_ origin: Origin) {
         store.beginReducing(on: drainingThread, origin)
         if reducer.mayMissPart { progress.missedBefore = missedParts }
-        if reduceInPlace != nil { thread?.enterReducer() }
+        if reduceInPlace != nil { nesting?.pointee.depth &+= 1 }
     }
 
     @inlinable
     func endReducing() {
         store.endReducing()
         if reducer.mayMissPart { progress.hasMissedPart = hasMissedPart(since: progress.missedBefore) }
-        if reduceInPlace != nil { thread?.leaveReducer() }
+        guard reduceInPlace != nil, let nesting else { return }
+        nesting.pointee.depth &-= 1
+        if nesting.pointee.hasDeferred { ReducerScope.runDeferred() }
     }
 
     /// The end of a turn that has committed a state.
