@@ -1,28 +1,5 @@
 // The parts of the promise's implementation that the package's other modules use.
 
-/// A scope in which the chains that this thread starts run on `scheduler`. It ends, and restores the previous
-/// scheduler, when the value is destroyed.
-@usableFromInline
-package struct SchedulerScope: ~Copyable {
-    private let trampoline: Trampoline
-    private let outer: (any SerialScheduler)?
-
-    @usableFromInline
-    package init(on scheduler: any SerialScheduler) {
-        trampoline = Trampoline.current
-        outer = trampoline.scheduler
-        trampoline.scheduler = scheduler
-    }
-
-    deinit { trampoline.scheduler = outer }
-
-    /// The identity of the thread that entered the scope; unique among the threads that are alive.
-    @usableFromInline package var thread: UInt { trampoline.address }
-}
-
-@available(*, unavailable)
-extension SchedulerScope: Sendable {}
-
 /// The scheduler on which the chains run that the calling thread starts; nil if none was set.
 package var inheritedScheduler: (any SerialScheduler)? {
     get { Trampoline.current.scheduler }
@@ -37,6 +14,9 @@ package func inheriting<Result>(_ scheduler: any SerialScheduler, _ body: () -> 
 /// The identity of the calling thread: unique among the threads that are alive, and never 0.
 @usableFromInline
 package var currentThread: UInt { Trampoline.current.address }
+
+/// The in-place reducers that the calling thread is inside of.
+package var currentReducerNesting: UnsafeMutablePointer<ReducerNesting> { Trampoline.current.reducerNesting }
 
 /// Runs `body` with a trampoline queue of its own: everything that `body` settles or starts has been delivered when
 /// this returns, even if it is called during another promise's delivery.

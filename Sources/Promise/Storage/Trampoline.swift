@@ -38,26 +38,6 @@ package struct Trampoline {
         }
     }
 
-    /// An object or closure whose release is deferred, as it may retain a whole chain.
-    enum DeferredRelease {
-        /// A promise's storage, or an object that holds a user's value or error.
-        case object(Unmanaged<AnyObject>)
-        /// The two words of a closure. All closures have the same layout, so its type does not matter.
-        case work(Closure)
-
-        typealias Closure = (code: UInt, context: UInt)
-
-        fileprivate func release() {
-            switch self {
-            case .object(let object): object.release()
-            case .work(var closure):
-                withUnsafeMutableBytes(of: &closure) {
-                    _ = $0.assumingMemoryBound(to: (@Sendable () -> Void).self).deinitialize()
-                }
-            }
-        }
-    }
-
     @usableFromInline static var current: Trampoline { Trampoline(state: states.current.pointer) }
 
     private static let states = ThreadLocal { TrampolineState() }
@@ -163,40 +143,6 @@ extension Trampoline {
         }
     }
 
-    /// Releases an object or closure without recursion, however long the chain is that it retains.
-    func deferRelease(_ deferred: DeferredRelease) {
-        state.pointee.deferredReleases.append(deferred)
-        guard !state.pointee.isReleasing else { return }
-        state.pointee.isReleasing = true
-        // A release may defer further ones, which are appended here.
-        while let next = state.pointee.deferredReleases.popLast() { next.release() }
-        if state.pointee.deferredReleases.capacity > 1024 { state.pointee.deferredReleases = [] }
-        state.pointee.isReleasing = false
-    }
-
-    /// Destroys a user's value without recursion, even if it holds a promise, whose value holds a promise…, as a lazy
-    /// list does. The outermost value is destroyed immediately; nested ones are moved out and released afterwards.
-    static func destroy<Value>(_ value: UnsafeMutablePointer<Value>) {
-        let trampoline = current
-        guard !trampoline.state.pointee.isDestroying else {
-            return trampoline.deferRelease(.object(.passRetained(DeferredValue(from: value))))
-        }
-        trampoline.state.pointee.isDestroying = true
-        value.deinitialize(count: 1)
-        trampoline.endDestroying()
-    }
-
-    private func endDestroying() { state.pointee.isDestroying = false }
-
-    /// A value that was moved out of a promise's storage, for deferred release.
-    private final class DeferredValue<Value> {
-        private let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-
-        init(from value: UnsafeMutablePointer<Value>) { place.moveInitialize(from: value, count: 1) }
-
-        deinit { place.deinitialize(count: 1).deallocate() }
-    }
-
     /// Runs `body`, and drains the list only afterwards, even if a release in `body` settles other promises.
     func deferringDelivery(_ body: () -> Void) {
         guard !isDraining else { return body() }
@@ -234,9 +180,41 @@ extension Trampoline {
         return try body()
     }
 
+    var reducerNesting: UnsafeMutablePointer<ReducerNesting> {
+        withUnsafeMutablePointer(to: &state.pointee.reducerNesting) { $0 }
+    }
+
     /// The scheduler whose work is running on the calling thread.
     static var runningScheduler: (any SerialScheduler)? { current.state.pointee.running }
 }
+
+/// A scope in which the chains that this thread starts run on `scheduler`. It ends, and restores the previous
+/// scheduler, when the value is destroyed.
+@usableFromInline
+package struct SchedulerScope: ~Copyable {
+    private let trampoline: Trampoline
+    private let outer: (any SerialScheduler)?
+
+    @usableFromInline
+    package init(on scheduler: any SerialScheduler) {
+        trampoline = Trampoline.current
+        outer = trampoline.scheduler
+        trampoline.scheduler = scheduler
+    }
+
+    deinit { trampoline.scheduler = outer }
+
+    /// The identity of the thread that entered the scope; unique among the threads that are alive.
+    @usableFromInline package var thread: UInt { trampoline.address }
+
+    /// The reducers that this thread is inside of.
+    @usableFromInline package var reducerNesting: UnsafeMutablePointer<ReducerNesting> {
+        trampoline.reducerNesting
+    }
+}
+
+@available(*, unavailable)
+extension SchedulerScope: Sendable {}
 
 /// The state that the library keeps for each thread.
 struct TrampolineState {
@@ -282,6 +260,8 @@ struct TrampolineState {
     var running: (any SerialScheduler)?
     /// Set only while a system is being explored.
     var observer: (any ChainObserver)?
+    /// What systems keep for the thread. It is here so that a loop looks up the thread once for each event.
+    var reducerNesting = ReducerNesting()
 }
 
 @available(*, unavailable)

@@ -7,7 +7,7 @@ extension Loop {
     func begin() {
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
-        if needsThread { thread = ReducerScope.thread }
+        if tracksReducers { nesting = scope.reducerNesting }
         drain()
     }
 
@@ -41,6 +41,15 @@ extension Loop {
             owner.store(currentThread, ordering: .relaxed)
         }
     }
+
+    @inlinable
+    func start(_ entry: Entry) {
+        if let run = entry.run { eventProcessed(run) }
+        start(machine.makeTurn(entry))
+    }
+
+    @inlinable
+    func eventProcessed(_ run: EffectRun) { if run.eventProcessed() { effects?.forget(run) } }
 
     /// Moves the inbox to the machine, if the machine has handled everything before or the inbox holds a
     /// message that needs admission.
@@ -95,15 +104,5 @@ extension Loop {
         progress.debounceTimers[key] = DebounceTimer(pause, on: scheduler) { [weak self] in
             self?.receive(.debounceTimerFired(key, number: number))
         }
-    }
-
-    @inlinable
-    func endWork() {
-        let work = work.withLock { work in
-            defer { work = Work() }
-            return work
-        }
-        for timer in work.timers { timer.cancel() }
-        work.observation?.cancel()
     }
 }

@@ -3,7 +3,7 @@ public import Promise
 // Events that address a part of the state that doesn't exist, such as a removed element.
 extension Loop {
     /// The number of missed parts counted on this thread.
-    @inlinable var missedParts: Int { thread?.withValue { $0.missedParts } ?? 0 }
+    @inlinable var missedParts: Int { nesting?.pointee.missedParts ?? 0 }
 
     /// Runs `work`, a part of the running turn, and sets `hasMissedPart` if a reducer missed its part.
     @inlinable
@@ -20,7 +20,7 @@ extension Loop {
     @inlinable
     func hasMissedPart(since before: Int) -> Bool {
         guard missedParts != before else { return false }
-        thread?.withValue { $0.missedParts = before }
+        nesting?.pointee.missedParts = before
         return true
     }
 

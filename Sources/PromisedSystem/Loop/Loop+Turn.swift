@@ -1,13 +1,56 @@
-internal import Promise
+public import Promise
+public import Synchronization
 
-// The steps of a turn, performed by the owner. Those of a synchronous turn are inlined into one function, so that the
-// turn stays in registers: as an argument it would be copied in memory by each.
+// The way of an event through an idle loop, from its arrival to the end of its turn. A turn whose transition is
+// asynchronous goes on in Loop+Transition.swift. The steps of a synchronous turn are inlined into one function, so that
+// the turn stays in registers: as an argument it would be copied in memory by each.
+
 extension Loop {
+    // MARK: Arrival
+
+    /// Receives an event from any thread. Its turn is over before this returns if the caller is on the scheduler, no
+    /// transition is in flight, no thread is draining, and the transition is synchronous.
     @inlinable
-    func start(_ entry: Entry) {
-        if let run = entry.run { eventProcessed(run) }
-        start(machine.makeTurn(entry))
+    func receive(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
+        guard policy == nil, configuration.eventPolicy == nil, scheduler.isCurrent, ownership.tryAcquire()
+        else {
+            return send(event, policy: policy, origin: origin, run: nil)
+        }
+        let scope = SchedulerScope(on: scheduler)
+        owner.store(scope.thread, ordering: .relaxed)
+        if tracksReducers { nesting = scope.reducerNesting }
+        if isIdle {
+            start(machine.makeTurn(event, origin.place, sentAt: sendTime))
+        } else {
+            arrive(Entry(event: event, policy: .queue, origin: origin, sentAt: sendTime))
+        }
+        if isIdle {
+            owner.store(0, ordering: .relaxed)
+            if ownership.release() { return }
+            owner.store(scope.thread, ordering: .relaxed)
+        }
+        drain()
     }
+
+    /// Whether the loop marks the thread while a reducer runs, or counts the parts that reducers miss.
+    @inlinable var tracksReducers: Bool { reduceInPlace != nil || reducer.mayMissPart }
+
+    /// Whether there are observers of turns, records or changes.
+    @inlinable var isObserved: Bool { !observers.counter.isZero }
+
+    /// The time for an event that is sent now, if observers need it.
+    @inlinable var sendTime: Duration? { isObserved ? noteSending() : nil }
+
+    /// Notifies the probe that an event is sent.
+    ///
+    /// - Returns: The time.
+    @usableFromInline
+    func noteSending() -> Duration {
+        probe?.observer.sends()
+        return now
+    }
+
+    // MARK: The turn
 
     /// Runs a turn: middleware, the reducer and, if the transition is synchronous, everything that follows from the new
     /// state. Otherwise the turn goes on when its promise settles.
@@ -96,34 +139,16 @@ extension Loop {
     func beginReducing(_ origin: Origin) {
         store.beginReducing(on: drainingThread, origin)
         if reducer.mayMissPart { progress.missedBefore = missedParts }
-        if reduceInPlace != nil { thread?.enterReducer() }
+        if reduceInPlace != nil { nesting?.pointee.depth &+= 1 }
     }
 
     @inlinable
     func endReducing() {
         store.endReducing()
         if reducer.mayMissPart { progress.hasMissedPart = hasMissedPart(since: progress.missedBefore) }
-        if reduceInPlace != nil { thread?.leaveReducer() }
-    }
-
-    /// Makes the loop busy with a turn whose promise has not settled, or has interim values.
-    @inlinable
-    func begin(_ turn: Machine.Turn, _ promise: Promise<State>) {
-        isIdle = false
-        var turn = turn
-        if turn.startedAt == nil {
-            turn.start(at: now)
-            progress.before = ownerState
-        }
-        machine.begin(turn)
-        let interims = promise.leadingBoxes
-        finishReplaced(isFollowedByInterim: !interims.isEmpty)
-        for interim in interims { showInterim(interim, turn) }
-        guard !isOver else { return }
-        guard let outcome = promise.settledOutcome else { return run(promise, turn) }
-        if case .rejected(let failure) = outcome { failure.markReportable() }
-        drainInbox()
-        if case .finish(let turn, let ending)? = machine.settle(turn, outcome) { finish(turn, ending) }
+        guard reduceInPlace != nil, let nesting else { return }
+        nesting.pointee.depth &-= 1
+        if nesting.pointee.hasDeferred { ReducerScope.runDeferred() }
     }
 
     /// The end of a turn that has committed a state.
@@ -146,42 +171,6 @@ extension Loop {
     }
 
     @inlinable
-    func eventProcessed(_ run: EffectRun) { if run.eventProcessed() { effects?.forget(run) } }
-
-    @inlinable
-    func run(_ promise: Promise<State>, _ turn: Machine.Turn) {
-        let number = turn.number
-        // A nested trampoline: callbacks that can run now have run when this returns, even if the event was sent
-        // from a handler of another promise.
-        let observation = trackingMissedParts {
-            withNestedTrampoline { [self] in
-                promise.observe(on: probe?.observer.transitionScheduler ?? scheduler) {
-                    self.receive(.update(turn: number, $0))
-                }
-            }
-        }
-        var timers = [
-            scheduler.schedule(after: .seconds(30)) { [weak self] in self?.receive(.longRun(turn: number)) }
-                .serves(.report)
-        ]
-        if let limit = configuration.timeLimit(progress.sent ?? turn.event) {
-            timers.append(
-                scheduler.schedule(after: limit) { [weak self] in
-                    self?.receive(.timeLimit(turn: number, limit))
-                }.serves(.loop))
-        }
-        work.withLock { $0 = Work(observation: observation, timers: timers) }
-        // Another thread may have stopped the loop before they were stored, and so did not cancel them.
-        if isOver { endWork() }
-    }
-
-    @inlinable
-    func showInterim(_ state: ValueBox<State>, _ turn: Machine.Turn) {
-        progress.hasShownInterim = true
-        show(StateChange(state, .interim))
-    }
-
-    @inlinable
     func show(_ change: StateChange<State>) {
         guard !isOver else { return }
         if ValueBox<State>.isInline, change.kind == .committed { _ = inlineState.exchange(for: change.box) }
@@ -190,24 +179,6 @@ extension Loop {
         // An observer of records may be added during this turn. For it, up to 64 interim states are kept.
         if observers.wantsRecords || change.kind == .interim && progress.shown.count < 64 {
             progress.shown.append(change)
-        }
-    }
-
-    /// Finishes a turn whose transition was in flight.
-    @inlinable
-    func finish(_ turn: Machine.Turn, _ ending: Machine.Ending) {
-        endWork()
-        progress.cascadeDepth = progress.idleCount == progress.idleCountAtStart ? turn.cascadeDepth : 0
-        switch ending {
-        case .outcome(.fulfilled(let state)):
-            commit(state, turn)
-            evaluateFeedbacks(turn.event, state)
-            endTurn(turn)
-        case .outcome(.rejected(let failure)): fail(turn, failure.error)
-        case .timedOut(let limit): fail(turn, PromiseError.timedOut(limit))
-        case .replaced:
-            progress.replaced = turn
-            leaveMiddleware()
         }
     }
 
@@ -225,44 +196,57 @@ extension Loop {
         observers.didChange.call((before, state))
     }
 
+    // MARK: What the owner reads
+
+    @inlinable var isOver: Bool { ownership.isStopped }
+
+    /// The settled state, for the owner.
+    @inlinable var ownerState: ValueBox<State> {
+        ValueBox<State>.isInline ? inlineState.shared : store.ownerState
+    }
+
+    @inlinable var drainingThread: UInt { owner.load(ordering: .relaxed) }
+}
+
+extension LoopMachine {
+    /// One run of the loop for one event.
     @usableFromInline
-    func fail(_ turn: Machine.Turn, _ reason: @autoclosure () -> any Error) {
-        revertInterim()
-        // If the loop was stopped meanwhile, the error is not read, so that the promise reports it as unhandled.
-        guard !isOver else { return }
-        let error = reason()
-        let isCancellation = error is CancellationError
-        probe?.observer.fails(error)
-        let isHandled = observers.wantsErrors
-        if isHandled {
-            observers.errors.call(error)
-            observers.eventErrors.call((error, turn.event))
+    struct Turn: Sendable {
+        @usableFromInline let number: Int
+        /// The event as middleware passed it on.
+        @usableFromInline var event: Event
+        @usableFromInline let place: UInt64
+        @usableFromInline let sentAt: Duration?
+        @usableFromInline let cascadeDepth: Int
+        /// When it started; nil if nothing observes it and its transition is not in flight.
+        @usableFromInline var startedAt: Duration?
+
+        @inlinable
+        init(number: Int, event: Event, place: UInt64, sentAt: Duration?, cascadeDepth: Int) {
+            (self.number, self.event, self.place) = (number, event, place)
+            (self.sentAt, self.cascadeDepth) = (sentAt, cascadeDepth)
         }
-        if !isCancellation, probe == nil, !isHandled || !observers.failures.isEmpty {
-            observers.report(
-                .init(
-                    problem: SystemProblem.failedTransition(error, event: String(describing: turn.event)),
-                    origin: turn.origin), isHandled: isHandled)
-        }
-        leaveMiddleware()
-        record(turn, isCancellation ? .cancelled : .failed(error))
-        (progress.before, progress.shown) = (nil, [])
+
+        /// Where the event was sent.
+        @inlinable var origin: Origin { Origin(place: place) }
+
+        // The event may have been sent after `now` was read: then it did not wait.
+        @inlinable
+        mutating func start(at now: Duration) { startedAt = max(now, sentAt ?? now) }
     }
 
-    /// Shows the settled state again if the turn has shown an interim one, so that no loading state stays visible.
+    /// The turn of an event. If its transition is asynchronous, ``begin(_:)`` follows.
     @inlinable
-    func revertInterim() {
-        guard progress.hasShownInterim else { return }
-        progress.hasShownInterim = false
-        show(StateChange(ownerState, .reverted))
+    mutating func makeTurn(_ entry: Entry) -> Turn {
+        makeTurn(entry.event, entry.place, sentAt: entry.sentAt, cascadeDepth: entry.cascadeDepth)
     }
 
-    /// Finishes the replaced turn: reverts its interim state, unless the next turn shows one, and records the turn.
     @inlinable
-    func finishReplaced(isFollowedByInterim: Bool) {
-        guard let replaced = progress.replaced.take() else { return }
-        if !isFollowedByInterim { revertInterim() }
-        record(replaced, .cancelled)
-        (progress.shown, progress.hasShownInterim) = ([], false)
+    mutating func makeTurn(
+        _ event: Event, _ place: UInt64, sentAt: Duration?, cascadeDepth: Int = 0
+    ) -> Turn {
+        lastNumber &+= 1
+        return Turn(
+            number: lastNumber, event: event, place: place, sentAt: sentAt, cascadeDepth: cascadeDepth)
     }
 }

@@ -37,7 +37,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     /// The settled state, if it is stored inline; otherwise only the store has it.
     @exclusivity(unchecked) @usableFromInline var inlineState: ValueBox<State>
     /// Which reducers the draining thread is inside of.
-    @exclusivity(unchecked) @usableFromInline var thread: ReducerScope.Thread?
+    @exclusivity(unchecked) @usableFromInline var nesting: UnsafeMutablePointer<ReducerNesting>?
     /// Set only while the system is being explored.
     @exclusivity(unchecked) @usableFromInline var probe: LoopProbe<State, Event>?
 
@@ -103,16 +103,6 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         (scheduler as? any SystemHost)?.created(self)
     }
 
-    @inlinable var needsThread: Bool { reduceInPlace != nil || reducer.mayMissPart }
-    /// Whether there are observers of turns, records or changes.
-    @inlinable var isObserved: Bool { !observers.counter.isZero }
-    @inlinable var isOver: Bool { ownership.isStopped }
-    /// The settled state, for the owner.
-    @inlinable var ownerState: ValueBox<State> {
-        ValueBox<State>.isInline ? inlineState.shared : store.ownerState
-    }
-    @inlinable var drainingThread: UInt { owner.load(ordering: .relaxed) }
-
     /// Ends the loop: cancels running work, discards pending events, and closes the store and the observer lists.
     /// Further calls are no-ops.
     @inlinable
@@ -139,41 +129,6 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     }
 
     // MARK: Receiving
-
-    /// Receives an event from any thread. Its turn is over before this returns if the caller is on the scheduler, no
-    /// transition is in flight, no thread is draining, and the transition is synchronous.
-    @inlinable
-    func receive(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
-        guard policy == nil, configuration.eventPolicy == nil, scheduler.isCurrent, ownership.tryAcquire()
-        else {
-            return send(event, policy: policy, origin: origin, run: nil)
-        }
-        let scope = SchedulerScope(on: scheduler)
-        owner.store(scope.thread, ordering: .relaxed)
-        if needsThread { thread = ReducerScope.thread }
-        if isIdle {
-            start(machine.makeTurn(event, origin.place, sentAt: sendTime))
-        } else {
-            arrive(Entry(event: event, policy: .queue, origin: origin, sentAt: sendTime))
-        }
-        if isIdle {
-            owner.store(0, ordering: .relaxed)
-            if ownership.release() { return }
-            owner.store(scope.thread, ordering: .relaxed)
-        }
-        drain()
-    }
-
-    /// The time for an event that is sent now, if observers need it.
-    @inlinable var sendTime: Duration? { isObserved ? noteSending() : nil }
-    /// Notifies the probe that an event is sent.
-    ///
-    /// - Returns: The time.
-    @usableFromInline
-    func noteSending() -> Duration {
-        probe?.observer.sends()
-        return now
-    }
 
     /// The time, for the loop's own use.
     @inlinable var now: Duration { probe?.observer.now ?? scheduler.now }

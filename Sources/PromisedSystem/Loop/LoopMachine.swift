@@ -32,32 +32,6 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         @inlinable var isWithdrawn: Bool { run?.isCancelled ?? false }
     }
 
-    /// One run of the loop for one event.
-    @usableFromInline
-    struct Turn: Sendable {
-        @usableFromInline let number: Int
-        /// The event as middleware passed it on.
-        @usableFromInline var event: Event
-        @usableFromInline let place: UInt64
-        @usableFromInline let sentAt: Duration?
-        @usableFromInline let cascadeDepth: Int
-        /// When it started; nil if nothing observes it and its transition is not in flight.
-        @usableFromInline var startedAt: Duration?
-
-        @inlinable
-        init(number: Int, event: Event, place: UInt64, sentAt: Duration?, cascadeDepth: Int) {
-            (self.number, self.event, self.place) = (number, event, place)
-            (self.sentAt, self.cascadeDepth) = (sentAt, cascadeDepth)
-        }
-
-        /// Where the event was sent.
-        @inlinable var origin: Origin { Origin(place: place) }
-
-        // The event may have been sent after `now` was read: then it did not wait.
-        @inlinable
-        mutating func start(at now: Duration) { startedAt = max(now, sentAt ?? now) }
-    }
-
     /// A message to the loop; messages are handled in order of arrival.
     @usableFromInline
     enum Message: Sendable {
@@ -132,21 +106,6 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     init(cascadeLimit: Int) { self.cascadeLimit = cascadeLimit }
 
     // MARK: Turns
-
-    /// The turn of an event. If its transition is asynchronous, ``begin(_:)`` follows.
-    @inlinable
-    mutating func makeTurn(_ entry: Entry) -> Turn {
-        makeTurn(entry.event, entry.place, sentAt: entry.sentAt, cascadeDepth: entry.cascadeDepth)
-    }
-
-    @inlinable
-    mutating func makeTurn(
-        _ event: Event, _ place: UInt64, sentAt: Duration?, cascadeDepth: Int = 0
-    ) -> Turn {
-        lastNumber &+= 1
-        return Turn(
-            number: lastNumber, event: event, place: place, sentAt: sentAt, cascadeDepth: cascadeDepth)
-    }
 
     /// Makes the loop busy with a turn, until its transition settles.
     @inlinable

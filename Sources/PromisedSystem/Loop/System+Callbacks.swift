@@ -88,7 +88,7 @@ extension System {
     func add(
         _ callback: Callback<State>, _ priority: Priority, replayCurrent: Bool
     ) -> SubscriptionToken {
-        add(callback, Listener(callback, priority) { $0.state }, replayCurrent)
+        add(callback, Listener(showing: callback, priority), replayCurrent)
     }
 
     func add(_ callback: Callback<(State, [State])>, replayCurrent: Bool) -> SubscriptionToken {
@@ -177,9 +177,7 @@ extension Loop {
     /// - Returns: A closure that shows them the initial state and ends the buffering.
     @usableFromInline
     func beginReplay(_ bindings: UIBindings<State>) -> @Sendable () -> Void {
-        let listeners = bindings.all.map { binding in
-            Listener<StateNotification<State>>(Callback(binding), .binding) { $0.state }
-        }
+        let listeners = bindings.all.map { Listener(showing: Callback($0), .binding) }
         for listener in listeners {
             listener.beginReplay()
             store.add(listener)

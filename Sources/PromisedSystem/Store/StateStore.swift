@@ -202,6 +202,14 @@ struct StateNotification<State: Sendable>: Sendable {
     @usableFromInline var shown: Shown<State> { kind == .interim ? .loading(state) : .settled(state) }
 }
 
+extension Listener {
+    /// A listener that calls a callback with the shown states.
+    convenience init<State>(showing callback: Callback<State>, _ priority: Priority)
+    where Message == StateNotification<State> {
+        self.init(callback, priority) { $0.state }
+    }
+}
+
 @usableFromInline
 enum StateChangeKind: Sendable {
     /// A transition settled on the state.
