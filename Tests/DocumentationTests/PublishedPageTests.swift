@@ -98,7 +98,7 @@ struct PublishedPageTests {
     }
 
     private static let published = "Tests/Fixtures/Published/ProductPage.txt"
-    private static let modules = Package.modules.filter { !Package.testKit.contains($0) }
+    private static let modules = Package.modules.filter { !Package.testing.contains($0) }
     private static let product = "Example.Product(title: \"Running shoe\")"
     private static var page: Program? {
         Documentation.current.programs.first {

@@ -24,8 +24,8 @@ struct ProgramCheck: Sendable {
         switch program.kind {
         case .run:
             // The test kit imports the test framework: a program that does not import it needs neither.
-            let needsKit = Package.testKit.contains(where: program.imports)
-            let modules = Package.modules.filter { needsKit || !Package.testKit.contains($0) }
+            let needsKit = Package.testing.contains(where: program.imports)
+            let modules = Package.modules.filter { needsKit || !Package.testing.contains($0) }
             let report = try await compiler.build(sources, linking: modules, flags: flags, in: slot)
             if let report { return complaint(report, program) }
             return try await run(program, in: slot)

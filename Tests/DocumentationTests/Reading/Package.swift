@@ -8,8 +8,10 @@ enum Package {
     /// The library's modules: the folders of `Sources`.
     static let modules = names(in: "Sources").filter { !$0.hasPrefix(".") }
 
-    /// The modules of the test kit, which need the test framework.
-    static let testKit = ["PromisedTesting", "PromisedModelsTesting", "PromisedExploring"]
+    /// The modules of the test kit.
+    static let testKit = ["PromisedTesting", "PromisedExploring"]
+    /// The modules that need the test framework: the test kit, and what stands on it.
+    static let testing = testKit + ["PromisedModelsTesting"]
 
     /// `README.md` and every page of `.github` and of a DocC catalog.
     static var pages: [String] {
