@@ -66,7 +66,7 @@ struct CounterModel: Model {
 
     func factButtonTapped() {
         task {
-            send(.onFact(try await dependency(\.factClient).fetch(state.count)))
+            send(.onFact(try await dependency(FactClientKey.self).fetch(state.count)))
         } catch: { _ in
             state.alert = Alert(title: "Error", message: "Couldn't load fact.")
         }
@@ -90,7 +90,7 @@ struct FactPromptModel: Model {
         task {
             state.isLoading = true
             defer { state.isLoading = false }
-            state.fact = try await dependency(\.factClient).fetch(state.count)
+            state.fact = try await dependency(FactClientKey.self).fetch(state.count)
         } catch: { _ in
         }
     }

@@ -15,6 +15,20 @@ extension Model {
         return values.inheriting(node.tree.scheduler) { values[keyPath: path] }
     }
 
+    /// The dependency of a key. In a module whose code is isolated to the main actor by default, where a key path cannot be
+    /// formed outside of it, this is the way from any thread.
+    public func dependency<Key: DependencyKey>(_ key: Key.Type) -> Key.Value {
+        dependency(\.[KeyType<Key>()])
+    }
+
+    /// Overrides the dependency of a key for this model and all models below it, until it is reset.
+    public func override<Key: DependencyKey>(_ key: Key.Type, with value: Key.Value) {
+        override(\.[KeyType<Key>()], with: value)
+    }
+
+    /// Ends the override of the dependency of a key by this model, which then inherits it again.
+    public func resetDependency<Key: DependencyKey>(_ key: Key.Type) { resetDependency(\.[KeyType<Key>()]) }
+
     /// Overrides a dependency for this model and all models below it, until it is reset.
     public func override<Value: Sendable>(
         _ path: any WritableKeyPath<DependencyValues, Value> & Sendable, with value: Value
@@ -43,4 +57,14 @@ extension Model {
 struct DependencyOverride: Sendable {
     let path: PathPart
     let apply: @Sendable (inout DependencyValues) -> Void
+}
+
+/// A key as the index of a key path.
+struct KeyType<Key: DependencyKey>: Hashable, Sendable {}
+
+extension DependencyValues {
+    subscript<Key: DependencyKey>(_ key: KeyType<Key>) -> Key.Value {
+        get { self[Key.self] }
+        set { self[Key.self] = newValue }
+    }
 }

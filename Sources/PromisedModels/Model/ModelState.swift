@@ -30,7 +30,7 @@ public struct ModelState<M: Model>: Sendable {
             defer { if isOutermost { node.tree.releaseGate() } }
             var value = node.read(path)
             yield &value
-            node.write(path, value)
+            node.writeAsHolder(path, value)
         }
     }
 

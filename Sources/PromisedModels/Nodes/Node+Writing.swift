@@ -8,10 +8,16 @@ extension Node {
     /// Writes a property.
     @inlinable
     func write<Value>(_ path: any WritableKeyPath<M.State, Value> & Sendable, _ value: Value) {
-        guard let offset = MemoryLayout<M.State>.offset(of: path) else { return writeCopy(path, value, nil) }
-        let bytes = offset..<offset + MemoryLayout<Value>.size
         let isOutermost = tree.gate.acquire()
         defer { if isOutermost { tree.releaseGate() } }
+        writeAsHolder(path, value)
+    }
+
+    /// The same for the holder of the gate.
+    @inlinable
+    func writeAsHolder<Value>(_ path: any WritableKeyPath<M.State, Value> & Sendable, _ value: Value) {
+        guard let offset = MemoryLayout<M.State>.offset(of: path) else { return writeCopy(path, value, nil) }
+        let bytes = offset..<offset + MemoryLayout<Value>.size
         if touchesSlots(bytes) { return writeCopy(path, value, bytes) }
         guard mayWrite else { return }
         // The old value leaves the lock in the same variable, and is released behind it.

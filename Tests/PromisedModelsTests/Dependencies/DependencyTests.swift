@@ -34,6 +34,11 @@ struct DependencyTests {
         #expect(two.dependency(\.sound) == "loud")
         one.resetDependency(\.sound)
         #expect(one.dependency(\.sound) == "loud")
+        one.override(SoundKey.self, with: "by key")
+        #expect(one.counter.dependency(SoundKey.self) == "by key")
+        #expect(one.counter.dependency(\.sound) == "by key")
+        one.resetDependency(SoundKey.self)
+        #expect(one.dependency(SoundKey.self) == "loud")
         fixture.model.resetDependency(\.sound)
         #expect(one.counter.dependency(\.sound) == "on")
     }
