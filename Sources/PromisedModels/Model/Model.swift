@@ -85,7 +85,7 @@ extension Model {
     /// - Parameter path: Its state, as listed in ``children``.
     public func child<Element: Model>(_ path: any WritableKeyPath<State, Element.State> & Sendable) -> Element
     {
-        let found = context.nodes(.one(path, Element.self), of: Element.self)
+        let found = context.nodes(at: path, of: Element.self, .one(path, Element.self))
         return context.model(of: found.first ?? context.node.detached(state: context.node.read(path)))
     }
 
@@ -96,7 +96,7 @@ extension Model {
         _ path: any WritableKeyPath<State, Element.State?> & Sendable
     ) -> Element? {
         context.noteRead(path, \.isPresent)
-        return context.nodes(.optional(path, Element.self), of: Element.self).first.map {
+        return context.nodes(at: path, of: Element.self, .optional(path, Element.self)).first.map {
             context.model(of: $0)
         }
     }
@@ -111,7 +111,7 @@ extension Model {
         _ path: any WritableKeyPath<State, Container> & Sendable
     ) -> [Element] where Container.ElementState == Element.State {
         context.noteRead(path, \.structure)
-        return context.nodes(.each(path, Element.self), of: Element.self).map { context.model(of: $0) }
+        return context.nodes(at: path, of: Element.self, .each(path, Element.self)).map { context.model(of: $0) }
     }
 
     /// The child in a container that has an identity; nil if there is none.
@@ -124,7 +124,7 @@ extension Model {
     ) -> Element? where Container.ElementState == Element.State {
         context.noteRead(path, \.structure)
         return context.node(
-            .each(path, Element.self), of: Element.self, ContainerKind<Container>.self, id
+            at: path, of: Element.self, ContainerKind<Container>.self, id, .each(path, Element.self)
         ).map { context.model(of: $0) }
     }
 
@@ -136,7 +136,7 @@ extension Model {
     public func child<Root, Element: Model>(
         _ path: any WritableKeyPath<State, Root> & Sendable, case state: CasePath<Root, Element.State>
     ) -> Element? {
-        context.nodes(.case(path, state, Element.self), of: Element.self).first.map {
+        context.nodes(at: path, case: state.key, of: Element.self, .case(path, state, Element.self)).first.map {
             context.model(of: $0)
         }
     }
@@ -149,7 +149,7 @@ extension Model {
     public func child<Root, Element: Model>(
         _ path: any WritableKeyPath<State, Root?> & Sendable, case state: CasePath<Root, Element.State>
     ) -> Element? {
-        context.nodes(.case(path, state, Element.self), of: Element.self).first.map {
+        context.nodes(at: path, case: state.key, of: Element.self, .case(path, state, Element.self)).first.map {
             context.model(of: $0)
         }
     }

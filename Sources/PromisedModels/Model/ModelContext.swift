@@ -34,28 +34,34 @@ public struct ModelContext<M: Model>: Sendable {
         Element(context: ModelContext<Element>(node: child, lifetime: lifetime))
     }
 
-    /// The nodes of a child declaration, which is added if it is missing.
-    func nodes<Element: Model>(_ child: Child<M>, of _: Element.Type) -> [Node<Element>] {
-        slot(child, of: Element.self) { $0.children }.map { unsafeDowncast($0, to: Node<Element>.self) }
+    /// The nodes of a child declaration.
+    ///
+    /// - Parameter child: Declares the child; evaluated, and added to those of the model's type, if it is missing there.
+    func nodes<Part, Element: Model>(
+        at path: any WritableKeyPath<M.State, Part> & Sendable, case key: PartKey? = nil, of _: Element.Type,
+        _ child: @autoclosure () -> Child<M>
+    ) -> [Node<Element>] {
+        slot(PathPart(path), key, child) { $0.children }.map { unsafeDowncast($0, to: Node<Element>.self) }
     }
 
     /// The node of one element of a container.
     func node<Kind: ElementKind, Element: Model>(
-        _ child: Child<M>, of _: Element.Type, _: Kind.Type, _ id: Kind.ID
+        at path: any WritableKeyPath<M.State, Kind.Whole> & Sendable, of _: Element.Type, _: Kind.Type,
+        _ id: Kind.ID, _ child: @autoclosure () -> Child<M>
     ) -> Node<Element>? where Kind.Element == Element.State {
-        slot(child, of: Element.self) { slot in
+        slot(PathPart(path), nil, child) { slot in
             let slot = unsafeDowncast(slot, to: Slot<Kind.ID>.self)
             return slot.ids.firstIndex(of: id).map { [slot.children[$0]] } ?? []
         }.first.map { unsafeDowncast($0, to: Node<Element>.self) }
     }
 
     private func slot(
-        _ child: Child<M>, of element: any Model.Type, _ body: (AnySlot) -> [AnyNode]
+        _ path: PathPart, _ key: PartKey?, _ child: () -> Child<M>, _ body: (AnySlot) -> [AnyNode]
     ) -> [AnyNode] {
-        var place = node.type.place(of: child)
+        var place = node.type.place(of: path, key)
         if place.map({ $0 >= count }) ?? true {
-            node.declare(child, as: "\(element)")
-            place = node.type.place(of: child)
+            node.declare(child())
+            place = node.type.place(of: path, key)
         }
         var result: [AnyNode] = []
         node.tree.storage.reading {

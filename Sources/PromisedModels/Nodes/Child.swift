@@ -41,6 +41,9 @@ public struct Child<Parent: Model>: Sendable {
     let compare: @Sendable (AnySlot, _ number: Int, Node<Parent>, Parent.State, inout TreeChanges) -> Void
     /// Whether there may be several.
     @usableFromInline let isList: Bool
+    /// The type of the models.
+    @usableFromInline let modelType: any Model.Type
+    var modelName: String { "\(modelType)" }
 
     @inlinable
     init<Kind: ElementKind, Element: Model>(
@@ -51,7 +54,7 @@ public struct Child<Parent: Model>: Sendable {
         let part = Projection(path)
         bytes = part.offset.map { $0..<$0 + MemoryLayout<Kind.Whole>.size }
         isChanging = !isFixed || Element.children.contains { $0.isChanging }
-        isList = kind.isList
+        (isList, modelType) = (kind.isList, Element.self)
         makeSlot = { Slot<Kind.ID>() }
         let access = Self.access(part, kind, Element.self)
         compare = { slot, number, parent, state, changes in

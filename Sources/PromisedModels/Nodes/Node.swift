@@ -140,11 +140,12 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     }
 
     /// Adds a child that its type does not declare, and reports that.
-    func declare(_ child: Child<M>, as element: String) {
+    func declare(_ child: Child<M>) {
         tree.gate.withGate {
-            guard type.place(of: child).map({ $0 >= slots.count }) ?? true, isActive else { return }
-            report(.undeclaredChild(child.path.name, element, of: name))
-            if type.place(of: child) == nil { type.add(child) }
+            let place = type.place(of: child.path, child.caseKey)
+            guard place.map({ $0 >= slots.count }) ?? true, isActive else { return }
+            report(.undeclaredChild(child.path.name, child.modelName, of: name))
+            if place == nil { type.add(child) }
             var changes = TreeChanges()
             addSlots(state, &changes)
             tree.make(changes)
@@ -205,8 +206,8 @@ package final class ModelType<M: Model>: Sendable {
     }
 
     /// The place of a child in the list; nil if it is not declared.
-    func place(of child: Child<M>) -> Int? {
-        children.firstIndex { $0.path == child.path && $0.caseKey == child.caseKey }
+    func place(of path: PathPart, _ key: PartKey?) -> Int? {
+        children.firstIndex { $0.path == path && $0.caseKey == key }
     }
 
     func add(_ child: Child<M>) { known.withLock { $0.append(child) } }
