@@ -60,7 +60,8 @@ let package = Package(
         .testTarget(
             name: "QuotePageTests", dependencies: ["QuotePage", "PromisedSources", "PromisedTesting"]),
         .testTarget(
-            name: "CounterListTests", dependencies: ["CounterList", "PromisedModels", "PromisedModelsTesting"]),
+            name: "CounterListTests",
+            dependencies: ["CounterList", "PromisedModels", "PromisedModelsTesting"]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: ["PromisedSystem", "PromisedTesting", "PromisedExploring", "TestSupport"]),

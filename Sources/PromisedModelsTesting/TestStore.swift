@@ -20,9 +20,9 @@ public import PromisedTesting
 /// test.finish()
 /// ```
 ///
-/// Its store has a ``PromisedTesting/TestScheduler``: nothing runs until the test asserts, receives, or moves the clock.
-/// At the end, what was not accounted for fails the test: changes of the state, events, preferences, tasks. A test store
-/// that is released without ``finish(fileID:filePath:line:column:)`` is finished then.
+/// Its store has a ``PromisedTesting/TestScheduler``: nothing runs until the test asserts, receives, or moves the
+/// clock. At the end, what was not accounted for fails the test: changes of the state, events, preferences, tasks. A
+/// test store that is released without ``finish(fileID:filePath:line:column:)`` is finished then.
 public final class TestStore<Root: StoreRoot> {
     /// The store under test.
     public let store: Store<Root>

@@ -130,8 +130,11 @@ public struct IdentifiedArray<Element: Identifiable> {
 }
 
 extension IdentifiedArray: RandomAccessCollection {
+    /// Zero.
     public var startIndex: Int { 0 }
+    /// The number of elements.
     public var endIndex: Int { storage.count }
+    /// The element at a place.
     public subscript(position: Int) -> Element { storage[position] }
 }
 
@@ -141,12 +144,14 @@ extension IdentifiedArray: ExpressibleByArrayLiteral {
 }
 
 extension IdentifiedArray: Equatable where Element: Equatable {
+    /// Whether both have equal elements in the same order.
     public static func == (left: IdentifiedArray, right: IdentifiedArray) -> Bool {
         left.storage == right.storage
     }
 }
 
 extension IdentifiedArray: Hashable where Element: Hashable {
+    /// Hashes the elements in order.
     public func hash(into hasher: inout Hasher) { storage.hash(into: &hasher) }
 }
 

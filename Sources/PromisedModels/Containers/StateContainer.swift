@@ -1,7 +1,7 @@
 /// A container of the states of models: an array, a dictionary, an ``IdentifiedArray``, or a type of your own.
 ///
-/// Its elements have identities. A model and its tasks live for as long as the container has an element of its identity,
-/// wherever that is.
+/// Its elements have identities. A model and its tasks live for as long as the container has an element of its
+/// identity, wherever that is.
 ///
 /// ```swift
 /// struct Shelf: StateContainer, Equatable {
@@ -51,6 +51,7 @@ public protocol StateContainer<ElementState> {
 }
 
 extension StateContainer {
+    /// Nil: the container has the identities.
     @inlinable
     public static func elementID(of element: borrowing ElementState) -> ElementID? { nil }
 

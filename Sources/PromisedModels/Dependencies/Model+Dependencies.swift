@@ -15,8 +15,8 @@ extension Model {
         return values.inheriting(node.tree.scheduler) { values[keyPath: path] }
     }
 
-    /// The dependency of a key. In a module whose code is isolated to the main actor by default, where a key path cannot be
-    /// formed outside of it, this is the way from any thread.
+    /// The dependency of a key. In a module whose code is isolated to the main actor by default, where a key path
+    /// cannot be formed outside of it, this is the way from any thread.
     public func dependency<Key: DependencyKey>(_ key: Key.Type) -> Key.Value {
         dependency(\.[KeyType<Key>()])
     }

@@ -8,10 +8,13 @@ public struct SchedulerClock: Clock {
         /// The time since the instant that the scheduler has chosen.
         public let time: Duration
 
+        /// The instant after a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(time: time + duration) }
 
+        /// The duration to another instant.
         public func duration(to other: Instant) -> Duration { other.time - time }
 
+        /// Whether the left instant is earlier.
         public static func < (left: Instant, right: Instant) -> Bool { left.time < right.time }
     }
 
@@ -20,8 +23,10 @@ public struct SchedulerClock: Clock {
     /// Creates the clock of a scheduler.
     public init(_ scheduler: some SerialScheduler) { self.scheduler = scheduler }
 
+    /// The time of the scheduler's clock.
     public var now: Instant { Instant(time: scheduler.now) }
 
+    /// A nanosecond: the clock has no steps of its own.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Suspends the task until the scheduler's clock has reached the deadline.

@@ -1,7 +1,9 @@
 /// Which models receive an event, seen from its sender. Sets can be combined; each model receives an event once.
 public struct EventReceivers: OptionSet, Sendable {
+    /// The options as bits.
     public let rawValue: Int
 
+    /// Creates a set of options from their bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The sender.

@@ -3,8 +3,8 @@ internal import PromisedSystem
 
 /// A sequence of the events that a model receives. It buffers from its creation on, and ends with the model.
 ///
-/// An event whose sender has been removed meanwhile is dropped. At most 10,000 events wait for a slow consumer; then the
-/// oldest are dropped.
+/// An event whose sender has been removed meanwhile is dropped. At most 10,000 events wait for a slow consumer; then
+/// the oldest are dropped.
 public struct ModelEvents<Element: Sendable>: AsyncSequence, Sendable {
     typealias Received = (element: Element, sender: AnyNode)
 

@@ -1,8 +1,8 @@
 public import PromisedSystem
 
 extension Model {
-    /// Creates a model with a store of its own, which lives as long as the model: as the root of an application, or as a
-    /// dependency that other models share.
+    /// Creates a model with a store of its own, which lives as long as the model: as the root of an application, or as
+    /// a dependency that other models share.
     ///
     /// It is on the scheduler of the store whose dependency it is the default of; otherwise on the main queue.
     ///

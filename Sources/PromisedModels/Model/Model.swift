@@ -18,8 +18,8 @@
 /// ```
 ///
 /// A model is a value over a part of a ``Store``, which has all state: it holds none itself, and may be created any
-/// number of times. Its state can be read from anywhere, as properties of the model, and is written by its methods only:
-/// from any thread, and at once.
+/// number of times. Its state can be read from anywhere, as properties of the model, and is written by its methods
+/// only: from any thread, and at once.
 ///
 /// The first time that a piece of state exists ``onActivate()-1c2d`` is called, and when it is removed everything ends
 /// that belongs to it: its tasks, its streams and its children.
@@ -44,16 +44,19 @@ public protocol Model: StateModels where RootModel == Self, RootState == State {
     /// work, and to listen to children.
     func onActivate()
 
-    /// Called once, on the store's scheduler, when the state has gone, or on the thread that releases the store. The last
-    /// state can still be read.
+    /// Called once, on the store's scheduler, when the state has gone, or on the thread that releases the store. The
+    /// last state can still be read.
     func onDeactivate()
 }
 
 extension Model {
+    /// None.
     public static var children: [Child<Self>] { [] }
 
+    /// Does nothing.
     public func onActivate() {}
 
+    /// Does nothing.
     public func onDeactivate() {}
 
     /// The present value of a property of the state; its last one if the state was removed.
@@ -103,15 +106,17 @@ extension Model {
 
     /// The children in a container, in the order of its elements.
     ///
-    /// Read inside of `withObservationTracking`, which elements there are and their order are tracked, but not what is in
-    /// them.
+    /// Read inside of `withObservationTracking`, which elements there are and their order are tracked, but not what is
+    /// in them.
     ///
     /// - Parameter path: The container of their states, as listed in ``children``.
     public func children<Container: StateContainer & Sendable, Element: Model>(
         _ path: any WritableKeyPath<State, Container> & Sendable
     ) -> [Element] where Container.ElementState == Element.State {
         context.noteRead(path, \.structure)
-        return context.nodes(at: path, of: Element.self, .each(path, Element.self)).map { context.model(of: $0) }
+        return context.nodes(at: path, of: Element.self, .each(path, Element.self)).map {
+            context.model(of: $0)
+        }
     }
 
     /// The child in a container that has an identity; nil if there is none.
@@ -136,7 +141,8 @@ extension Model {
     public func child<Root, Element: Model>(
         _ path: any WritableKeyPath<State, Root> & Sendable, case state: CasePath<Root, Element.State>
     ) -> Element? {
-        context.nodes(at: path, case: state.key, of: Element.self, .case(path, state, Element.self)).first.map {
+        context.nodes(at: path, case: state.key, of: Element.self, .case(path, state, Element.self)).first.map
+        {
             context.model(of: $0)
         }
     }
@@ -149,7 +155,8 @@ extension Model {
     public func child<Root, Element: Model>(
         _ path: any WritableKeyPath<State, Root?> & Sendable, case state: CasePath<Root, Element.State>
     ) -> Element? {
-        context.nodes(at: path, case: state.key, of: Element.self, .case(path, state, Element.self)).first.map {
+        context.nodes(at: path, case: state.key, of: Element.self, .case(path, state, Element.self)).first.map
+        {
             context.model(of: $0)
         }
     }

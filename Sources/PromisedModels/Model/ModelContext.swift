@@ -36,7 +36,8 @@ public struct ModelContext<M: Model>: Sendable {
 
     /// The nodes of a child declaration.
     ///
-    /// - Parameter child: Declares the child; evaluated, and added to those of the model's type, if it is missing there.
+    /// - Parameter child: Declares the child; evaluated, and added to those of the model's type, if it is missing
+    ///   there.
     func nodes<Part, Element: Model>(
         at path: any WritableKeyPath<M.State, Part> & Sendable, case key: PartKey? = nil, of _: Element.Type,
         _ child: @autoclosure () -> Child<M>

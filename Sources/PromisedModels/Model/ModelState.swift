@@ -5,9 +5,9 @@ internal import Promise
 /// The state of a model, for its own methods: it reads like the state, and what is assigned is written to the store. A
 /// model declares `private var state: ModelState<Self> { context.state }`.
 ///
-/// A write takes effect at once, on any thread: `state.count += 1` is one atomic step. A write to a state that was removed
-/// is ignored and reported once. Several properties are written in one step by ``update(_:file:line:)``, several models
-/// by ``Model/transaction(_:)``.
+/// A write takes effect at once, on any thread: `state.count += 1` is one atomic step. A write to a state that was
+/// removed is ignored and reported once. Several properties are written in one step by ``update(_:file:line:)``,
+/// several models by ``Model/transaction(_:)``.
 @dynamicMemberLookup
 public struct ModelState<M: Model>: Sendable {
     @usableFromInline let node: Node<M>

@@ -40,8 +40,8 @@ public final class Store<Root: StoreRoot>: Sendable {
     ///
     /// - Parameters:
     ///   - initialState: The first state; readable at once.
-    ///   - scheduler: Where models are activated, their tasks run and observers are notified; its clock is the default of
-    ///     the dependency `clock`. Called from it, the models are active when this returns.
+    ///   - scheduler: Where models are activated, their tasks run and observers are notified; its clock is the default
+    ///     of the dependency `clock`. Called from it, the models are active when this returns.
     ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
     @inlinable
     public init(
@@ -66,8 +66,8 @@ public final class Store<Root: StoreRoot>: Sendable {
     /// Creates a store on the main queue whose state arrives later.
     ///
     /// - Parameters:
-    ///   - delayedInitialState: The state, which replaces ``StoreRoot/emptyState`` once. If it is rejected, the error is
-    ///     reported as unhandled.
+    ///   - delayedInitialState: The state, which replaces ``StoreRoot/emptyState`` once. If it is rejected, the error
+    ///     is reported as unhandled.
     ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
     @inlinable
     public convenience init(
@@ -80,8 +80,8 @@ public final class Store<Root: StoreRoot>: Sendable {
     /// Creates a store whose state arrives later. Until then it is empty; what was written by then is lost.
     ///
     /// - Parameters:
-    ///   - delayedInitialState: The state, which replaces ``StoreRoot/emptyState`` once. If it is rejected, the error is
-    ///     reported as unhandled.
+    ///   - delayedInitialState: The state, which replaces ``StoreRoot/emptyState`` once. If it is rejected, the error
+    ///     is reported as unhandled.
     ///   - scheduler: As in ``init(initialState:scheduler:dependencies:)``; the promise is started on it.
     ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
     @inlinable
@@ -113,8 +113,8 @@ public final class Store<Root: StoreRoot>: Sendable {
 
     /// Calls a closure with a record of every write.
     ///
-    /// - Parameter callback: Called on the store's scheduler with the state before and after the write, and with what was
-    ///   written.
+    /// - Parameter callback: Called on the store's scheduler with the state before and after the write, and with what
+    ///   was written.
     /// - Returns: A token that ends it.
     @discardableResult
     public func onWrite(

@@ -20,8 +20,8 @@ package class AnyNode: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var isActive = true
     @exclusivity(unchecked) @usableFromInline final var slots: ContiguousArray<AnySlot> = []
 
-    /// Whether `onActivate` is running: a state that is removed meanwhile is then no misuse. Accessed by the owner of the
-    /// loop only, but for a look that may be too early or too late.
+    /// Whether `onActivate` is running: a state that is removed meanwhile is then no misuse. Accessed by the owner of
+    /// the loop only, but for a look that may be too early or too late.
     let isActivating = Atomic(false)
 
     // MARK: Gated

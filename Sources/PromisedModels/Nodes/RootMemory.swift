@@ -16,9 +16,9 @@ struct Stored<State: Sendable>: Sendable {
 
 /// Where the way to a model's state begins: the state of the store, while it is accessed.
 ///
-/// Unchecked and unsafe because a place in the state is reached by nested closures that know the types on their way, but
-/// not that of the root. `locked` is accessed only under the lock of the system, for the duration of which it points to
-/// the state; the other fields only by the holder of the gate.
+/// Unchecked and unsafe because a place in the state is reached by nested closures that know the types on their way,
+/// but not that of the root. `locked` is accessed only under the lock of the system, for the duration of which it
+/// points to the state; the other fields only by the holder of the gate.
 @usableFromInline
 final class RootMemory<State: Sendable>: @unchecked Sendable {
     @usableFromInline let system: System<Stored<State>, ModelChange>

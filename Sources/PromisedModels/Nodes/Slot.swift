@@ -3,8 +3,8 @@ internal import PromisedSystem
 
 /// The nodes of one child declaration of a node, in the order of their states. Changed under the lock.
 ///
-/// What is done with it is in the closures of ``Child``, and not in overridden methods: those of a generic class are never
-/// specialized for its types.
+/// What is done with it is in the closures of ``Child``, and not in overridden methods: those of a generic class are
+/// never specialized for its types.
 @usableFromInline
 package class AnySlot: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var children: [AnyNode] = []

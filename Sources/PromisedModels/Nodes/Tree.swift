@@ -6,8 +6,8 @@ internal import Promise
 /// The models of one store: a tree of nodes over one state, its writers, and what is to be performed for them.
 ///
 /// The state is protected by the lock of the system that stores it, and so are the fields of nodes under "Locked". The
-/// gate excludes writers from each other; the fields under "Gated" are accessed by its holder only, which is why this is
-/// unchecked. User code never runs under the lock. It may run under the gate, which the same code may acquire again.
+/// gate excludes writers from each other; the fields under "Gated" are accessed by its holder only, which is why this
+/// is unchecked. User code never runs under the lock. It may run under the gate, which the same code may acquire again.
 @usableFromInline
 package final class Tree: @unchecked Sendable {
     /// The system that stores the state, without its type.

@@ -3,8 +3,8 @@ public import PromisedSystem
 internal import Promise
 
 extension Model {
-    /// A source of a property of the state: its present value, and every later one that is unequal to the one before it.
-    /// It ends when the state is removed.
+    /// A source of a property of the state: its present value, and every later one that is unequal to the one before
+    /// it. It ends when the state is removed.
     public func source<Value: Equatable & Sendable>(
         of path: any KeyPath<State, Value> & Sendable
     ) -> Source<Value> { context.source(of: path) { $0 == $1 } }

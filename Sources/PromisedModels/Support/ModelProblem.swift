@@ -1,14 +1,15 @@
 public import Promise
 
-/// The misuses of models that are reported to `PromiseDiagnostics`, once for each model. None of them stops the program.
+/// The misuses of models that are reported to `PromiseDiagnostics`, once for each model. None of them stops the
+/// program.
 public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
     /// A model of this type wrote to a state that was removed, or whose store was released. The write was ignored.
     case writeToRemovedState(of: String)
     /// A derived property that was read for its observers wrote to the state of a model of this type. The write was
     /// ignored.
     case writeInDerivedProperty(of: String)
-    /// A property was used as the state of a child, of the type that follows, that the model `of` does not list. The child
-    /// began only then.
+    /// A property was used as the state of a child, of the type that follows, that the model `of` does not list. The
+    /// child began only then.
     case undeclaredChild(String, String, of: String)
     /// Two states of models of this type have one identity in a container. The second one has no model.
     case duplicateID(of: String)

@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// The context belongs to the writes, on whatever thread the observers are notified later. Tasks that are started inside
-/// of the closure have it as well. Writes with different contexts are never notified together.
+/// The context belongs to the writes, on whatever thread the observers are notified later. Tasks that are started
+/// inside of the closure have it as well. Writes with different contexts are never notified together.
 public struct NotificationContext: Sendable {
     @TaskLocal static var current: NotificationContext?
 

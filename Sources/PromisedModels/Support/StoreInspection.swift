@@ -54,8 +54,8 @@ package struct StoreInspection<State: Sendable>: Sendable {
         }
     }
 
-    /// The tasks that are at work, in the order of their nodes: the model, and where the task was started. One that waits
-    /// for the next element of a sequence is not at work.
+    /// The tasks that are at work, in the order of their nodes: the model, and where the task was started. One that
+    /// waits for the next element of a sequence is not at work.
     package var runningTasks: [(model: String, origin: Origin)] {
         tree.gate.withGate {
             let nodes = (tree.root?.children ?? []).flatMap { [$0] + $0.descendants }

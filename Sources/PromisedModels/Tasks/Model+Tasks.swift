@@ -24,8 +24,8 @@ extension Model {
     /// }
     /// ```
     ///
-    /// The task runs on the store's scheduler, and has the cancellation and notification contexts of the caller. Started
-    /// by a model whose state was removed it does nothing, which is reported.
+    /// The task runs on the store's scheduler, and has the cancellation and notification contexts of the caller.
+    /// Started by a model whose state was removed it does nothing, which is reported.
     ///
     /// - Parameters:
     ///   - body: The work.
