@@ -145,8 +145,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
     }
 
     func remove(_ listener: Listener<Value>) {
-        let removed = contents.withLock { $0.subscribers.remove(listener) }
-        if removed != nil { closeIfUnused() }
+        if contents.withLock({ $0.subscribers.remove(listener) }) { closeIfUnused() }
     }
 
     /// Closes it if it has no subscriber: it then publishes nothing and rejects new subscribers.

@@ -23,9 +23,12 @@ struct Subscribers<Message: Sendable>: Sendable {
         return true
     }
 
-    /// - Returns: The removed subscriber, to be released outside of the lock; nil if it is not in the list.
-    mutating func remove(_ listener: Listener<Message>) -> Listener<Message>? {
-        all.firstIndex { $0 === listener }.map { all.remove(at: $0) }
+    /// Nothing is released under the owner's lock, as the caller retains the subscriber.
+    ///
+    /// - Returns: False if it is not in the list.
+    @discardableResult
+    mutating func remove(_ listener: Listener<Message>) -> Bool {
+        all.firstIndex { $0 === listener }.map { all.remove(at: $0) } != nil
     }
 
     /// Removes all subscribers, and accepts no further ones.
@@ -57,9 +60,9 @@ enum Priority: Int, Comparable {
     static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A list of subscribers of its own, for messages that no later subscriber has to catch up with.
+/// A list of callbacks, for messages that no later subscriber has to catch up with.
 @usableFromInline
-final class Handlers<Input: Sendable>: Sendable {
+final class Handlers<Input: Sendable>: SubscriberList {
     @usableFromInline let subscribers = Lock(Subscribers<Input>())
     private let counter: Counter?
 
@@ -70,20 +73,12 @@ final class Handlers<Input: Sendable>: Sendable {
 
     /// Adds a callback. A closed list retires it instead.
     func add(_ callback: Callback<Input>) -> SubscriptionToken {
-        let listener = Listener(callback) { $0 }
-        if !change({ $0.add(listener) }) { callback.retire() }
-        // Weak: a token that outlives the list retains no closure.
-        return SubscriptionToken(endsOnRelease: false) { [weak self, weak listener, weak callback] in
-            callback?.retire()
-            if let listener { self?.remove(listener) }
-        }
+        let listener = Listener(callback, .callback) { $0 }
+        if !change({ $0.add(listener) }) { listener.retire() }
+        return token(of: listener, endsOnRelease: false)
     }
 
-    private func remove(_ listener: Listener<Input>) {
-        listener.retire()
-        let removed = change { $0.remove(listener) }
-        withExtendedLifetime(removed) {}
-    }
+    func remove(_ listener: Listener<Input>) { _ = change { $0.remove(listener) } }
 
     /// Removes all callbacks; those added later are retired at once.
     func close() { change { $0.close() }.finish() }

@@ -1,0 +1,23 @@
+/// An owner of a list of subscribers.
+protocol SubscriberList<Message>: AnyObject, Sendable {
+    associatedtype Message: Sendable
+
+    func remove(_ listener: Listener<Message>)
+}
+
+extension SubscriberList {
+    /// A token that retires and removes a listener.
+    ///
+    /// - Parameter retained: Retained by the token.
+    func token(
+        of listener: Listener<Message>, endsOnRelease: Bool, retaining retained: Self? = nil
+    ) -> SubscriptionToken {
+        // Weak: a token that outlives the list retains no closure.
+        SubscriptionToken(endsOnRelease: endsOnRelease) { [weak self, weak listener] in
+            guard let listener else { return }
+            listener.retire()
+            self?.remove(listener)
+            withExtendedLifetime(retained) {}
+        }
+    }
+}
