@@ -145,8 +145,13 @@ extension System {
         @_inheritActorContext
         didChange: @escaping @isolated(any) @Sendable (_ from: State, _ to: State) -> Void = { _, _ in }
     ) -> SubscriptionToken {
-        let will = loop.observers.willChange.add(Callback(joining: willChange, unless: areEqual))
-        let did = loop.observers.didChange.add(Callback(joining: didChange, unless: areEqual))
+        let change = { @Sendable (before: ValueBox<State>, after: ValueBox<State>) -> (State, State)? in
+            areEqual(before.value, after.value) ? nil : (before.value, after.value)
+        }
+        let will = loop.observers.willChange.add(Callback(joining: willChange)) {
+            change($0.before, $0.after)
+        }
+        let did = loop.observers.didChange.add(Callback(joining: didChange)) { change($0.before, $0.after) }
         return SubscriptionToken(endsOnRelease: false) {
             will.cancel()
             did.cancel()

@@ -5,7 +5,7 @@ internal import Promise
 ///
 /// A separate object because it is referenced weakly, which would make every access to the subscriptions slower.
 @usableFromInline
-final class ElementConnection<Whole: Sendable, Finder: ElementLocator>: SubscriberList {
+final class ElementConnection<Whole: Sendable, Finder: ElementLocator>: Sendable {
     @usableFromInline let readers: ElementSubscriptions<Whole, Finder>
     private let subscribe: @Sendable () -> SubscriptionToken
     private let token = Lock<SubscriptionToken?>(nil)
@@ -30,10 +30,14 @@ final class ElementConnection<Whole: Sendable, Finder: ElementLocator>: Subscrib
             let (element, isOver) = readers.add(listener, to: id)
             return ({ element }, isOver)
         }
-        return token(of: listener, endsOnRelease: true, retaining: self)
+        // Weak, so that a token that outlives the owner does not retain what the subscriber captures. One closure, for
+        // the memory of many subscriptions.
+        return SubscriptionToken(endsOnRelease: true) { [self, weak listener] in
+            guard let listener else { return }
+            listener.retire()
+            readers.remove(listener)
+        }
     }
-
-    func remove(_ listener: Listener<Finder.Element?>) { readers.remove(listener) }
 
     /// Subscribes to the whole, once. A concurrent caller blocks until that is done, so that no subscriber is added
     /// before changes are delivered.

@@ -82,12 +82,13 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
             if !subscribers.isEmpty { state.subscribers += subscribers }
             return state.hasGone
         }
-        if hasGone { removeGone() }
+        let gone = hasGone ? removeGone() : []
         if !news.isEmpty {
             for item in news { item.listener.deliver(item.element) }
             news.removeAll(keepingCapacity: true)
         }
         state.withLock { swap(&$0.news, &news) }
+        withExtendedLifetime(gone) {}
     }
 
     /// Compares each element with the one before.
@@ -138,16 +139,18 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     }
 
     /// Removes the subscribers that were cancelled while the owner compared elements; after the end, all of them.
-    @usableFromInline
-    func removeGone() {
+    ///
+    /// - Returns: The subscribers before, to be released outside of the lock.
+    @usableFromInline @discardableResult
+    func removeGone() -> ContiguousArray<Subscriber> {
         let (subscribers, isOver) = state.withLock { state in
             let (subscribers, isOver) = (state.subscribers, state.isOver)
             state.subscribers.removeAll { isOver || $0.listener.isCancelled }
             state.hasGone = isOver
             return (subscribers, isOver)
         }
-        // The array retains the removed subscribers until the lock is released.
         for subscriber in subscribers where isOver { subscriber.listener.finish() }
+        return subscribers
     }
 
     // MARK: Subscribers

@@ -39,11 +39,14 @@ final class Listener<Message: Sendable>: Sendable {
 
     /// A listener that calls a callback. At the end and when it is retired, the callback is retired, which also stops
     /// calls in flight.
+    ///
+    /// - Parameter input: What the callback is called with; it is not called if that is nil.
     init<Input>(
-        _ callback: Callback<Input>, _ priority: Priority, _ input: @escaping @Sendable (Message) -> Input
+        _ callback: Callback<Input>, _ priority: Priority, _ input: @escaping @Sendable (Message) -> Input?
     ) {
-        (body, self.priority, endsWhenRetired) = ({ callback.call(input($0)) }, priority, true)
+        body = { if let input = input($0) { callback.call(input) } }
         onEnd = { callback.retire() }
+        (self.priority, endsWhenRetired) = (priority, true)
     }
 
     /// Whether nothing is delivered any more.

@@ -7,17 +7,12 @@ protocol SubscriberList<Message>: AnyObject, Sendable {
 
 extension SubscriberList {
     /// A token that retires and removes a listener.
-    ///
-    /// - Parameter retained: Retained by the token.
-    func token(
-        of listener: Listener<Message>, endsOnRelease: Bool, retaining retained: Self? = nil
-    ) -> SubscriptionToken {
+    func token(of listener: Listener<Message>, endsOnRelease: Bool) -> SubscriptionToken {
         // Weak: a token that outlives the list retains no closure.
         SubscriptionToken(endsOnRelease: endsOnRelease) { [weak self, weak listener] in
             guard let listener else { return }
             listener.retire()
             self?.remove(listener)
-            withExtendedLifetime(retained) {}
         }
     }
 }

@@ -71,9 +71,15 @@ final class Handlers<Input: Sendable>: SubscriberList {
 
     @inlinable var isEmpty: Bool { subscribers.withLock { $0.isEmpty } }
 
+    func add(_ callback: Callback<Input>) -> SubscriptionToken { add(callback) { $0 } }
+
     /// Adds a callback. A closed list retires it instead.
-    func add(_ callback: Callback<Input>) -> SubscriptionToken {
-        let listener = Listener(callback, .callback) { $0 }
+    ///
+    /// - Parameter output: What the callback is called with; it is not called if that is nil.
+    func add<Output>(
+        _ callback: Callback<Output>, _ output: @escaping @Sendable (Input) -> Output?
+    ) -> SubscriptionToken {
+        let listener = Listener(callback, .callback, output)
         if !change({ $0.add(listener) }) { listener.retire() }
         return token(of: listener, endsOnRelease: false)
     }
