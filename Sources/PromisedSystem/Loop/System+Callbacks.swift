@@ -88,31 +88,26 @@ extension System {
     func add(
         _ callback: Callback<State>, _ priority: Priority, replayCurrent: Bool
     ) -> SubscriptionToken {
-        add(callback, Listener(showing: callback, priority), replayCurrent)
+        add(Listener(showing: callback, priority), replayCurrent)
     }
 
     func add(_ callback: Callback<(State, [State])>, replayCurrent: Bool) -> SubscriptionToken {
         let listener = Listener<StateNotification<State>>(callback, .callback) { [weak store = loop.store] in
             ($0.state, StateStore.seen($0.state, by: store))
         }
-        return add(callback, listener, replayCurrent)
+        return add(listener, replayCurrent)
     }
 
-    /// Subscribes to the store; `retire()` of `callback` also stops calls that are in flight.
-    private func add<Input>(
-        _ callback: Callback<Input>, _ listener: Listener<StateNotification<State>>, _ replayCurrent: Bool
+    private func add(
+        _ listener: Listener<StateNotification<State>>, _ replayCurrent: Bool
     ) -> SubscriptionToken {
         let store = loop.store
         // Its position in the list is fixed now. The replay is a message to the loop, so that no state is delivered
         // twice or missed between the replay and the next change.
-        if replayCurrent { listener.beginReplay() }
+        if replayCurrent { listener.begin(.waiting) }
         store.add(listener)
         if replayCurrent { loop.receive(.perform { listener.join(store.present.notification) }) }
-        // Weak: a token that outlives the system retains no closure.
-        return SubscriptionToken(endsOnRelease: false) { [weak store, weak listener, weak callback] in
-            callback?.retire()
-            if let listener { store?.remove(listener) }
-        }
+        return store.token(of: listener, endsOnRelease: false)
     }
 }
 
@@ -150,8 +145,13 @@ extension System {
         @_inheritActorContext
         didChange: @escaping @isolated(any) @Sendable (_ from: State, _ to: State) -> Void = { _, _ in }
     ) -> SubscriptionToken {
-        let will = loop.observers.willChange.add(Callback(joining: willChange, unless: areEqual))
-        let did = loop.observers.didChange.add(Callback(joining: didChange, unless: areEqual))
+        let change = { @Sendable (before: ValueBox<State>, after: ValueBox<State>) -> (State, State)? in
+            areEqual(before.value, after.value) ? nil : (before.value, after.value)
+        }
+        let will = loop.observers.willChange.add(Callback(joining: willChange)) {
+            change($0.before, $0.after)
+        }
+        let did = loop.observers.didChange.add(Callback(joining: didChange)) { change($0.before, $0.after) }
         return SubscriptionToken(endsOnRelease: false) {
             will.cancel()
             did.cancel()
@@ -164,7 +164,7 @@ extension Loop {
     /// time.
     @inlinable
     func begin(_ bindings: UIBindings<State>) {
-        let join = bindings.all.isEmpty ? nil : beginReplay(bindings)
+        let join = bindings.all.isEmpty ? nil : add(bindings)
         receive(
             .perform { [self] in
                 join?()
@@ -172,14 +172,14 @@ extension Loop {
             })
     }
 
-    /// Adds bindings that buffer until the initial state is shown.
+    /// Adds bindings, which receive nothing until the initial state is shown.
     ///
-    /// - Returns: A closure that shows them the initial state and ends the buffering.
+    /// - Returns: A closure that shows them the initial state.
     @usableFromInline
-    func beginReplay(_ bindings: UIBindings<State>) -> @Sendable () -> Void {
+    func add(_ bindings: UIBindings<State>) -> @Sendable () -> Void {
         let listeners = bindings.all.map { Listener(showing: Callback($0), .binding) }
         for listener in listeners {
-            listener.beginReplay()
+            listener.begin(.waiting)
             store.add(listener)
         }
         return { [self] in for listener in listeners { listener.join(store.present.notification) } }

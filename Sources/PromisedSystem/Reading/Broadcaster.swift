@@ -15,9 +15,8 @@ final class Broadcaster<Value: Sendable>: Sendable {
         /// Nil before the first value, and after it has closed.
         @usableFromInline var present: ValueBox<Value>?
         @usableFromInline var subscribers = Subscribers<Value>()
-        /// Enqueued while another notification is delivered.
-        @usableFromInline var waiting = Deque<Notification>()
-        @usableFromInline var isNotifying = false
+        /// The notification that is being delivered, and those enqueued meanwhile.
+        @usableFromInline var pending = Deque<Notification>()
         /// Set at the end and by closing: no further value is published.
         @usableFromInline var isOver = false
         /// The subscriptions that feed it; cancelled, by their release, when it ends or closes.
@@ -26,14 +25,9 @@ final class Broadcaster<Value: Sendable>: Sendable {
 
         /// - Returns: The notification, for the caller to deliver; nil if another thread delivers it.
         @inlinable
-        mutating func enqueue(_ value: ValueBox<Value>?, for subscribers: Subscribers<Value>) -> Notification?
-        {
-            guard isNotifying else {
-                isNotifying = true
-                return (subscribers, value)
-            }
-            waiting.append((subscribers, value))
-            return nil
+        mutating func enqueue(_ notification: Notification) -> Notification? {
+            defer { pending.append(notification) }
+            return pending.isEmpty ? notification : nil
         }
 
         mutating func end() -> [SubscriptionToken] {
@@ -55,7 +49,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
     @inlinable var present: ValueBox<Value>? { contents.withLock { $0.present } }
 
     /// Whether there may be subscribers that have not been notified of the latest value yet.
-    @usableFromInline var isNotifying: Bool { contents.withLock { $0.isNotifying } }
+    @usableFromInline var isNotifying: Bool { contents.withLock { !$0.pending.isEmpty } }
 
     /// Whether an upstream source that only this broadcaster knows may have a value that has not arrived here yet.
     var isBehind: Bool { contents.withLock { $0.isBehind }?() ?? false }
@@ -92,7 +86,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
             let before = contents.present
             contents.present = value
             guard !contents.subscribers.isEmpty else { return (before, nil) }
-            return (before, contents.enqueue(value, for: contents.subscribers))
+            return (before, contents.enqueue((contents.subscribers, value)))
         }
         // Released here and not under the lock: a `deinit` may be re-entrant.
         withExtendedLifetime(before) {}
@@ -126,7 +120,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
     func finish() {
         let (notification, upstream) = contents.withLock { contents -> (Notification?, [SubscriptionToken]) in
             guard !contents.isOver else { return (nil, []) }
-            return (contents.enqueue(nil, for: contents.subscribers.close()), contents.end())
+            return (contents.enqueue((contents.subscribers.close(), nil)), contents.end())
         }
         if let notification { deliver(notification) }
         withExtendedLifetime(upstream) {}
@@ -136,18 +130,17 @@ final class Broadcaster<Value: Sendable>: Sendable {
     @inlinable
     func deliver(_ first: Notification) {
         var next: Notification? = first
-        while let notification = next {
-            if let value = notification.value {
-                notification.subscribers.notify(value.value)
+        while let (subscribers, value) = next {
+            if let value {
+                subscribers.notify(value.value)
             } else {
                 // A subscriber that is still receiving the present value gets its buffered values first.
-                notification.subscribers.finish(deliversBuffered: true)
+                subscribers.finish(deliversBuffered: true)
             }
-            next = contents.withLock { contents in
-                let next = contents.waiting.popFirst()
-                if next == nil { contents.isNotifying = false }
-                return next
-            }
+            let (delivered, following) = contents.withLock { ($0.pending.popFirst(), $0.pending.first) }
+            next = following
+            // Released here and not under the lock.
+            withExtendedLifetime(delivered) {}
         }
     }
 
@@ -166,8 +159,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
     }
 
     func remove(_ listener: Listener<Value>) {
-        let removed = contents.withLock { $0.subscribers.remove(listener) }
-        if removed != nil { closeIfUnused() }
+        if contents.withLock({ $0.subscribers.remove(listener) }) { closeIfUnused() }
     }
 
     /// Closes it if it has no subscriber: it then publishes nothing and rejects new subscribers.

@@ -18,9 +18,30 @@ final class ElementConnection<Whole: Sendable, Finder: ElementLocator>: Sendable
         (self.readers, self.subscribe) = (readers, subscribe)
     }
 
-    /// Subscribes, once. A concurrent caller blocks until that is done, so that no subscriber is added before changes
-    /// are delivered.
-    func connect() {
+    /// Subscribes to an element; see ``Source/attach``. The token retains this.
+    @usableFromInline
+    func subscribe(
+        to id: Finder.ID, replayCurrent: Bool,
+        _ body: @escaping @Sendable (Finder.Element?) -> Void, onEnd: @escaping @Sendable () -> Void
+    ) -> SubscriptionToken {
+        let listener = Listener<Finder.Element?>(body, onEnd: onEnd)
+        listener.begin(replayCurrent: replayCurrent, on: readers.scheduler) { [self] listener in
+            connect()
+            let (element, isOver) = readers.add(listener, to: id)
+            return ({ element }, isOver)
+        }
+        // Weak, so that a token that outlives the owner does not retain what the subscriber captures. One closure, for
+        // the memory of many subscriptions.
+        return SubscriptionToken(endsOnRelease: true) { [self, weak listener] in
+            guard let listener else { return }
+            listener.retire()
+            readers.remove(listener)
+        }
+    }
+
+    /// Subscribes to the whole, once. A concurrent caller blocks until that is done, so that no subscriber is added
+    /// before changes are delivered.
+    private func connect() {
         token.withLock { token in if token == nil { token = subscribe() } }
     }
 }

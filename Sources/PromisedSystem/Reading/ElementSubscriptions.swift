@@ -19,42 +19,46 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         @usableFromInline let listener: Listener<Element?>
     }
 
-    /// A subscriber that has not been admitted yet, with the whole value at the time it subscribed.
-    @usableFromInline typealias Arrival = (subscriber: Subscriber, whole: Whole)
-
     /// An element to deliver.
     @usableFromInline typealias Notification = (listener: Listener<Element?>, element: Element?)
 
     @usableFromInline
     struct State: Sendable {
-        /// The owner removes the subscribers while it compares elements, so that `==` runs under no lock.
-        @usableFromInline var admitted: ContiguousArray<Subscriber> = []
-        @usableFromInline var arrivals: [Arrival] = []
+        /// The owner takes the subscribers out while it compares elements, so that `==` runs under no lock; then these
+        /// are the ones that joined meanwhile.
+        @usableFromInline var subscribers: ContiguousArray<Subscriber> = []
         /// The number of values received so far.
         @usableFromInline var received = 0
         /// Empty, and kept by the owner between two values, so that it is allocated once.
         @usableFromInline var news: ContiguousArray<Notification> = []
-        @usableFromInline var isTaken = false
-        /// Whether some were cancelled meanwhile, or the end has come.
-        @usableFromInline var hasChanged = false
+        /// Whether the owner has to remove subscribers that it has taken out, as they were cancelled or have ended.
+        @usableFromInline var hasGone = false
         var isOver = false
     }
 
-    private let scheduler: (any SerialScheduler)?
+    @usableFromInline let scheduler: (any SerialScheduler)?
     @usableFromInline let read: @Sendable () -> Whole
     @usableFromInline let locator: Finder
     @usableFromInline let collection: Projection<Whole, Finder.Container>
     @usableFromInline let areEqual: @Sendable (Element?, Element?) -> Bool
+    /// Finds an element in a value, and its place. A closure, so that it is specialized with ``init``.
+    @usableFromInline let find: @Sendable (Finder.ID, Whole, inout Finder.Place?) -> Element?
     @usableFromInline let state = Lock(State())
 
     /// - Parameter source: The source of the whole value.
-    @usableFromInline
+    @inlinable
     init(
         _ source: Source<Whole>, _ locator: Finder, _ collection: Projection<Whole, Finder.Container>,
         _ areEqual: @escaping @Sendable (Element?, Element?) -> Bool
     ) {
         (scheduler, read) = (source.scheduler, source.read)
         (self.locator, self.collection, self.areEqual) = (locator, collection, areEqual)
+        find = { id, whole, place in
+            collection.read(whole) { elements in
+                var search = ElementSearch<Finder.ID>()
+                return locator.find(id, in: elements, &place, &search)
+            }
+        }
     }
 
     /// The present element; nil if there is none.
@@ -67,42 +71,24 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
     @inlinable
     func receive(_ whole: Whole) {
         var (subscribers, news) = (ContiguousArray<Subscriber>(), ContiguousArray<Notification>())
-        let arrivals = state.withLock { state in
-            swap(&state.admitted, &subscribers)
+        state.withLock { state in
+            swap(&state.subscribers, &subscribers)
             swap(&state.news, &news)
-            state.isTaken = true
             state.received &+= 1
-            defer { if !state.arrivals.isEmpty { state.arrivals = [] } }
-            return state.arrivals
         }
-        for arrival in arrivals { admit(arrival, to: &subscribers) }
         look(at: whole, &subscribers, &news)
-        let hasChanged = state.withLock { state in
-            swap(&state.admitted, &subscribers)
-            state.isTaken = false
-            return state.hasChanged
+        let hasGone = state.withLock { state in
+            swap(&state.subscribers, &subscribers)
+            if !subscribers.isEmpty { state.subscribers += subscribers }
+            return state.hasGone
         }
-        if hasChanged { removeGone() }
-        // A pending subscriber may hold the last reference to an old value.
-        withExtendedLifetime(arrivals) {}
+        let gone = hasGone ? removeGone() : []
         if !news.isEmpty {
             for item in news { item.listener.deliver(item.element) }
             news.removeAll(keepingCapacity: true)
         }
         state.withLock { swap(&$0.news, &news) }
-    }
-
-    /// Admits a pending subscriber, with the element of the value at the time it subscribed.
-    @inlinable
-    func admit(_ arrival: Arrival, to subscribers: inout ContiguousArray<Subscriber>) {
-        // It may have been cancelled while it subscribed.
-        guard !arrival.subscriber.listener.isCancelled else { return }
-        var subscriber = arrival.subscriber
-        subscriber.last = collection.read(arrival.whole) { elements in
-            var search = ElementSearch<Finder.ID>()
-            return locator.find(subscriber.id, in: elements, &subscriber.place, &search)
-        }
-        subscribers.append(subscriber)
+        withExtendedLifetime(gone) {}
     }
 
     /// Compares each element with the one before.
@@ -145,84 +131,55 @@ final class ElementSubscriptions<Whole: Sendable, Finder: ElementLocator>: Senda
         return nil
     }
 
-    /// Notifies all subscribers of the end, pending ones included. While the owner compares elements, that is left to
-    /// it.
+    /// Notifies all subscribers of the end. Those that the owner has taken out, to compare elements, are left to it.
     @usableFromInline
     func end() {
-        let (arrivals, isTaken) = state.withLock { state in
-            defer { state.arrivals = [] }
-            (state.isOver, state.hasChanged) = (true, state.isTaken)
-            return (state.arrivals, state.isTaken)
-        }
-        for arrival in arrivals { arrival.subscriber.listener.finish() }
-        if !isTaken { removeGone() }
+        state.withLock { $0.isOver = true }
+        removeGone()
     }
 
     /// Removes the subscribers that were cancelled while the owner compared elements; after the end, all of them.
-    @usableFromInline
-    func removeGone() {
+    ///
+    /// - Returns: The subscribers before, to be released outside of the lock.
+    @usableFromInline @discardableResult
+    func removeGone() -> ContiguousArray<Subscriber> {
         let (subscribers, isOver) = state.withLock { state in
-            let (subscribers, isOver) = (state.admitted, state.isOver)
-            state.admitted.removeAll { isOver || $0.listener.isCancelled }
-            state.hasChanged = false
+            let (subscribers, isOver) = (state.subscribers, state.isOver)
+            state.subscribers.removeAll { isOver || $0.listener.isCancelled }
+            state.hasGone = isOver
             return (subscribers, isOver)
         }
-        // The array retains the removed subscribers until the lock is released.
         for subscriber in subscribers where isOver { subscriber.listener.finish() }
+        return subscribers
     }
 
-    // MARK: Subscribing
+    // MARK: Subscribers
 
-    /// Subscribes to an element; see ``Source/attach``.
+    /// Adds a subscriber, which then misses no later change.
     ///
-    /// - Parameter connection: Holds the subscription to the whole; retained by the token.
-    @usableFromInline
-    func subscribe(
-        to id: Finder.ID, _ connection: ElementConnection<Whole, Finder>, replayCurrent: Bool,
-        _ body: @escaping @Sendable (Element?) -> Void, onEnd: @escaping @Sendable () -> Void
-    ) -> SubscriptionToken {
-        let listener = Listener<Element?>(body, onEnd: onEnd)
-        listener.begin(replayCurrent: replayCurrent, on: scheduler) { [self] listener in
-            connection.connect()
-            let (whole, isOver) = arrive(Subscriber(id: id, listener: listener))
-            return ({ [self] in collection.read(whole) { locator.get(id, in: $0) } }, isOver)
-        }
-        // Weak, so that a token that outlives the owner does not retain what the subscriber captures. One closure, for
-        // the memory of many subscriptions.
-        return SubscriptionToken(endsOnRelease: true) { [self, connection, weak listener] in
-            guard let listener else { return }
-            listener.retire()
-            remove(listener)
-            withExtendedLifetime(connection) {}
-        }
-    }
-
-    /// Enqueues a subscriber, which then misses no later change.
-    ///
-    /// - Returns: The value at that moment, and whether the source has ended.
-    private func arrive(_ subscriber: Subscriber) -> (whole: Whole, isOver: Bool) {
+    /// - Returns: The element at that moment, and whether the source has ended.
+    func add(_ listener: Listener<Element?>, to id: Finder.ID) -> (element: Element?, isOver: Bool) {
+        var subscriber = Subscriber(id: id, listener: listener)
         while true {
             let received = state.withLock { $0.received }
-            let whole = read()
+            subscriber.last = find(id, read(), &subscriber.place)
             let isOver = state.withLock { state -> Bool? in
                 // A value was received meanwhile, so the value that was read may be an older one: read again.
                 guard state.received == received else { return nil }
-                if !state.isOver { state.arrivals.append((subscriber, whole)) }
+                if !state.isOver, !listener.isCancelled { state.subscribers.append(subscriber) }
                 return state.isOver
             }
-            if let isOver { return (whole, isOver) }
+            if let isOver { return (subscriber.last, isOver) }
         }
     }
 
-    private func remove(_ listener: Listener<Element?>) {
-        let removed = state.withLock { state -> (Subscriber?, Arrival?) in
-            state.hasChanged = state.isTaken
-            let place = state.admitted.firstIndex { $0.listener === listener }
-            let arrival = state.arrivals.firstIndex { $0.subscriber.listener === listener }
-            return (
-                place.map { state.admitted.remove(at: $0) },
-                arrival.map { state.arrivals.remove(at: $0) }
-            )
+    func remove(_ listener: Listener<Element?>) {
+        let removed = state.withLock { state -> Subscriber? in
+            guard let place = state.subscribers.firstIndex(where: { $0.listener === listener }) else {
+                state.hasGone = true
+                return nil
+            }
+            return state.subscribers.remove(at: place)
         }
         withExtendedLifetime(removed) {}
     }

@@ -9,12 +9,7 @@ internal import Promise
 /// print(delivery.of(number) == delivery.of(number))
 /// ```
 public final class MainDelivery<Value: Sendable>: Sendable {
-    private struct State: Sendable {
-        var id: Source<Value>.ID?
-        var delivered: Source<Value>?
-    }
-
-    private let state = Lock(State())
+    private let last = Lock<(id: Source<Value>.ID, delivered: Source<Value>)?>(nil)
 
     /// Creates an empty cache, which subscribes to nothing until ``of(_:)`` is called.
     public init() {}
@@ -23,15 +18,10 @@ public final class MainDelivery<Value: Sendable>: Sendable {
     ///
     /// - Parameter source: The source to deliver. It replaces the previous one, whose delivery is released.
     public func of(_ source: Source<Value>) -> Source<Value> {
-        let last = state.withLock { $0 }
         // Compared outside of the lock, as the identity of a part may contain values of user types.
-        if last.id == source.id, let delivered = last.delivered { return delivered }
+        if let last = last.withLock({ $0 }), last.id == source.id { return last.delivered }
         let delivered = source.receive(on: .main)
-        let before = state.withLock { state in
-            defer { state = State(id: source.id, delivered: delivered) }
-            return state
-        }
-        withExtendedLifetime(before) {}
+        last.exchange(for: (source.id, delivered))
         return delivered
     }
 }

@@ -1,4 +1,5 @@
 internal import Promise
+internal import Synchronization
 
 /// The subscriptions of objects to one source and its parts. The objects are referenced weakly.
 ///
@@ -19,8 +20,7 @@ final class ObjectSubscriptions: Sendable {
 
     /// The number of subscriptions to a part by objects that are still alive.
     func count(at part: PartKey) -> Int {
-        let entries = state.withLock { $0.entries }
-        return entries.values.joined().count { $0.part == part && $0.object != nil }
+        state.withLock { $0.entries }.values.joined().count { $0.part == part && $0.object != nil }
     }
 
     func add(_ entry: ObjectSubscription) {
@@ -32,16 +32,16 @@ final class ObjectSubscriptions: Sendable {
             state.limit = .max
             return Array(state.entries.values.joined())
         }
-        guard !all.isEmpty else { return }
+        if all.isEmpty { return }
         for entry in all where entry.object == nil { entry.end() }
         state.withLock { $0.limit = max(16, $0.count * 2) }
     }
 
+    /// Removes a subscription that has been added. Nothing is released under the lock, as the caller retains it.
     func remove(_ entry: ObjectSubscription) {
         state.withLock { state in
-            guard let place = state.entries[entry.id]?.firstIndex(where: { $0 === entry }) else { return }
-            state.entries[entry.id]?.remove(at: place)
             state.count -= 1
+            state.entries[entry.id]?.removeAll { $0 === entry }
             if state.entries[entry.id]?.isEmpty == true { state.entries[entry.id] = nil }
         }
     }
@@ -58,17 +58,13 @@ final class ObjectSubscriptions: Sendable {
 ///
 /// It is retained by what it subscribed to: neither a token nor the source has to be retained.
 final class ObjectSubscription: Sendable {
-    private struct State {
-        var token: SubscriptionToken?
-        var isOver = false
-    }
-
     weak let object: (any AnyObject & Sendable)?
     let id: ObjectIdentifier
     let part: PartKey
     /// What the subscription renders to; nil if the object is no renderer.
     let rendering: Rendering?
-    private let state = Lock(State())
+    private let token = AtomicLazyReference<SubscriptionToken>()
+    private let isOver = Atomic(false)
     private weak let list: ObjectSubscriptions?
     private let retire: @Sendable () -> Void
 
@@ -81,12 +77,11 @@ final class ObjectSubscription: Sendable {
         (self.rendering, self.list, self.retire) = (rendering, list, retire)
     }
 
+    /// Stores the token of the subscription, or cancels it if this has ended meanwhile.
     func begin(_ token: SubscriptionToken) {
-        let isOver = state.withLock { state in
-            if !state.isOver { state.token = token }
-            return state.isOver
-        }
-        if isOver { token.cancel() }
+        _ = self.token.storeIfNil(token)
+        // Changes nothing, but is ordered with the exchange in `finish()`: one of the two sees the other's change.
+        if isOver.logicalOr(false, ordering: .acquiringAndReleasing).oldValue { token.cancel() }
     }
 
     /// Cancels the subscription: nothing is delivered any more.
@@ -97,11 +92,8 @@ final class ObjectSubscription: Sendable {
 
     /// Removes the subscription after the source has ended. A no-op if called again.
     func finish() {
-        let token = state.withLock { state in
-            state.isOver = true
-            return state.token.take()
-        }
-        token?.cancel()
+        guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        token.load()?.cancel()
         list?.remove(self)
     }
 }

@@ -23,23 +23,18 @@ package final class OwnedValue<Value: Sendable>: Sendable {
 
     /// Sets the value, and notifies the subscribers.
     @inlinable
-    package func set(_ value: Value) {
-        let box = ValueBox(value)
-        broadcaster.publish {
-            version.wrappingAdd(1, ordering: .relaxed)
-            return box
-        }
-    }
+    package func set(_ value: Value) { _ = set(value, ifStillAt: nil) }
 
     /// Sets the value unless it was set since it had a version.
     ///
+    /// - Parameter before: The version; nil to set the value in any case.
     /// - Returns: Whether it was set.
     @inlinable
-    package func set(_ value: Value, ifStillAt before: Int) -> Bool {
+    package func set(_ value: Value, ifStillAt before: Int?) -> Bool {
         let box = ValueBox(value)
         var isSet = false
         broadcaster.publish {
-            guard version.load(ordering: .relaxed) == before else { return nil }
+            if let before, version.load(ordering: .relaxed) != before { return nil }
             version.wrappingAdd(1, ordering: .relaxed)
             isSet = true
             return box
@@ -78,18 +73,13 @@ package final class OwnedValue<Value: Sendable>: Sendable {
     ///   but its subscriptions do not.
     @inlinable
     package func source(_ prepare: @escaping @Sendable () -> Value) -> Source<Value> {
-        // Read directly: the value is never behind.
-        Source(
-            identity: identity, read: prepare, isNotifying: { [broadcaster] in broadcaster.isNotifying },
-            attach: attach(prepare))
-    }
-
-    @usableFromInline
-    func attach(_ prepare: @escaping @Sendable () -> Value) -> Source<Value>.Attach {
-        let source = Source(nil, identity: identity, read: prepare) { [broadcaster] connects in
+        let prepared = Source(nil, identity: identity, read: prepare) { [broadcaster] connects in
             if connects { _ = prepare() }
             return broadcaster
         }
-        return source.attach
+        // Read directly: the value is never behind.
+        return Source(
+            identity: identity, read: prepare, isNotifying: { [broadcaster] in broadcaster.isNotifying },
+            attach: prepared.attach)
     }
 }

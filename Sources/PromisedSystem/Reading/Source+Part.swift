@@ -65,7 +65,7 @@ extension Source {
         return Source<Finder.Element?>(
             identity: identity.part(at: key), read: { readers.element(id) }, isNotifying: isNotifying
         ) { replayCurrent, body, onEnd in
-            readers.subscribe(to: id, connection, replayCurrent: replayCurrent, body, onEnd: onEnd)
+            connection.subscribe(to: id, replayCurrent: replayCurrent, body, onEnd: onEnd)
         }
     }
 }

@@ -20,8 +20,8 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         var received = 0
         /// The number of reads of parts that are not tracked yet.
         var reading = 0
-        var isSubscribed = false
-        var token: SubscriptionToken?
+        /// The token of the subscription, which ends when it is released; nil within the lock while it is being made.
+        var subscription: Lock<SubscriptionToken?>?
     }
 
     private let registrar = ObservationRegistrar()
@@ -56,20 +56,14 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
     ///
     /// - Returns: The number of values received before.
     private func beginReading(_ source: Source<Value>) -> Int {
-        let (received, isSubscribed) = state.withLock { state in
-            defer { state.isSubscribed = true }
+        let (received, new) = state.withLock { state in
             state.reading += 1
-            return (state.received, state.isSubscribed)
+            let new = state.subscription == nil ? Lock<SubscriptionToken?>(nil) : nil
+            state.subscription = state.subscription ?? new
+            return (state.received, new)
         }
-        if isSubscribed { return received }
-        let token = source.attach(false, { self.receive($0) }, { self.end() })
-        // Another thread may have ended or replaced the subscription meanwhile.
-        let unwanted = state.withLock { state in
-            guard state.isSubscribed else { return token as SubscriptionToken? }
-            defer { state.token = token }
-            return state.token
-        }
-        unwanted?.cancel()
+        // If the subscription is dropped meanwhile, its token is released with `new`.
+        new?.exchange(for: source.attach(false, { self.receive($0) }, { self.end() }))
         return received
     }
 
@@ -80,7 +74,7 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
         let (isLate, before) = state.withLock { state -> (Bool, Tracked?) in
             state.reading -= 1
             // Nothing is received after the end.
-            guard state.isSubscribed else { return (false, nil) }
+            guard state.subscription != nil else { return (false, nil) }
             let isLate = state.received != received
             guard let known = state.parts[part], !isLate else {
                 return (isLate, state.parts.updateValue(tracked, forKey: part))
@@ -127,18 +121,16 @@ final class Tracking<Value: Sendable>: Observable, Sendable {
     }
 
     private func unsubscribeIfUnused() {
-        let token = state.withLock { state in
-            guard state.parts.isEmpty, state.reading == 0 else { return nil as SubscriptionToken? }
-            state.isSubscribed = false
-            return state.token.take()
+        let unused = state.withLock { state in
+            state.parts.isEmpty && state.reading == 0 ? state.subscription.take() : nil
         }
-        token?.cancel()
+        withExtendedLifetime(unused) {}
     }
 
     /// Stops tracking all parts, as the source has ended.
     private func end() {
         let before = state.withLock { state in
-            defer { (state.parts, state.isSubscribed, state.token) = ([:], false, nil) }
+            defer { (state.parts, state.subscription) = ([:], nil) }
             return state
         }
         withExtendedLifetime(before) {}

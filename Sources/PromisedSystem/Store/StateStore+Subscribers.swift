@@ -1,15 +1,13 @@
 internal import Promise
 
-extension StateStore {
+extension StateStore: SubscriberList {
     /// Adds a subscriber, which receives every later change.
     func add(_ listener: Listener<StateNotification<State>>) {
         contents.withLock { _ = $0.subscribers.add(listener) }
     }
 
     func remove(_ listener: Listener<StateNotification<State>>) {
-        listener.retire()
-        let removed = contents.withLock { $0.subscribers.remove(listener) }
-        withExtendedLifetime(removed) {}
+        contents.withLock { _ = $0.subscribers.remove(listener) }
     }
 
     /// Subscribes to the shown states.
@@ -34,11 +32,7 @@ extension StateStore {
                 return ({ present.notification }, contents.isOver)
             }
         }
-        // Weak: a token that outlives the system retains no closure.
-        return SubscriptionToken(endsOnRelease: true) { [weak self, weak listener] in
-            guard let listener else { return }
-            if let self { remove(listener) } else { listener.retire() }
-        }
+        return token(of: listener, endsOnRelease: true)
     }
 
     /// Subscribes to the states that transitions settle on. Interim states are not delivered; if one is shown now, the

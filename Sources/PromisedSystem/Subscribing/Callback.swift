@@ -16,8 +16,6 @@ final class Callback<Input: Sendable>: Sendable {
     }
 
     private let body: @Sendable (Input) -> Void
-    /// Whether an input is delivered, checked before the hop to the actor; nil if every input is.
-    private let isWanted: (@Sendable (Input) -> Bool)?
     private let place: Place
     private let isActive = Atomic(true)
     /// The number of calls in flight to the main queue.
@@ -34,7 +32,7 @@ final class Callback<Input: Sendable>: Sendable {
 
     /// Wraps a closure that is called on a scheduler.
     init(on scheduler: any SerialScheduler, _ body: @escaping @Sendable (Input) -> Void) {
-        (self.body, isWanted, place) = (body, nil, .scheduler(scheduler))
+        (self.body, place) = (body, .scheduler(scheduler))
     }
 
     /// Wraps a closure of two arguments.
@@ -43,17 +41,6 @@ final class Callback<Input: Sendable>: Sendable {
     ) where Input == (First, Second) {
         let plain = unsafeBitCast(body, to: (@Sendable (First, Second) -> Void).self)
         self.init({ plain($0.0, $0.1) }, isolation: body.isolation)
-    }
-
-    /// Wraps a closure of two arguments, which is not called if they are equal.
-    convenience init<Value>(
-        joining body: @escaping @isolated(any) @Sendable (Value, Value) -> Void,
-        unless areEqual: @escaping @Sendable (Value, Value) -> Bool
-    ) where Input == (before: ValueBox<Value>, after: ValueBox<Value>) {
-        let plain = unsafeBitCast(body, to: (@Sendable (Value, Value) -> Void).self)
-        self.init({ plain($0.before.value, $0.after.value) }, isolation: body.isolation) {
-            !areEqual($0.before.value, $0.after.value)
-        }
     }
 
     /// Wraps a method of an object, which is referenced weakly. The method is called with the result of `argument`; not
@@ -80,11 +67,8 @@ final class Callback<Input: Sendable>: Sendable {
         self.init(body, isolation: method(object).isolation)
     }
 
-    private init(
-        _ body: @escaping @Sendable (Input) -> Void, isolation: (any Actor)?,
-        isWanted: (@Sendable (Input) -> Bool)? = nil
-    ) {
-        (self.body, self.isWanted) = (body, isWanted)
+    private init(_ body: @escaping @Sendable (Input) -> Void, isolation: (any Actor)?) {
+        self.body = body
         switch isolation {
         case nil: place = .anywhere
         case let actor? where actor === MainActor.shared: place = .mainActor
@@ -109,7 +93,7 @@ final class Callback<Input: Sendable>: Sendable {
     /// Calls the closure, if it is active: synchronously if possible, otherwise on its actor or scheduler.
     @usableFromInline
     func call(_ input: Input) {
-        guard isActive.load(ordering: .acquiring), isWanted?(input) ?? true else { return }
+        guard isActive.load(ordering: .acquiring) else { return }
         if case .anywhere = place { body(input) } else { hopAndCall(input) }
     }
 

@@ -23,9 +23,12 @@ struct Subscribers<Message: Sendable>: Sendable {
         return true
     }
 
-    /// - Returns: The removed subscriber, to be released outside of the lock; nil if it is not in the list.
-    mutating func remove(_ listener: Listener<Message>) -> Listener<Message>? {
-        all.firstIndex { $0 === listener }.map { all.remove(at: $0) }
+    /// Nothing is released under the owner's lock, as the caller retains the subscriber.
+    ///
+    /// - Returns: False if it is not in the list.
+    @discardableResult
+    mutating func remove(_ listener: Listener<Message>) -> Bool {
+        all.firstIndex { $0 === listener }.map { all.remove(at: $0) } != nil
     }
 
     /// Removes all subscribers, and accepts no further ones.
@@ -57,20 +60,18 @@ struct Subscribers<Message: Sendable>: Sendable {
 /// arrive meanwhile are buffered.
 @usableFromInline
 final class Listener<Message: Sendable>: Sendable {
-    /// Needed only if messages arrive while the present state is being delivered.
-    private struct Buffer: Sendable {
-        var messages: ContiguousArray<Message> = []
-        var isOver = false
-    }
+    /// What arrived while the present state is being delivered; nil is the end.
+    private typealias Buffer = ContiguousArray<Message?>
 
     @usableFromInline
     enum Phase: UInt8, AtomicRepresentable, Sendable {
         /// Messages are delivered as they arrive.
         case live
+        /// Messages are dropped until the owner delivers the state present then.
+        case waiting
         /// The present state is being delivered; nothing has arrived meanwhile.
         case replaying
-        /// The present state is being delivered, and messages are buffered; left only under the buffer's lock, or by
-        /// ``Listener/retire()``.
+        /// The present state is being delivered, and messages are buffered. Becomes live only under the buffer's lock.
         case buffering
         /// Nothing is delivered any more.
         case over
@@ -78,23 +79,26 @@ final class Listener<Message: Sendable>: Sendable {
 
     @usableFromInline let phase = Atomic(Phase.live)
     let priority: Priority
+    /// Whether `onEnd` is called when the listener is retired, too.
+    private let endsWhenRetired: Bool
     private let lazyBuffer = LazyLock<Buffer>()
     @usableFromInline let body: @Sendable (Message) -> Void
     private let onEnd: @Sendable () -> Void
 
-    init(
-        _ body: @escaping @Sendable (Message) -> Void, _ priority: Priority = .subscriber,
-        onEnd: @escaping @Sendable () -> Void = {}
-    ) {
-        (self.body, self.priority, self.onEnd) = (body, priority, onEnd)
+    init(_ body: @escaping @Sendable (Message) -> Void, onEnd: @escaping @Sendable () -> Void) {
+        (self.body, self.onEnd, priority, endsWhenRetired) = (body, onEnd, .subscriber, false)
     }
 
-    /// A listener that calls a callback, and retires it at the end.
-    convenience init<Input>(
-        _ callback: Callback<Input>, _ priority: Priority = .subscriber,
-        _ input: @escaping @Sendable (Message) -> Input
+    /// A listener that calls a callback. At the end and when it is retired, the callback is retired, which also stops
+    /// calls in flight.
+    ///
+    /// - Parameter input: What the callback is called with; it is not called if that is nil.
+    init<Input>(
+        _ callback: Callback<Input>, _ priority: Priority, _ input: @escaping @Sendable (Message) -> Input?
     ) {
-        self.init({ callback.call(input($0)) }, priority, onEnd: { callback.retire() })
+        body = { if let input = input($0) { callback.call(input) } }
+        onEnd = { callback.retire() }
+        (self.priority, endsWhenRetired) = (priority, true)
     }
 
     /// Whether nothing is delivered any more.
@@ -105,13 +109,39 @@ final class Listener<Message: Sendable>: Sendable {
     }
 
     /// Calls `access` with the buffer, under its lock; returns nil unless the present state is being delivered.
-    private func buffering<Result>(_ access: (inout Buffer) -> Result) -> Result? {
+    private func buffering<Result>(_ access: (inout Buffer) -> Result?) -> Result? {
         _ = transition(from: .replaying, to: .buffering)
         guard phase.load(ordering: .acquiring) == .buffering else { return nil }
-        return lazyBuffer.lock(Buffer()).withLock { buffer in
+        return lazyBuffer.lock([]).withLock { buffer in
             phase.load(ordering: .acquiring) == .buffering ? access(&buffer) : nil
         }
     }
+
+    // MARK: Subscribing
+
+    /// Joins a list of subscribers, and delivers the present value if requested. Deferred until a running reducer has
+    /// returned, as that may hold what this needs.
+    ///
+    /// - Parameters:
+    ///   - replayCurrent: Whether the present value is delivered, synchronously.
+    ///   - scheduler: Where the owner of the list delivers; nil if that is the thread that publishes a value.
+    ///   - join: Adds the listener to the list. Returns the present value at that moment, and whether the end had
+    ///     already been delivered; nil if it was cancelled meanwhile.
+    func begin(
+        replayCurrent: Bool, on scheduler: (any SerialScheduler)?,
+        join: @escaping @Sendable (Listener) -> (present: @Sendable () -> Message, isOver: Bool)?
+    ) {
+        if replayCurrent { begin(.replaying) }
+        ReducerScope.afterReducer { [self] in
+            // The reducer that subscribed may have cancelled before it returned.
+            guard !isCancelled, let (present, isOver) = join(self) else { return }
+            if replayCurrent { replay(present(), on: scheduler) }
+            if isOver { finish() }
+        }
+    }
+
+    /// Sets the phase. Called before the listener is shared with other threads.
+    func begin(_ phase: Phase) { self.phase.store(phase, ordering: .releasing) }
 
     // MARK: Delivering
 
@@ -123,68 +153,45 @@ final class Listener<Message: Sendable>: Sendable {
 
     @usableFromInline
     func keep(_ message: Message) {
-        let isKept = buffering { $0.messages.append(message) } != nil
+        let isKept = buffering { $0.append(message) } != nil
         if !isKept, phase.load(ordering: .acquiring) == .live { body(message) }
     }
-
-    // MARK: Delivering the present state
-
-    /// Buffers messages from now on, until ``replay(_:on:)`` or ``join(_:)``. Called before the listener is shared
-    /// with other threads.
-    func beginReplay() { phase.store(.replaying, ordering: .releasing) }
 
     /// Delivers the present state synchronously, and what was buffered meanwhile where the owner delivers.
     func replay(_ present: Message, on scheduler: (any SerialScheduler)?) {
         body(present)
-        if becomesLive() { return }
+        if transition(from: .replaying, to: .live) { return }
         let catchUp = { @Sendable [self] in
-            while !becomesLive() { for message in takeBuffered() where !isCancelled { body(message) } }
+            while let messages = takeBuffered() {
+                for message in messages where !isCancelled { if let message { body(message) } else { end() } }
+            }
         }
         if let scheduler, !scheduler.isCurrent { scheduler.schedule(catchUp) } else { catchUp() }
     }
 
-    /// Delivers a state in place of what was buffered since ``beginReplay()``, and every message from now on. Called by
-    /// the owner of the loop.
-    func join(_ present: Message) {
-        var isLive = transition(from: .replaying, to: .live)
-        if !isLive {
-            let dropped = takeBuffered { isLive = !$0.isOver && transition(from: .buffering, to: .live) }
-            withExtendedLifetime(dropped) {}
-        }
-        if isLive { body(present) }
+    /// Delivers the present state to a waiting listener, and every message from now on. Called by the owner of the
+    /// loop.
+    func join(_ present: @autoclosure () -> Message) {
+        if transition(from: .waiting, to: .live) { body(present()) }
     }
 
-    /// Ends the buffering if the buffer is empty; calls `onEnd` if the end came meanwhile.
-    ///
-    /// - Returns: False if messages are buffered, which have to be delivered first.
-    private func becomesLive() -> Bool {
-        if transition(from: .replaying, to: .live) { return true }
-        let ending = buffering { buffer in
-            guard buffer.messages.isEmpty else { return (isDone: false, isOver: false) }
-            let isChanged = transition(from: .buffering, to: buffer.isOver ? .over : .live)
-            return (isDone: true, isOver: isChanged && buffer.isOver)
-        }
-        if ending?.isOver == true { onEnd() }
-        return ending?.isDone ?? true
-    }
-
-    /// Empties the buffer. The messages must be released outside of its lock.
-    private func takeBuffered(_ change: (inout Buffer) -> Void = { _ in }) -> ContiguousArray<Message> {
+    /// Empties the buffer, to be delivered and released outside of its lock. If it is empty, ends the buffering, and
+    /// returns nil.
+    private func takeBuffered() -> Buffer? {
         buffering { buffer in
-            change(&buffer)
-            defer { buffer.messages = [] }
-            return buffer.messages
-        } ?? []
+            if buffer.isEmpty, transition(from: .buffering, to: .live) { return nil }
+            defer { buffer = [] }
+            return buffer
+        }
     }
 
     // MARK: Ending
 
-    /// Cancels the listener: nothing is delivered any more, not even the rest of a delivery in progress, and `onEnd` is
-    /// not called.
-    @usableFromInline
+    /// Cancels the listener: nothing is delivered any more, not even the rest of a delivery in progress.
     func retire() {
         let before = phase.exchange(.over, ordering: .acquiringAndReleasing)
-        if before == .buffering { lazyBuffer.ifUsed?.exchange(for: Buffer()) }
+        if before == .buffering { lazyBuffer.ifUsed?.exchange(for: []) }
+        if endsWhenRetired { onEnd() }
     }
 
     /// Calls `onEnd`, after the present state if that is being delivered; no further message is delivered.
@@ -192,16 +199,15 @@ final class Listener<Message: Sendable>: Sendable {
     /// - Parameter deliversBuffered: Whether messages buffered while the present state is delivered are delivered as
     ///   well.
     func finish(deliversBuffered: Bool = false) {
-        while !isCancelled {
-            if transition(from: .live, to: .over) { return onEnd() }
-            // If another thread delivers the present state, that thread calls `onEnd`.
-            let dropped = buffering { buffer in
-                buffer.isOver = true
-                defer { if !deliversBuffered { buffer.messages = [] } }
-                return buffer.messages
-            }
-            if dropped != nil { return }
+        let before = buffering { buffer in
+            defer { buffer = deliversBuffered ? buffer + [nil] : [nil] }
+            return buffer
         }
+        if before == nil { end() }
+    }
+
+    private func end() {
+        if phase.exchange(.over, ordering: .acquiringAndReleasing) != .over { onEnd() }
     }
 }
 
@@ -212,9 +218,9 @@ enum Priority: Int, Comparable {
     static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A list of subscribers of its own, for messages that no later subscriber has to catch up with.
+/// A list of callbacks, for messages that no later subscriber has to catch up with.
 @usableFromInline
-final class Handlers<Input: Sendable>: Sendable {
+final class Handlers<Input: Sendable>: SubscriberList {
     @usableFromInline let subscribers = Lock(Subscribers<Input>())
     private let counter: Counter?
 
@@ -223,22 +229,20 @@ final class Handlers<Input: Sendable>: Sendable {
 
     @inlinable var isEmpty: Bool { subscribers.withLock { $0.isEmpty } }
 
+    func add(_ callback: Callback<Input>) -> SubscriptionToken { add(callback) { $0 } }
+
     /// Adds a callback. A closed list retires it instead.
-    func add(_ callback: Callback<Input>) -> SubscriptionToken {
-        let listener = Listener(callback) { $0 }
-        if !change({ $0.add(listener) }) { callback.retire() }
-        // Weak: a token that outlives the list retains no closure.
-        return SubscriptionToken(endsOnRelease: false) { [weak self, weak listener, weak callback] in
-            callback?.retire()
-            if let listener { self?.remove(listener) }
-        }
+    ///
+    /// - Parameter output: What the callback is called with; it is not called if that is nil.
+    func add<Output>(
+        _ callback: Callback<Output>, _ output: @escaping @Sendable (Input) -> Output?
+    ) -> SubscriptionToken {
+        let listener = Listener(callback, .callback, output)
+        if !change({ $0.add(listener) }) { listener.retire() }
+        return token(of: listener, endsOnRelease: false)
     }
 
-    private func remove(_ listener: Listener<Input>) {
-        listener.retire()
-        let removed = change { $0.remove(listener) }
-        withExtendedLifetime(removed) {}
-    }
+    func remove(_ listener: Listener<Input>) { _ = change { $0.remove(listener) } }
 
     /// Removes all callbacks; those added later are retired at once.
     func close() { change { $0.close() }.finish() }
