@@ -22,7 +22,7 @@ extension Model {
         guard node.isActive else { return }
         node.needed.preferences[ObjectIdentifier(key)] = value
         if let observer = node.tree.preferenceObserver { observer(key, node, value) }
-        node.tree.notify(of: [])
+        node.tree.notifyWatchers()
     }
 
     /// The preferences of this model and all below it, as one value.

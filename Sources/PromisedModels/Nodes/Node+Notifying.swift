@@ -10,7 +10,7 @@ extension Node {
     func didWrite(_ bytes: Range<Int>?, _ origin: Origin, _ path: @autoclosure () -> PathPart?) {
         if tree.isDrafting.load(ordering: .relaxed) { return tree.drafted.append((self, bytes)) }
         if tree.needsNotice { tree.enqueueNotice(change(of: path()), origin) }
-        if tree.isObserved { tree.notify(of: [(self, bytes)]) }
+        if tree.isObserved { tree.notify(of: (self, bytes)) }
     }
 
     @usableFromInline
@@ -26,25 +26,22 @@ extension AnyNode {
             .joined(separator: ".")
     }
 
-    /// The parts that a write may have changed: of the node itself, of those above it, and of those below what was
+    /// Visits the parts that a write may have changed: of the node itself, of those above it, and of those below what was
     /// written.
-    fileprivate final func parts(touchedBy bytes: Range<Int>?) -> [AnyPart] {
-        var parts = extras?.parts.filter { $0.isTouched(by: bytes) } ?? []
+    fileprivate final func visitParts(touchedBy bytes: Range<Int>?, _ body: (AnyPart) -> Void) {
+        for part in extras?.parts ?? [] where part.isTouched(by: bytes) { body(part) }
         var (node, next) = (self as AnyNode, parent)
         while let parent = next {
             if let observed = parent.extras?.parts, !observed.isEmpty {
                 let slot = parent.bytes(ofSlot: node.slot)
-                parts += observed.filter { $0.isTouched(by: slot) }
+                for part in observed where part.isTouched(by: slot) { body(part) }
             }
             (node, next) = (parent, parent.parent)
         }
-        if writesBelow(bytes) {
-            for other in tree.observed.values.sorted(by: { $0.number < $1.number }) where other.isBelow(self)
-            {
-                parts += other.extras?.parts ?? []
-            }
+        guard writesBelow(bytes) else { return }
+        for other in tree.observed.values.sorted(by: { $0.number < $1.number }) where other.isBelow(self) {
+            for part in other.extras?.parts ?? [] { body(part) }
         }
-        return parts
     }
 }
 
@@ -53,19 +50,38 @@ extension Tree {
 
     /// Notifies the observers of parts that have become unequal. Called with the gate.
     @usableFromInline
-    func notify(of writes: [Write]) {
-        var seen: Set<ObjectIdentifier> = []
-        for watcher in watchers.values { enqueue { watcher.yield() } }
+    func notify(of write: Write) {
+        notifyWatchers()
         isDeriving = true
         defer { isDeriving = false }
-        for (node, bytes) in writes {
-            for part in node.parts(touchedBy: bytes) where seen.insert(ObjectIdentifier(part)).inserted {
-                if part.isObserved {
-                    if let delivery = part.capture() { enqueue(delivery) }
-                } else {
-                    part.forget()
-                }
+        // No part is visited twice.
+        write.node.visitParts(touchedBy: write.bytes) { notify($0) }
+    }
+
+    /// The same for several writes, which are seen as one.
+    @usableFromInline
+    func notify(of writes: [Write]) {
+        notifyWatchers()
+        isDeriving = true
+        defer { isDeriving = false }
+        var seen: Set<ObjectIdentifier> = []
+        for write in writes {
+            write.node.visitParts(touchedBy: write.bytes) { part in
+                if seen.insert(ObjectIdentifier(part)).inserted { notify(part) }
             }
+        }
+    }
+
+    /// Notifies those who wait for any write.
+    func notifyWatchers() {
+        for watcher in watchers.values { enqueue { watcher.yield() } }
+    }
+
+    private func notify(_ part: AnyPart) {
+        if part.isObserved {
+            if let delivery = part.capture() { enqueue(delivery) }
+        } else {
+            part.forget()
         }
     }
 

@@ -55,6 +55,8 @@ package final class Tree: @unchecked Sendable {
     /// Whether there may be some.
     @usableFromInline let hasDeliveries = Atomic(false)
     private let owned = Lock(Owned())
+    /// Made once, as it is performed often.
+    private var delivering: @Sendable () -> Void = {}
     /// Set once, when the store is created.
     weak var lifetime: StoreLifetime?
 
@@ -100,6 +102,7 @@ package final class Tree: @unchecked Sendable {
     @usableFromInline
     init(_ storage: Storage, _ scheduler: any SerialScheduler, _ dependencies: DependencyValues) {
         (self.storage, self.scheduler, self.dependencies) = (storage, scheduler, dependencies)
+        delivering = { [weak self] in self?.deliver() }
     }
 
     /// Creates the first nodes.
@@ -161,7 +164,7 @@ package final class Tree: @unchecked Sendable {
     @usableFromInline
     func flushAll() {
         guard !gate.isHeldByCaller else { return }
-        storage.perform { [self] in deliver() }
+        storage.perform(delivering)
     }
 
     private func deliver() {

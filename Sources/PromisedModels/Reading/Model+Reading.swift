@@ -5,12 +5,13 @@ internal import Promise
 extension Model {
     /// A source of a property of the state: its present value, and every later one that is unequal to the one before
     /// it. It ends when the state is removed.
+    @inlinable
     public func source<Value: Equatable & Sendable>(
         of path: any KeyPath<State, Value> & Sendable
     ) -> Source<Value> { context.source(of: path) { $0 == $1 } }
 
     /// A source of a property that cannot be compared: its present value, and one for every write that may concern it.
-    @_disfavoredOverload
+    @_disfavoredOverload @inlinable
     public func source<Value: Sendable>(of path: any KeyPath<State, Value> & Sendable) -> Source<Value> {
         context.source(of: path) { _, _ in false }
     }

@@ -32,18 +32,22 @@ extension ModelContext {
     }
 
     /// The source of a property.
+    @inlinable
     func source<Value: Sendable>(
         of path: any KeyPath<M.State, Value> & Sendable,
         _ areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) -> Source<Value> {
-        let tree = node.tree
-        return tree.gate.withGate {
-            if let known = node.extras?.parts.first(where: { $0.path == PathPart(path) }) as? Part<M, Value> {
-                return known.source
-            }
-            return Part(node, path, areEqual).source
+        node.tree.gate.withGate {
+            let known = node.part(at: PathPart(path)) as? Part<M, Value>
+            return (known ?? Part(node, path, areEqual)).source
         }
     }
+}
+
+extension AnyNode {
+    /// The observed part at a path. Called with the gate.
+    @usableFromInline
+    final func part(at path: PathPart) -> AnyPart? { extras?.parts.first { $0.path == path } }
 }
 
 extension Optional {

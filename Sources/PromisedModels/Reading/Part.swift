@@ -1,5 +1,5 @@
 internal import Promise
-internal import PromisedSystem
+public import PromisedSystem
 
 /// A property of a model's state that is observed.
 @usableFromInline
@@ -8,6 +8,7 @@ class AnyPart: @unchecked Sendable {
     /// Its place in the state; nil if it is computed, so that any write may change it.
     private let bytes: Range<Int>?
 
+    @usableFromInline
     init(_ path: PathPart, _ bytes: Range<Int>?) { (self.path, self.bytes) = (path, bytes) }
 
     final func isTouched(by written: Range<Int>?) -> Bool {
@@ -25,28 +26,48 @@ class AnyPart: @unchecked Sendable {
 }
 
 /// Unchecked because of `pins`, which is accessed with the gate.
+@usableFromInline
 final class Part<M: Model, Value: Sendable>: AnyPart, @unchecked Sendable {
-    private let areEqual: @Sendable (Value, Value) -> Bool
-    private let value = OwnedValue<Value>()
+    private let value: OwnedValue<Value>
     private let node: Node<M>
     private let present: @Sendable () -> Value
+    /// A closure made where the types are known, for which it is specialized.
+    private let compare: () -> (@Sendable () -> Void)?
     /// The number of subscriptions that are being made.
     private var pins = 0
 
-    init(
+    @inlinable
+    convenience init(
         _ node: Node<M>, _ path: any KeyPath<M.State, Value> & Sendable,
         _ areEqual: @escaping @Sendable (Value, Value) -> Bool
     ) {
-        (self.node, self.areEqual) = (node, areEqual)
-        present = { node.read(path) }
+        let value = OwnedValue<Value>()
         let offset = MemoryLayout<M.State>.offset(of: path)
-        super.init(PathPart(path), offset.map { $0..<$0 + MemoryLayout<Value>.size })
+        self.init(
+            node, PathPart(path), offset.map { $0..<$0 + MemoryLayout<Value>.size }, value,
+            present: { node.read(path) },
+            compare: {
+                guard let last = value.present else { return nil }
+                let next = node.read(path)
+                guard !areEqual(last, next) else { return nil }
+                value.stage(next)
+                return { value.deliverNext() }
+            })
+    }
+
+    @usableFromInline
+    init(
+        _ node: Node<M>, _ path: PathPart, _ bytes: Range<Int>?, _ value: OwnedValue<Value>,
+        present: @escaping @Sendable () -> Value, compare: @escaping () -> (@Sendable () -> Void)?
+    ) {
+        (self.node, self.value, self.present, self.compare) = (node, value, present, compare)
+        super.init(path, bytes)
     }
 
     override var isObserved: Bool { pins > 0 || value.hasSubscribers }
 
     /// The source of the property. Its present value is read from the store.
-    var source: Source<Value> {
+    @usableFromInline var source: Source<Value> {
         var source = value.source(present)
         source.attach = { [self, attach = source.attach] replayCurrent, body, onEnd in
             pin()
@@ -80,13 +101,7 @@ final class Part<M: Model, Value: Sendable>: AnyPart, @unchecked Sendable {
         value.deliverNext()
     }
 
-    override func capture() -> (@Sendable () -> Void)? {
-        guard let last = value.present else { return nil }
-        let next = present()
-        guard !areEqual(last, next) else { return nil }
-        value.stage(next)
-        return { [value] in value.deliverNext() }
-    }
+    override func capture() -> (@Sendable () -> Void)? { compare() }
 
     override func end() {
         if value.present == nil { stagePresent() }

@@ -96,6 +96,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
     /// Stores a value as the present one, and enqueues its notification until ``deliverNext()``. A no-op after the end.
     ///
     /// Everything that is stored in this way must be delivered, by one thread at a time.
+    @inlinable
     func stage(_ value: ValueBox<Value>) {
         let before = contents.withLock { contents -> ValueBox<Value>? in
             guard !contents.isOver else { return nil }
@@ -108,6 +109,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
     }
 
     /// Delivers the first notification that was enqueued.
+    @inlinable
     func deliverNext() {
         guard let next = contents.withLock({ $0.waiting.popFirst() }) else { return }
         if let value = next.value { next.subscribers.notify(value.value) }

@@ -56,9 +56,11 @@ package final class OwnedValue<Value: Sendable>: Sendable {
     }
 
     /// Sets the value. The subscribers are notified by ``deliverNext()``, which has to be called once for each.
+    @inlinable
     package func stage(_ value: Value) { broadcaster.stage(ValueBox(value)) }
 
     /// Notifies the subscribers of the first value that they were not notified of.
+    @inlinable
     package func deliverNext() { broadcaster.deliverNext() }
 
     /// Notifies the subscribers of the end.
