@@ -44,7 +44,8 @@ struct Compiler: Sendable {
         let library = try await Libraries.shared.library(of: modules, toolchain)
         let flags =
             ["-o", program(in: slot).path, library.path, "-Xlinker", "-rpath", "-Xlinker"]
-            + [library.deletingLastPathComponent().path] + toolchain.instrumentation + flags
+            + [library.deletingLastPathComponent().path] + toolchain.linker + toolchain.instrumentation
+            + flags
         return try await compile(sources, flags: flags, in: slot)
     }
 
