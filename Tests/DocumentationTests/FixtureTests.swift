@@ -74,7 +74,7 @@ struct FixtureTests {
             """
         let fixture = try Fixture(file: Self.file, text: text)
         let compiler = try Compiler.current
-        return try await withTemporaryFolder { folder in
+        return try await withKeptFolder(for: text) { folder in
             try await FixtureCheck(compiler: compiler).problems(of: fixture, in: folder)
         }
     }

@@ -33,22 +33,24 @@ struct MistakeTests {
     @Test("the compiler soon finds", arguments: mistakes)
     func isFound(mistake: Mistake) async throws {
         let report = try #require(
-            try await compile(Self.program.replacing(mistake.right, with: mistake.wrong)))
+            try await compile(
+                Self.program.replacing(mistake.right, with: mistake.wrong), isRefused: true,
+                in: mistake.description))
         #expect(!report.contains("reasonable time"))
         #expect(report.contains(mistake.error) || mistake.error.isEmpty)
     }
 
     @Test("without a mistake it compiles")
     func right() async throws {
-        #expect(try await compile(Self.program) == nil)
+        #expect(try await compile(Self.program, isRefused: false, in: "none") == nil)
     }
 
-    private func compile(_ program: String) async throws -> String? {
+    private func compile(_ program: String, isRefused: Bool, in slot: String) async throws -> String? {
         let compiler = try Compiler.current
         let flags = ["-parse-as-library", "-Xfrontend", "-solver-scope-threshold=5000"]
-        return try await withTemporaryFolder { folder in
-            try await compiler.check([.init(name: "mistake.swift", text: program)], flags: flags, in: folder)
-        }
+        return try await compiler.check(
+            [.init(name: "mistake.swift", text: program)], flags: flags, isRefused: isRefused,
+            in: compiler.slot("mistake-\(slot)"))
     }
 
     private static let program = #"""

@@ -171,7 +171,7 @@ struct ProgramCheckTests {
             """
         let found = DocComments.extract(comment, file: "A.swift")
         let reader = ProgramReader(found.fences, standard: .body, module: "PromisedSystem")
-        let problems = try await withTemporaryFolder { folder in
+        let problems = try await withKeptFolder(for: comment) { folder in
             try await ProgramCheck(compiler: .current, root: folder)
                 .problems(ofBodies: reader.programs, in: folder.appending(path: "slot"))
         }
@@ -185,7 +185,7 @@ struct ProgramCheckTests {
         let reader = ProgramReader(found.fences, standard: .run)
         var programs = reader.programs
         try #require(found.problems.isEmpty && reader.problems.isEmpty && programs.findFiles().isEmpty)
-        return try await withTemporaryFolder { folder in
+        return try await withKeptFolder(for: "\(snippets.sorted { $0.key < $1.key })\n\(text)") { folder in
             let given = folder.appending(path: "Tests/Fixtures/Snippets")
             try FileManager.default.createDirectory(at: given, withIntermediateDirectories: true)
             for (name, text) in snippets {

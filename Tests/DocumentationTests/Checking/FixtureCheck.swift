@@ -6,9 +6,10 @@ struct FixtureCheck: Sendable {
 
     /// The problems of the fixture; its results are stored in folders that begin with `slot`.
     func problems(of fixture: Fixture, in slot: URL) async throws -> [Problem] {
-        let refusal = try await verdict(on: fixture.whole, of: fixture, in: slot.appending(path: "whole"))
+        let refusal = try await verdict(
+            on: fixture.whole, of: fixture, isRefused: true, in: slot.appending(path: "whole"))
         let corrected = try await verdict(
-            on: fixture.corrected, of: fixture, in: slot.appending(path: "corrected"))
+            on: fixture.corrected, of: fixture, isRefused: false, in: slot.appending(path: "corrected"))
         var messages: [String] = []
         if let refusal {
             if !Diagnostics.errors(in: refusal).contains(where: { $0.contains(fixture.expected) }) {
@@ -23,10 +24,13 @@ struct FixtureCheck: Sendable {
         return messages.map { Problem(place: Place(file: fixture.file, line: 1), message: $0) }
     }
 
-    private func verdict(on text: String, of fixture: Fixture, in slot: URL) async throws -> String? {
+    private func verdict(
+        on text: String, of fixture: Fixture, isRefused: Bool, in slot: URL
+    ) async throws -> String? {
         let path = Package.root.appending(path: fixture.file).path
         let source = "#sourceLocation(file: \"\(path)\", line: 1)\n\(text)"
         return try await compiler.check(
-            [.init(name: "fixture.swift", text: source)], flags: ["-parse-as-library"], in: slot)
+            [.init(name: "fixture.swift", text: source)], flags: ["-parse-as-library"],
+            isRefused: isRefused, in: slot)
     }
 }

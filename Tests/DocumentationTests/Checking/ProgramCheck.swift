@@ -33,8 +33,8 @@ struct ProgramCheck: Sendable {
             let modules = try await compiler.manifestModules(in: slot.appendingPathExtension("target"))
             flags += ["-I", modules.path, "-package-description-version", "6.2"]
         case .refused:
-            return RefusalCheck.problems(
-                of: program, report: try await compiler.check(sources, flags: flags, in: slot))
+            let report = try await compiler.check(sources, flags: flags, isRefused: true, in: slot)
+            return RefusalCheck.problems(of: program, report: report)
         case .compile, .body:
             break
         }

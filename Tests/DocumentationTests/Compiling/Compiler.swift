@@ -26,13 +26,16 @@ struct Compiler: Sendable {
     ///
     /// Type-checking alone is not enough: data races are diagnosed later, on the intermediate language.
     ///
+    /// - Parameter isRefused: Whether the compiler is expected to reject the texts. Then that is remembered as well.
     /// - Returns: `nil` if it compiles; otherwise the compiler's output.
-    func check(_ sources: [Source], flags: [String], in slot: URL) async throws -> String? {
+    func check(
+        _ sources: [Source], flags: [String], isRefused: Bool = false, in slot: URL
+    ) async throws -> String? {
         // Not to the null device: a compiler that runs as root may replace it by a file.
         let name = "example.sil"
         defer { try? FileManager.default.removeItem(at: slot.appending(path: name)) }
         let flags = ["-emit-sil", "-whole-module-optimization", "-o", name] + flags
-        return try await compile(sources, flags: flags, in: slot)
+        return try await compile(sources, flags: flags, isRefused: isRefused, in: slot)
     }
 
     /// Compiles and links a program with the named modules of the library; it is at `program(in: slot)`.
@@ -44,7 +47,8 @@ struct Compiler: Sendable {
         let library = try await Libraries.shared.library(of: modules, toolchain)
         let flags =
             ["-o", program(in: slot).path, library.path, "-Xlinker", "-rpath", "-Xlinker"]
-            + [library.deletingLastPathComponent().path] + toolchain.instrumentation + flags
+            + [library.deletingLastPathComponent().path] + toolchain.linker + toolchain.instrumentation
+            + flags
         return try await compile(sources, flags: flags, in: slot)
     }
 
@@ -64,7 +68,7 @@ struct Compiler: Sendable {
     }
 
     private func compile(
-        _ sources: [Source], flags: [String], in slot: URL
+        _ sources: [Source], flags: [String], isRefused: Bool = false, in slot: URL
     ) async throws -> String? {
         // The package's own build has already filled this cache with the system's modules.
         let cache = toolchain.products.appending(path: "ModuleCache")
@@ -76,18 +80,22 @@ struct Compiler: Sendable {
         // The complete input is the key: no hash, no collision.
         let texts = sources.map { "\($0.name)\n\($0.text)\n" }
         let key = ([toolchain.fingerprint] + command + texts).joined(separator: "\n")
-        let keyFile = slot.appending(path: "compiled")
-        if (try? String(contentsOf: keyFile, encoding: .utf8)) == key { return nil }
+        let verdict = Verdict(slot: slot, key: key)
+        if verdict.isSuccess { return nil }
+        if isRefused, let report = verdict.refusal { return report }
 
         let folder = try emptied(slot)
         for source in sources {
             try source.text.write(to: folder.appending(path: source.name), atomically: false, encoding: .utf8)
         }
         let outcome = try await Subprocess.run(command, in: folder)
-        guard outcome.isSuccess else { return outcome.report }
-        // Only success is cached: a failure is checked again each time.
-        try key.write(to: keyFile, atomically: true, encoding: .utf8)
-        return nil
+        if outcome.isSuccess {
+            try verdict.keepSuccess()
+            return nil
+        }
+        // A failure that nobody expects is checked again each time.
+        if isRefused, !outcome.isKilled { try verdict.keepRefusal(outcome.report) }
+        return outcome.report
     }
 
     private func emptied(_ folder: URL) throws -> URL {

@@ -28,8 +28,10 @@ actor Libraries {
         let objects = modules.flatMap { toolchain.objects[$0] ?? [] }
         let command =
             toolchain.compiler + ["-emit-library", "-module-name", "Examples", "-o", library.path] + name
-            + toolchain.instrumentation + objects
-        let key = toolchain.fingerprint(of: objects + [toolchain.compiler[toolchain.compiler.count - 1]])
+            + toolchain.linker + toolchain.instrumentation + objects
+        let key =
+            toolchain.linker.joined()
+            + toolchain.fingerprint(of: objects + [toolchain.compiler[toolchain.compiler.count - 1]])
         let keyFile = folder.appending(path: "linked")
         if (try? String(contentsOf: keyFile, encoding: .utf8)) == key { return library }
         try? FileManager.default.removeItem(at: folder)

@@ -90,6 +90,12 @@ extension Toolchain {
         #endif
     }
 
+    /// The flags for the fastest linker that is part of the toolchain: twice as fast as the standard one, on Linux.
+    var linker: [String] {
+        let fast = URL(filePath: compiler[0]).deletingLastPathComponent().appending(path: "ld.lld").path
+        return FileManager.default.isExecutableFile(atPath: fast) ? ["-use-ld=lld"] : []
+    }
+
     /// The flags that this test was built with and that everything linked with its objects needs too.
     var instrumentation: [String] {
         var flags: [String] = []

@@ -31,7 +31,7 @@ import Testing
         "<div vocab=http://schema.org/ typeof=Event property=offers>",
     ])
     func piecesOfPages(piece: String) {
-        let text = "<p>" + String(repeating: piece, count: rounds(5_000, stress: 50_000))
+        let text = "<p>" + String(repeating: piece, count: rounds(2_000, stress: 50_000))
         #expect(message { _ = try products(text) }.hasPrefix("data: no schema.org Product"))
     }
 
@@ -64,13 +64,14 @@ import Testing
     }
 
     @Test func manyItemsOfOneReference() throws {
+        let count = min(2_000, rounds(500, stress: 2_000))
         let offers = String(
-            repeating: "<i itemprop=offers itemscope><b itemprop=price>3</b></i>", count: 2_000)
-        let items = (0..<2_000).map {
+            repeating: "<i itemprop=offers itemscope><b itemprop=price>3</b></i>", count: count)
+        let items = (0..<count).map {
             "<p itemscope itemtype=Product itemref=o><b itemprop=name>x\($0)</b>"
         }
         let found = try products("<div id=o>\(offers)</div>" + items.joined())
-        #expect(found.count == 2_000)
+        #expect(found.count == count)
         #expect(found.prefix(50).allSatisfy { $0.price?.amount == 3 })
     }
 

@@ -202,7 +202,7 @@ private let escape = "\u{1B}"
 
     @Test("every size has a frame of that size, from one cell on, in every state and panel")
     func sizes() {
-        for columns in isStress ? [1, 2, 3, 11, 12, 19, 20, 39, 40, 41, 80] : [1, 2, 12, 20, 41, 80] {
+        for columns in isStress ? [1, 2, 3, 11, 12, 19, 20, 39, 40, 41, 80] : [1, 2, 20, 80] {
             for rows in isStress ? Array(1...12) : [1, 2, 12] {
                 for (state, panel) in TransitionCase.states.flatMap({ state in
                     TerminalView.Panel.allCases.map { (state, $0) }

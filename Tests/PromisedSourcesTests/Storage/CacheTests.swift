@@ -134,7 +134,7 @@ import Testing
             for task in 0..<8 {
                 group.addTask {
                     var random = SeededGenerator(seed: UInt64(task))
-                    for step in 0..<rounds(5_000, stress: 125_000) {
+                    for step in 0..<rounds(1_000, stress: 125_000) {
                         let source = cache.source(for: key("\(Int.random(in: 0..<200, using: &random))"))
                         switch Int.random(in: 0..<20, using: &random) {
                         case 0: source.value.found?.clear()
