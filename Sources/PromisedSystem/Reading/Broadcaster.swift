@@ -101,8 +101,7 @@ final class Broadcaster<Value: Sendable>: Sendable {
         let before = contents.withLock { contents -> ValueBox<Value>? in
             guard !contents.isOver else { return nil }
             defer { contents.present = value }
-            contents.waiting.append((contents.subscribers, value))
-            contents.isNotifying = true
+            contents.pending.append((contents.subscribers, value))
             return contents.present
         }
         withExtendedLifetime(before) {}
@@ -111,9 +110,10 @@ final class Broadcaster<Value: Sendable>: Sendable {
     /// Delivers the first notification that was enqueued.
     @inlinable
     func deliverNext() {
-        guard let next = contents.withLock({ $0.waiting.popFirst() }) else { return }
+        guard let next = contents.withLock({ $0.pending.first }) else { return }
         if let value = next.value { next.subscribers.notify(value.value) }
-        contents.withLock { if $0.waiting.isEmpty { $0.isNotifying = false } }
+        let delivered = contents.withLock { $0.pending.popFirst() }
+        withExtendedLifetime(delivered) {}
     }
 
     /// Notifies the subscribers of the end after all queued values, and cancels the upstream subscriptions. A no-op if
