@@ -107,13 +107,15 @@ final class Broadcaster<Value: Sendable>: Sendable {
         withExtendedLifetime(before) {}
     }
 
-    /// Delivers the first notification that was enqueued.
+    /// Delivers the first notification that was enqueued, and the end if that is the next one: nothing else would
+    /// deliver it.
     @inlinable
     func deliverNext() {
         guard let next = contents.withLock({ $0.pending.first }) else { return }
         if let value = next.value { next.subscribers.notify(value.value) }
-        let delivered = contents.withLock { $0.pending.popFirst() }
+        let (delivered, following) = contents.withLock { ($0.pending.popFirst(), $0.pending.first) }
         withExtendedLifetime(delivered) {}
+        if let following, following.value == nil { deliver(following) }
     }
 
     /// Notifies the subscribers of the end after all queued values, and cancels the upstream subscriptions. A no-op if
