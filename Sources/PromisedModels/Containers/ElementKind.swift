@@ -15,6 +15,10 @@ package protocol ElementKind: Sendable {
     var isList: Bool { get }
     /// Whether the identity is a part of the element, so that a write to the element can change it.
     var hasOwnIdentity: Bool { get }
+    /// Whether an element may be gone although its identity is still listed, as user code is asked for both.
+    var mayLoseElements: Bool { get }
+    /// The identity of an element that the container refuses, at the place of another, because it has that already.
+    func collision(of element: Element, at id: ID, in whole: Whole) -> ID?
     /// Whether the element still has the identity.
     func isSame(_ id: ID, _ element: borrowing Element) -> Bool
     /// Passes an element to the closure without a copy; false if it is absent. It must not call user code other than
@@ -25,6 +29,11 @@ package protocol ElementKind: Sendable {
 }
 
 extension ElementKind {
+    @inlinable var mayLoseElements: Bool { false }
+
+    @inlinable
+    func collision(of element: Element, at id: ID, in whole: Whole) -> ID? { nil }
+
     /// Calls a closure that exchanges a part of an element, and calls it again, to undo that, if the element would get
     /// another identity.
     @inlinable
@@ -122,7 +131,18 @@ where Container.ElementState: Sendable {
     init() {}
 
     @inlinable var isList: Bool { true }
-    @inlinable var hasOwnIdentity: Bool { Container.self is any OrderedContainer.Type }
+    @inlinable var hasOwnIdentity: Bool { true }
+    @inlinable var mayLoseElements: Bool { !(Container.self is any KnownContainer.Type) }
+
+    @inlinable
+    func collision(
+        of element: Container.ElementState, at id: Container.ElementID, in whole: Container
+    ) -> Container.ElementID? {
+        guard Container.self is any UniqueContainer.Type, let other = Container.elementID(of: element),
+            other != id, whole.readElement(other, near: 0, { _ in })
+        else { return nil }
+        return other
+    }
 
     @inlinable
     func isSame(_ id: Container.ElementID, _ element: borrowing Container.ElementState) -> Bool {
@@ -163,6 +183,7 @@ struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: ElementKind {
     @usableFromInline let id: @Sendable (Element) -> ID
 
     @usableFromInline let hasOwnIdentity: Bool
+    @inlinable var mayLoseElements: Bool { true }
 
     @inlinable
     init(

@@ -81,14 +81,18 @@ public struct IdentifiedArray<Element: Identifiable> {
         _ element: Element, at index: Int, file: StaticString = #fileID, line: UInt = #line
     ) -> Bool {
         guard places[element.id] == nil else {
-            let problem = ModelProblem.refusedElement("\(Element.self)", id: "\(element.id)")
-            PromiseDiagnostics.report(.init(problem: problem, origin: Origin(file, line)))
+            report(element, at: Origin(file, line))
             return false
         }
         let place = Swift.min(Swift.max(index, 0), storage.count)
         storage.insert(element, at: place)
         renumber(from: place)
         return true
+    }
+
+    private func report(_ refused: Element, at origin: Origin = Origin(place: 0)) {
+        let problem = ModelProblem.refusedElement("\(Element.self)", id: "\(refused.id)")
+        PromiseDiagnostics.report(.init(problem: problem, origin: origin))
     }
 
     /// Removes the element of an identity.
@@ -104,9 +108,8 @@ public struct IdentifiedArray<Element: Identifiable> {
 
     /// Removes the elements that satisfy a condition.
     public mutating func removeAll(where shouldRemove: (Element) throws -> Bool) rethrows {
+        defer { renumber() }
         try storage.removeAll(where: shouldRemove)
-        places = [:]
-        renumber(from: 0)
     }
 
     /// Moves the element of an identity to another place, counted without it.
@@ -120,12 +123,17 @@ public struct IdentifiedArray<Element: Identifiable> {
 
     /// Sorts the elements.
     public mutating func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
+        defer { renumber() }
         try storage.sort(by: areInIncreasingOrder)
-        renumber(from: 0)
     }
 
     private mutating func renumber(from start: Int) {
         for place in start..<storage.count { places[storage[place].id] = place }
+    }
+
+    private mutating func renumber() {
+        places = [:]
+        renumber(from: 0)
     }
 }
 
@@ -162,7 +170,11 @@ extension IdentifiedArray: CustomStringConvertible {
     public var description: String { "\(storage)" }
 }
 
-extension IdentifiedArray: OrderedContainer {}
+/// A container that refuses a second element of an identity.
+@usableFromInline
+protocol UniqueContainer: KnownContainer {}
+
+extension IdentifiedArray: UniqueContainer {}
 
 extension IdentifiedArray: StateContainer {
     /// An element.
@@ -187,17 +199,21 @@ extension IdentifiedArray: StateContainer {
         return true
     }
 
-    /// Mutates the element in place. One that gets another identity is found by that from then on, unless the array has
-    /// that identity already.
+    /// Mutates the element in place. One that gets another identity is found by that from then on; if the array has an
+    /// element of that identity already, the mutated one is removed, which is reported.
     public mutating func changeElement(
         _ id: Element.ID, near index: Int, _ body: (inout Element) -> Void
     ) -> Bool {
         guard let place = places[id] else { return false }
         body(&storage[place])
         let now = storage[place].id
-        if now != id {
-            places[id] = nil
-            if places[now] == nil { places[now] = place }
+        guard now != id else { return true }
+        places[id] = nil
+        if places[now] == nil {
+            places[now] = place
+        } else {
+            report(storage.remove(at: place))
+            renumber(from: place)
         }
         return true
     }

@@ -77,11 +77,12 @@ extension StateContainer {
     }
 }
 
-/// A container whose elements have their identities themselves.
+/// A container of ours: it has an element for every identity that it lists.
 @usableFromInline
-protocol OrderedContainer {}
+protocol KnownContainer {}
 
-extension Array: OrderedContainer where Element: Identifiable {}
+extension Array: KnownContainer where Element: Identifiable {}
+extension Dictionary: KnownContainer {}
 
 extension Array: StateContainer where Element: Identifiable {
     /// An element.

@@ -56,6 +56,11 @@ extension Model {
         at path: any WritableKeyPath<Parent.State, State> & Sendable
     ) -> Child<Parent> { .one(path, Self.self) }
 
+    /// A child that exists while its state is not nil.
+    public static func optionalChild<Parent: Model>(
+        at path: any WritableKeyPath<Parent.State, State?> & Sendable
+    ) -> Child<Parent> { .optional(path, Self.self) }
+
     /// The child.
     public static func models<Parent: Model>(
         at path: any WritableKeyPath<Parent.State, State> & Sendable, of parent: Parent
@@ -67,13 +72,18 @@ extension Model where State: Identifiable {
     public static func child<Parent: Model>(
         at path: any WritableKeyPath<Parent.State, State> & Sendable
     ) -> Child<Parent> { .one(path, Self.self) }
+
+    /// A child that exists while its state is not nil; if the identity of that changes, it ends, and another begins.
+    public static func optionalChild<Parent: Model>(
+        at path: any WritableKeyPath<Parent.State, State?> & Sendable
+    ) -> Child<Parent> { .optional(path, Self.self) }
 }
 
 extension Optional: StateModels where Wrapped: Model {
     /// A child that exists while its state is not nil.
     public static func child<Parent: Model>(
         at path: any WritableKeyPath<Parent.State, Wrapped.State?> & Sendable
-    ) -> Child<Parent> { .optional(path, Wrapped.self) }
+    ) -> Child<Parent> { Wrapped.optionalChild(at: path) }
 
     /// The child, if there is one.
     public static func models<Parent: Model>(

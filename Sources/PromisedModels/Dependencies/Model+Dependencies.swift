@@ -49,7 +49,11 @@ extension Model {
 
     private func change(_ body: (inout [DependencyOverride]) -> Void) {
         let node = context.node
-        node.tree.gate.withGate { if node.isActive { body(&node.needed.dependencies) } }
+        node.tree.gate.withGate {
+            guard node.isActive else { return }
+            body(&node.needed.dependencies)
+            node.tree.hasOverrides = true
+        }
     }
 }
 

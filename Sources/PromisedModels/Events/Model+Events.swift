@@ -30,10 +30,10 @@ extension Model {
     /// The events that this model sends itself.
     public func events() -> ModelEvents<Event> {
         let node = context.node
-        return node.listen(consuming: false) { event, sender in sender === node ? event as? Event : nil }
+        return node.listen(consuming: false) { sent in sent.sender === node ? sent.event as? Event : nil }
     }
 
-    /// An event of any type, whenever this model or one below it sends an equal one.
+    /// An event of any type, whenever this model or one below it sends an equal one, or one above it sends it down.
     ///
     /// - Parameters:
     ///   - event: The event.
@@ -41,14 +41,12 @@ extension Model {
     public func events<Other: Equatable & Sendable>(
         of event: Other, consuming isConsuming: Bool = false
     ) -> ModelEvents<Other> {
-        let node = context.node
-        return node.listen(consuming: isConsuming) { other, sender in
-            guard sender === node || sender.isBelow(node), let other = other as? Other else { return nil }
-            return other == event ? other : nil
+        context.node.listen(consuming: isConsuming) { sent in
+            (sent.event as? Other).flatMap { $0 == event ? $0 : nil }
         }
     }
 
-    /// The events of a type, from this model and all below it.
+    /// The events of a type, from this model and all below it, and those that models above it send down.
     ///
     /// - Parameters:
     ///   - type: The type of the events.
@@ -56,10 +54,7 @@ extension Model {
     public func events<Other: Sendable>(
         ofType type: Other.Type, consuming isConsuming: Bool = false
     ) -> ModelEvents<Other> {
-        let node = context.node
-        return node.listen(consuming: isConsuming) { event, sender in
-            sender === node || sender.isBelow(node) ? event as? Other : nil
-        }
+        context.node.listen(consuming: isConsuming) { sent in sent.event as? Other }
     }
 
     /// The events of all models of a type below this one, each with its sender.
@@ -71,15 +66,14 @@ extension Model {
         fromType type: Sender.Type, consuming isConsuming: Bool = false
     ) -> ModelEvents<(event: Sender.Event, sender: Sender)> {
         let node = context.node
-        return node.listen(consuming: isConsuming) { event, sender in
-            guard sender === node || sender.isBelow(node), let event = event as? Sender.Event else {
-                return nil
-            }
-            return (sender as? Node<Sender>).map { (event, $0.model) }
+        return node.listen(consuming: isConsuming) { sent in
+            guard sent.isFrom(node), let event = sent.event as? Sender.Event else { return nil }
+            return (sent.sender as? Node<Sender>).map { (event, $0.model) }
         }
     }
 
-    /// The events of the children at one place, each with its sender.
+    /// The events of the children at one place, each with its sender. Those of a child that was removed before they
+    /// were received are dropped.
     ///
     /// - Parameters:
     ///   - path: The state of the children, as listed in ``children``.
@@ -89,9 +83,9 @@ extension Model {
         from path: any WritableKeyPath<State, Part> & Sendable, _ type: Sender.Type,
         consuming isConsuming: Bool = false
     ) -> ModelEvents<(event: Sender.Event, sender: Sender)> {
-        listen(path, consuming: isConsuming) { event, sender in
-            guard let event = event as? Sender.Event else { return nil }
-            return (sender as? Node<Sender>).map { (event, $0.model) }
+        listen(path, consuming: isConsuming) { sent in
+            guard let event = sent.event as? Sender.Event else { return nil }
+            return (sent.sender as? Node<Sender>).map { (event, $0.model) }
         }
     }
 
@@ -106,9 +100,9 @@ extension Model {
         of event: Sender.Event, from path: any WritableKeyPath<State, Part> & Sendable, _ type: Sender.Type,
         consuming isConsuming: Bool = false
     ) -> ModelEvents<Sender> where Sender.Event: Equatable {
-        listen(path, consuming: isConsuming) { other, sender in
-            guard let other = other as? Sender.Event, other == event else { return nil }
-            return (sender as? Node<Sender>)?.model
+        listen(path, consuming: isConsuming) { sent in
+            guard let other = sent.event as? Sender.Event, other == event else { return nil }
+            return (sent.sender as? Node<Sender>)?.model
         }
     }
 
@@ -121,28 +115,23 @@ extension Model {
         ofCase path: CasePath<Other, Value>, consuming isConsuming: Bool = false
     ) -> ModelEvents<Value> {
         let node = context.node
-        return node.listen(consuming: isConsuming) { event, sender in
-            guard sender === node || sender.isBelow(node) else { return nil }
-            return (event as? Other).flatMap(path.extract)
+        return node.listen(consuming: isConsuming) { sent in
+            sent.isFrom(node) ? (sent.event as? Other).flatMap(path.extract) : nil
         }
     }
 
     /// The values of a type that models above send down by ``trigger(_:)``.
     public func triggers<Value: Sendable>(of type: Value.Type) -> ModelEvents<Value> {
-        let node = context.node
-        return node.listen(consuming: false) { event, sender in
-            node.isBelow(sender) ? event as? Value : nil
-        }
+        context.node.listen(consuming: false) { sent in sent.isGoingDown ? sent.event as? Value : nil }
     }
 
     private func listen<Part, Element: Sendable>(
         _ path: any WritableKeyPath<State, Part> & Sendable, consuming isConsuming: Bool,
-        _ element: @escaping @Sendable (any Sendable, AnyNode) -> Element?
+        _ element: @escaping @Sendable (SentEvent) -> Element?
     ) -> ModelEvents<Element> {
         let (node, path) = (context.node, PathPart(path))
-        return node.listen(consuming: isConsuming) { event, sender in
-            guard sender.parent === node, node.type.children[sender.slot].path == path else { return nil }
-            return element(event, sender)
+        return node.listen(consuming: isConsuming, dropsRemoved: true) { sent in
+            sent.above.first === node && sent.path == path ? element(sent) : nil
         }
     }
 }

@@ -3,10 +3,11 @@ internal import PromisedSystem
 
 /// A sequence of the events that a model receives. It buffers from its creation on, and ends with the model.
 ///
-/// An event whose sender has been removed meanwhile is dropped. At most 10,000 events wait for a slow consumer; then
+/// At most 10,000 events wait for a slow consumer; then
 /// the oldest are dropped.
 public struct ModelEvents<Element: Sendable>: AsyncSequence, Sendable {
-    typealias Received = (element: Element, sender: AnyNode)
+    /// With the sender, if the event is dropped when that has been removed.
+    typealias Received = (element: Element, sender: AnyNode?)
 
     static var limit: Int { 10_000 }
 
@@ -16,13 +17,13 @@ public struct ModelEvents<Element: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         var iterator: AsyncStream<Received>.Iterator
 
-        /// The next event whose sender still exists.
+        /// The next event; nil when the model has ended.
         public mutating func next() async -> Element? { await next(isolation: nil) }
 
-        /// The next event whose sender still exists.
+        /// The next event; nil when the model has ended.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             while let received = await iterator.next(isolation: actor) {
-                if received.sender.isStillActive { return received.element }
+                if received.sender?.isStillActive ?? true { return received.element }
             }
             return nil
         }
@@ -42,17 +43,20 @@ extension AnyNode {
 
     /// Listens to events here.
     ///
-    /// - Parameter element: The element of the sequence for an event; nil for one that is not listened to.
+    /// - Parameters:
+    ///   - isConsuming: Whether what is listened to goes no further up.
+    ///   - dropsRemoved: Whether events are dropped whose sender is removed before they are received.
+    ///   - element: The element of the sequence for an event; nil for one that is not listened to.
     final func listen<Element: Sendable>(
-        consuming isConsuming: Bool,
-        _ element: @escaping @Sendable (any Sendable, AnyNode) -> Element?
+        consuming isConsuming: Bool, dropsRemoved: Bool = false,
+        _ element: @escaping @Sendable (SentEvent) -> Element?
     ) -> ModelEvents<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ModelEvents<Element>.Received.self,
             bufferingPolicy: .bufferingNewest(ModelEvents<Element>.limit))
-        let listener = EventListener(isConsuming: isConsuming) { event, sender in
-            guard let element = element(event, sender) else { return false }
-            continuation.yield((element, sender))
+        let listener = EventListener(isConsuming: isConsuming) { sent in
+            guard let element = element(sent) else { return false }
+            continuation.yield((element, dropsRemoved ? sent.sender : nil))
             return true
         } end: {
             continuation.finish()

@@ -40,6 +40,14 @@ public protocol Model: StateModels where RootModel == Self, RootState == State {
     /// The parts of the state that are states of other models; empty by default. Read once in each store.
     static var children: [Child<Self>] { get }
 
+    /// How an optional root is found in the state of a store. Chosen by whether the state is `Identifiable`.
+    static var optionalRootPlan: RootPlan<State?, Self> { get }
+
+    /// A child that exists while its state is not nil. Chosen by whether the state is `Identifiable`.
+    static func optionalChild<Parent: Model>(
+        at path: any WritableKeyPath<Parent.State, State?> & Sendable
+    ) -> Child<Parent>
+
     /// Called on the store's scheduler when the state has appeared: parents before their children. The place to start
     /// work, and to listen to children.
     func onActivate()
@@ -88,7 +96,7 @@ extension Model {
     /// - Parameter path: Its state, as listed in ``children``.
     public func child<Element: Model>(_ path: any WritableKeyPath<State, Element.State> & Sendable) -> Element
     {
-        let found = context.nodes(at: path, of: Element.self, .one(path, Element.self))
+        let found = context.nodes(at: path, of: Element.self, Element.child(at: path))
         return context.model(of: found.first ?? context.node.detached(state: context.node.read(path)))
     }
 
@@ -98,8 +106,7 @@ extension Model {
     public func optionalChild<Element: Model>(
         _ path: any WritableKeyPath<State, Element.State?> & Sendable
     ) -> Element? {
-        context.noteRead(path, \.isPresent)
-        return context.nodes(at: path, of: Element.self, .optional(path, Element.self)).first.map {
+        context.nodes(at: path, of: Element.self, Element.optionalChild(at: path)).first.map {
             context.model(of: $0)
         }
     }
@@ -113,7 +120,6 @@ extension Model {
     public func children<Container: StateContainer & Sendable, Element: Model>(
         _ path: any WritableKeyPath<State, Container> & Sendable
     ) -> [Element] where Container.ElementState == Element.State {
-        context.noteRead(path, \.structure)
         return context.nodes(at: path, of: Element.self, .each(path, Element.self)).map {
             context.model(of: $0)
         }
@@ -127,7 +133,6 @@ extension Model {
     public func child<Container: StateContainer & Sendable, Element: Model>(
         _ path: any WritableKeyPath<State, Container> & Sendable, id: Container.ElementID
     ) -> Element? where Container.ElementState == Element.State {
-        context.noteRead(path, \.structure)
         return context.node(
             at: path, of: Element.self, ContainerKind<Container>.self, id, .each(path, Element.self)
         ).map { context.model(of: $0) }

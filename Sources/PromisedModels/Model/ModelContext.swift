@@ -42,7 +42,9 @@ public struct ModelContext<M: Model>: Sendable {
         at path: any WritableKeyPath<M.State, Part> & Sendable, case key: PartKey? = nil, of _: Element.Type,
         _ child: @autoclosure () -> Child<M>
     ) -> [Node<Element>] {
-        slot(PathPart(path), key, child) { $0.children }.map { unsafeDowncast($0, to: Node<Element>.self) }
+        slot(PathPart(path), key, Element.self, child) { $0.children }.map {
+            unsafeDowncast($0, to: Node<Element>.self)
+        }
     }
 
     /// The node of one element of a container.
@@ -50,24 +52,26 @@ public struct ModelContext<M: Model>: Sendable {
         at path: any WritableKeyPath<M.State, Kind.Whole> & Sendable, of _: Element.Type, _: Kind.Type,
         _ id: Kind.ID, _ child: @autoclosure () -> Child<M>
     ) -> Node<Element>? where Kind.Element == Element.State {
-        slot(PathPart(path), nil, child) { slot in
+        slot(PathPart(path), nil, Element.self, child) { slot in
             let slot = unsafeDowncast(slot, to: Slot<Kind.ID>.self)
             return slot.ids.firstIndex(of: id).map { [slot.children[$0]] } ?? []
         }.first.map { unsafeDowncast($0, to: Node<Element>.self) }
     }
 
+    /// - Parameter body: Finds nodes of the slot, under the lock.
     private func slot(
-        _ path: PathPart, _ key: PartKey?, _ child: () -> Child<M>, _ body: (AnySlot) -> [AnyNode]
+        _ path: PathPart, _ key: PartKey?, _ model: any Model.Type, _ child: () -> Child<M>,
+        _ body: (AnySlot) -> [AnyNode]
     ) -> [AnyNode] {
-        var place = node.type.place(of: path, key)
+        var place = node.type.place(of: path, key, model)
         if place.map({ $0 >= count }) ?? true {
             node.declare(child())
-            place = node.type.place(of: path, key)
+            place = node.type.place(of: path, key, model)
         }
+        guard let place else { return [] }
+        if isObservationTracked { trackSlot(place) }
         var result: [AnyNode] = []
-        node.tree.storage.reading {
-            if let place, place < node.slots.count { result = body(node.slots[place]) }
-        }
+        node.tree.storage.reading { if place < node.slots.count { result = body(node.slots[place]) } }
         return result
     }
 

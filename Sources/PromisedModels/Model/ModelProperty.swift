@@ -33,7 +33,7 @@ public struct ModelPropertyValue<Value: Sendable>: Sendable {
             let isOutermost = tree.gate.acquire()
             defer { if isOutermost { tree.releaseGate() } }
             slot.owned.stage(newValue)
-            tree.enqueue { [slot] in slot.owned.deliverNext() }
+            tree.enqueueNotification { [slot] in slot.owned.deliverNext() }
         }
     }
 

@@ -33,6 +33,11 @@ extension Model {
         RootPlan(OneKind<State, Int>(hasOwnIdentity: false) { _ in 0 })
     }
 
+    /// The model is the root while its state is not nil.
+    @inlinable public static var optionalRootPlan: RootPlan<State?, Self> {
+        RootPlan(OptionalKind<State, Int>(hasOwnIdentity: false) { _ in 0 })
+    }
+
     /// The model itself.
     @inlinable
     public static func root(of models: [Self]) -> Self { models[0] }
@@ -43,12 +48,17 @@ extension Model where State: Identifiable {
     @inlinable public static var rootPlan: RootPlan<State, Self> {
         RootPlan(OneKind<State, State.ID> { $0.id })
     }
+
+    /// The model is the root while its state is not nil; if the identity of that changes, it ends, and another begins.
+    @inlinable public static var optionalRootPlan: RootPlan<State?, Self> {
+        RootPlan(OptionalKind<State, State.ID> { $0.id })
+    }
 }
 
 extension Optional: StoreRoot where Wrapped: Model {
     /// The root exists while the state is not nil.
     @inlinable public static var rootPlan: RootPlan<Wrapped.State?, Wrapped> {
-        RootPlan(OptionalKind<Wrapped.State, Int>(hasOwnIdentity: false) { _ in 0 })
+        Wrapped.optionalRootPlan
     }
 
     /// The model, if there is one.

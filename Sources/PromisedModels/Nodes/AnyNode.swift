@@ -1,5 +1,5 @@
 internal import Promise
-internal import Synchronization
+public import Synchronization
 
 /// The part of a node that does not depend on the type of its model.
 ///
@@ -20,9 +20,13 @@ package class AnyNode: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var isActive = true
     @exclusivity(unchecked) @usableFromInline final var slots: ContiguousArray<AnySlot> = []
 
-    /// Whether `onActivate` is running: a state that is removed meanwhile is then no misuse. Accessed by the owner of
-    /// the loop only, but for a look that may be too early or too late.
-    let isActivating = Atomic(false)
+    /// Whether user code decides on its way to the state whether that exists: `last` then has a state to fall back on.
+    @exclusivity(unchecked) @usableFromInline final var mayBeLost = false
+
+    /// How far the hooks are. A state that is removed while `onActivate` is running is no misuse. Changed by the owner
+    /// of the loop; others may see it too early or too late.
+    @usableFromInline enum Phase: UInt8, AtomicRepresentable, Sendable { case new, activating, activated }
+    let phase = Atomic(Phase.new)
 
     // MARK: Gated
 
@@ -39,9 +43,6 @@ package class AnyNode: @unchecked Sendable {
     @usableFromInline var name: String { "" }
     /// The model, for those who do not know its type.
     var anyModel: any Model { preconditionFailure("Every node has a model.") }
-    /// The event type of the model.
-    var eventType: ObjectIdentifier { ObjectIdentifier(Never.self) }
-
     /// Keeps a copy of the present state, which is about to go.
     func keepLast() {}
     /// Calls the model's hook.
@@ -50,6 +51,8 @@ package class AnyNode: @unchecked Sendable {
     /// Compares the slots with the state.
     func compare(_ bytes: Range<Int>?, _ changes: inout TreeChanges) {}
 
+    /// The part of the state that the children of a slot are found in.
+    func path(ofSlot slot: Int) -> PathPart? { nil }
     /// The text of a child in ``placeText``.
     func slotText(_ slot: Int, _ index: Int) -> String { "" }
     /// The bytes of a child in the state; nil if they are not known.
@@ -85,6 +88,13 @@ package class AnyNode: @unchecked Sendable {
         return false
     }
 
+    /// Keeps the dependencies that were overridden above, for the last hooks.
+    final func keepInherited() {
+        guard tree.hasOverrides else { return }
+        let overrides = lineage.reversed().flatMap { $0.extras?.dependencies ?? [] }
+        if !overrides.isEmpty { needed.dependencies = overrides }
+    }
+
     /// Ends everything that belongs to the node. Called with the gate, after the node was removed from the tree.
     final func end() {
         tree.observed[number] = nil
@@ -95,14 +105,28 @@ package class AnyNode: @unchecked Sendable {
     /// Reports a misuse once.
     @usableFromInline
     final func report(_ problem: ModelProblem, at origin: Origin = Origin(place: 0)) {
-        let isNew = tree.gate.withGate { needed.reported.insert(problem).inserted }
-        guard isNew else { return }
+        if tree.gate.withGate({ needed.reported.insert(problem).inserted }) {
+            tree.enqueueReport(problem, at: origin)
+        }
+    }
+}
+
+extension Tree {
+    /// Reports a misuse at the root once.
+    @usableFromInline
+    func report(_ problem: ModelProblem) {
+        if gate.withGate({ reported.insert(problem).inserted }) {
+            enqueueReport(problem, at: Origin(place: 0))
+        }
+    }
+
+    /// The handler is user code, and the caller may hold the gate.
+    fileprivate func enqueueReport(_ problem: ModelProblem, at origin: Origin) {
         let report: @Sendable () -> Void = {
             PromiseDiagnostics.report(.init(problem: problem, origin: origin))
         }
-        // The handler is user code, and the caller may hold the gate.
-        if tree.isOver { return report() }
-        tree.enqueue(report)
-        tree.flush()
+        if isOver { return report() }
+        enqueue(report)
+        flush()
     }
 }

@@ -106,9 +106,13 @@ public struct Child<Parent: Model>: Sendable {
         let isSame: Access.IsSame = { node, state in place(node).map { kind.isSame($0.id, state) } ?? true }
         return Access(
             read: read, change: change, isSame: kind.hasOwnIdentity ? isSame : nil,
+            mayLoseState: kind.mayLoseElements || part.offset == nil,
             replace: { node, element, origin in
                 guard let (parent, id) = place(node) else { return }
                 var state = parent.state
+                if let other = kind.collision(of: element, at: id, in: part.read(state) { copy $0 }) {
+                    return node.report(.refusedElement("\(Kind.Element.self)", id: "\(other)"), at: origin)
+                }
                 part.change(&state) { _ = kind.change(id, at: node.index, in: &$0) { $0 = element } }
                 parent.write(state, at: origin, part.offset.map { $0..<$0 + MemoryLayout<Kind.Whole>.size })
             })

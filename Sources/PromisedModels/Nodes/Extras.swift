@@ -19,7 +19,7 @@ final class Extras {
     func end(_ node: AnyNode) {
         let tree = node.tree
         let ended = (parts, tasks, listeners, properties)
-        (parts, tasks, listeners, properties, dependencies, preferences) = ([], [:], [], [:], [], [:])
+        (parts, tasks, listeners, properties, preferences) = ([], [:], [], [:], [:])
         tree.enqueue {
             for (_, task) in ended.1.sorted(by: { $0.key < $1.key }) { task.cancelAsOwner() }
             for part in ended.0 { part.end() }

@@ -79,7 +79,7 @@ extension Tree {
 
     private func notify(_ part: AnyPart) {
         if part.isObserved {
-            if let delivery = part.capture() { enqueue(delivery) }
+            if let delivery = part.capture() { enqueueNotification(delivery) }
         } else {
             part.forget()
         }
@@ -89,7 +89,7 @@ extension Tree {
     @usableFromInline
     func enqueueNotice(_ change: ModelChange, _ origin: Origin) {
         needsNotice = false
-        enqueue(storage.notice(change, origin))
+        enqueueNotification(storage.notice(change, origin))
     }
 
     /// Releases the gate, and has everything performed that follows from the writes.

@@ -22,19 +22,22 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         @usableFromInline let isSame: IsSame?
         /// Writes a state with another identity, by way of the parent.
         @usableFromInline let replace: @Sendable (AnyNode, M.State, Origin) -> Void
+        /// Whether user code decides on this part of the way whether there is a state.
+        @usableFromInline let mayLoseState: Bool
 
         @inlinable
         init(
-            read: @escaping Read, change: @escaping Change, isSame: IsSame?,
+            read: @escaping Read, change: @escaping Change, isSame: IsSame?, mayLoseState: Bool = false,
             replace: @escaping @Sendable (AnyNode, M.State, Origin) -> Void
         ) {
             (self.read, self.change, self.isSame, self.replace) = (read, change, isSame, replace)
+            self.mayLoseState = mayLoseState
         }
     }
 
     @usableFromInline let type: ModelType<M>
     @usableFromInline let access: Access
-    /// The last state, after the end. Changed under the lock.
+    /// The last state, after the end; the first one before, if the state may be lost. Changed under the lock.
     @exclusivity(unchecked) @usableFromInline var last: ValueBox<M.State>?
 
     @inlinable
@@ -48,14 +51,13 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
 
     @inlinable override var name: String { type.name }
     override var anyModel: any Model { model }
-    override var eventType: ObjectIdentifier { ObjectIdentifier(M.Event.self) }
     override func activate() {
         guard isActiveNow else { return }
-        isActivating.store(true, ordering: .relaxed)
+        phase.store(.activating, ordering: .relaxed)
         model.onActivate()
-        isActivating.store(false, ordering: .relaxed)
+        phase.store(.activated, ordering: .relaxed)
     }
-    override func deactivate() { model.onDeactivate() }
+    override func deactivate() { if phase.load(ordering: .relaxed) != .new { model.onDeactivate() } }
 
     /// Whether the state is still there.
     @usableFromInline var isActiveNow: Bool {
@@ -65,6 +67,8 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     }
 
     // MARK: Slots
+
+    override func path(ofSlot slot: Int) -> PathPart? { type.children[slot].path }
 
     override func slotText(_ slot: Int, _ index: Int) -> String {
         let name = type.children[slot].path.name
@@ -85,11 +89,20 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     func look<Result>(_ body: (borrowing M.State) -> Result) -> Result {
         var result: Result?
         tree.storage.reading {
-            if isActive, access.read(self, { result = body($0) }) { return }
-            if let last { result = last.look(body) }
+            if isActive { _ = access.read(self) { result = body($0) } } else { result = last?.look(body) }
         }
-        if result == nil, tree.isDrafting.load(ordering: .relaxed) { result = lookBehindDraft(body) }
+        if let result { return result }
+        if tree.isDrafting.load(ordering: .relaxed), let result = lookBehindDraft(body) { return result }
+        return lookAtLost(body)
+    }
+
+    /// The state that was there first, for one that user code says is still there, and does not find.
+    @usableFromInline
+    func lookAtLost<Result>(_ body: (borrowing M.State) -> Result) -> Result {
+        var (result, isLost): (Result?, Bool) = (nil, false)
+        tree.storage.reading { (result, isLost) = (last?.look(body), isActive) }
         guard let result else { preconditionFailure("A node has its state, or its last one.") }
+        if isLost { report(.lostElement(of: name)) }
         return result
     }
 
@@ -116,7 +129,9 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     }
 
     override func keepLast() {
-        let state = ValueBox(state)
+        // A transaction may have another state at its place already.
+        let isDrafting = tree.isDrafting.load(ordering: .relaxed)
+        let state = ValueBox((isDrafting ? lookBehindDraft { copy $0 } : nil) ?? state)
         tree.storage.reading { last = state }
     }
 
@@ -126,29 +141,37 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     @inlinable
     func populate(_ state: M.State, _ changes: inout TreeChanges) {
         changes.insert(self)
-        addSlots(state, &changes)
+        // No other thread knows the node yet.
+        slots = newSlots(state, &changes)
     }
 
-    /// Creates the slots of declared children that it doesn't have yet.
+    /// Creates the slots of children that it doesn't have yet.
     @inlinable
-    func addSlots(_ state: M.State, _ changes: inout TreeChanges) {
+    func newSlots(_ state: M.State, _ changes: inout TreeChanges) -> ContiguousArray<AnySlot> {
+        var new: ContiguousArray<AnySlot> = []
         for (number, child) in type.children.enumerated().dropFirst(slots.count) {
             let slot = child.makeSlot()
-            slots.append(slot)
+            new.append(slot)
             child.compare(slot, number, self, state, &changes)
         }
+        return new
     }
 
     /// Adds a child that its type does not declare, and reports that.
     func declare(_ child: Child<M>) {
         tree.gate.withGate {
-            let place = type.place(of: child.path, child.caseKey)
+            let place = type.place(of: child.path, child.caseKey, child.modelType)
             guard place.map({ $0 >= slots.count }) ?? true, isActive else { return }
             report(.undeclaredChild(child.path.name, child.modelName, of: name))
             if place == nil { type.add(child) }
+            // A child begins with a state that others see as well, not with that of a transaction.
+            tree.ignoresDraft = true
+            tree.hasLateChildren = true
             var changes = TreeChanges()
-            addSlots(state, &changes)
+            let new = newSlots(state, &changes)
+            changes.add { [self] in slots += new }
             tree.make(changes)
+            tree.ignoresDraft = false
         }
         tree.flush()
     }
@@ -206,8 +229,8 @@ package final class ModelType<M: Model>: Sendable {
     }
 
     /// The place of a child in the list; nil if it is not declared.
-    func place(of path: PathPart, _ key: PartKey?) -> Int? {
-        children.firstIndex { $0.path == path && $0.caseKey == key }
+    func place(of path: PathPart, _ key: PartKey?, _ model: any Model.Type) -> Int? {
+        children.firstIndex { $0.path == path && $0.caseKey == key && $0.modelType == model }
     }
 
     func add(_ child: Child<M>) { known.withLock { $0.append(child) } }

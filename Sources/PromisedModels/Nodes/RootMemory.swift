@@ -102,8 +102,7 @@ final class RootMemory<State: Sendable>: @unchecked Sendable {
 
     @inlinable
     func endDraft(isKept: Bool) {
-        if isKept, var draft { change { swap(&$0, &draft) } }
-        draft = nil
+        if isKept, draft != nil { change { swap(&$0, &draft!) } } else { draft = nil }
     }
 
     @inlinable

@@ -47,11 +47,10 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
         defer { if isOutermost { tree.releaseGate() } }
         var (state, changes) = (state, TreeChanges())
         let isDraft = tree.isDrafting.load(ordering: .relaxed)
-        if isDraft { tree.hasDraftedRoot = true } else { compare(state, tree, &changes) }
+        let change = ModelChange(model: "\(M.self)", place: "", property: "")
+        if isDraft { tree.draftedRoot = (change, origin) } else { compare(state, tree, &changes) }
         guard tree.make(changes, with: { memory.change { swap(&$0, &state) } }), !isDraft else { return }
-        if tree.needsNotice {
-            tree.enqueueNotice(ModelChange(model: "\(M.self)", place: "", property: ""), origin)
-        }
+        if tree.needsNotice { tree.enqueueNotice(change, origin) }
         if tree.isObserved { tree.notify(of: slot.children.map { ($0, nil) }) }
     }
 
@@ -82,6 +81,7 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
         let isSame: Access.IsSame = { node, state in id(node).map { kind.isSame($0, state) } ?? true }
         return Access(
             read: read, change: change, isSame: kind.hasOwnIdentity ? isSame : nil,
+            mayLoseState: kind.mayLoseElements,
             replace: { node, element, origin in
                 guard let id = id(node) else { return }
                 var state = memory.state

@@ -48,21 +48,30 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
     /// Collects the changes: identities are compared in order first, and by a table if they differ.
     @inlinable
     func collect(_ changes: inout TreeChanges) {
+        guard changes.begins(slot) else { return }
         let type = ModelType<Element>.of(tree)
         var found = kind.ids(of: whole)
-        if found == slot.ids { return type.hasChangingChildren ? compareBelow(&changes) : () }
+        if found == slot.ids { return looksBelow(type) ? compareBelow(&changes) : () }
         if Set(found).count < found.count {
             var seen: Set<Kind.ID> = []
             found = found.filter { seen.insert($0).inserted }
-            parent?.report(.duplicateID(of: type.name))
+            report(.duplicateID(of: type.name))
             if found == slot.ids { return compareBelow(&changes) }
         }
         collect(found, type, &changes)
     }
 
     @inlinable
+    func looksBelow(_ type: ModelType<Element>) -> Bool { type.hasChangingChildren || tree.hasLateChildren }
+
+    @usableFromInline
+    func report(_ problem: ModelProblem) {
+        if let parent { parent.report(problem) } else { tree.report(problem) }
+    }
+
+    @inlinable
     func collect(_ found: [Kind.ID], _ type: ModelType<Element>, _ changes: inout TreeChanges) {
-        let (ids, nodes, looksBelow) = (slot.ids, slot.children, type.hasChangingChildren)
+        let (ids, nodes, looksBelow) = (slot.ids, slot.children, looksBelow(type))
         var known: [Kind.ID: Int] = [:]
         // What is at the same place from either end needs no table.
         var start = 0
@@ -110,10 +119,12 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
     @inlinable
     func insert(_ id: Kind.ID, at index: Int, _ changes: inout TreeChanges) -> AnyNode? {
         guard let state = kind.element(id, at: index, in: whole) else {
-            parent?.report(.lostElement(of: "\(Element.self)"))
+            report(.lostElement(of: "\(Element.self)"))
             return nil
         }
         let node = Node<Element>(tree, parent, slot: number, index: index, access)
+        node.mayBeLost = access.mayLoseState || parent?.mayBeLost ?? false
+        if node.mayBeLost { node.last = ValueBox(state) }
         node.populate(state, &changes)
         return node
     }

@@ -14,7 +14,7 @@ extension Tree {
             commit()
             return result
         } catch {
-            (drafted, hasDraftedRoot) = ([], false)
+            (drafted, draftedRoot) = ([], nil)
             isDrafting.store(false, ordering: .relaxed)
             storage.endDraft(false)
             throw error
@@ -48,20 +48,27 @@ extension Tree {
     }
 
     private func commit() {
-        let writes = merged(drafted)
-        drafted = []
-        var changes = TreeChanges()
-        if hasDraftedRoot { compareRoot?(self, &changes) }
-        hasDraftedRoot = false
+        let (writes, whole) = (merged(drafted), draftedRoot)
+        (drafted, draftedRoot) = ([], nil)
+        var changes = TreeChanges(isOfSeveralWrites: true)
+        if whole != nil { compareRoot?(self, &changes) }
         // Read from the draft, parents first: what they have removed is not compared.
         for write in writes where !changes.removed.contains(where: { $0 === write.node }) {
             write.node.compare(write.bytes, &changes)
         }
         isDrafting.store(false, ordering: .relaxed)
-        guard make(changes, with: { storage.endDraft(true) }) else { return storage.endDraft(false) }
-        guard let first = writes.first else { return }
-        if needsNotice { enqueueNotice(first.node.transactionChange, Origin(place: 0)) }
-        if isObserved { notify(of: writes) }
+        let isMade = make(changes) { storage.endDraft(true) }
+        // The state before is released here and not under the lock.
+        storage.endDraft(false)
+        guard isMade else { return }
+        if needsNotice, let whole {
+            enqueueNotice(whole.change, whole.origin)
+        } else if needsNotice, let first = writes.first {
+            enqueueNotice(first.node.transactionChange, Origin(place: 0))
+        }
+        guard isObserved else { return }
+        let roots = whole == nil ? [] : (root?.children ?? []).map { Write($0, nil) }
+        notify(of: roots + writes)
     }
 }
 

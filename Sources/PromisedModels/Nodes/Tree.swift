@@ -19,7 +19,7 @@ package final class Tree: @unchecked Sendable {
         @usableFromInline let writing: @Sendable (() -> Void) -> Bool
         /// Copies the state into a draft.
         @usableFromInline let beginDraft: @Sendable () -> Void
-        /// Makes the draft the state, or discards it.
+        /// Exchanges the draft and the state, or discards the draft.
         @usableFromInline let endDraft: @Sendable (_ isKept: Bool) -> Void
         /// A copy of the draft, to return to.
         @usableFromInline let savepoint: @Sendable () -> (@Sendable () -> Void)
@@ -51,7 +51,7 @@ package final class Tree: @unchecked Sendable {
     /// Whether a transaction of the gate's holder is running: it reads and writes the draft.
     @usableFromInline let isDrafting = Atomic(false)
     /// What the owner of the system's loop performs, in this order: activations, notifications, ends.
-    private let deliveries = Lock(Deque<Delivery>())
+    private let deliveries = Lock(Deliveries())
     /// Whether there may be some.
     @usableFromInline let hasDeliveries = Atomic(false)
     private let owned = Lock(Owned())
@@ -88,13 +88,19 @@ package final class Tree: @unchecked Sendable {
     @exclusivity(unchecked) var compareRoot: ((Tree, inout TreeChanges) -> Void)?
     /// Replaces the state of the store.
     @exclusivity(unchecked) @usableFromInline var replaceRoot: ((any Sendable, Origin) -> Void)?
-    /// Whether the running transaction has written the state of the store as a whole.
-    @exclusivity(unchecked) @usableFromInline var hasDraftedRoot = false
+    /// What the running transaction has written of the store as a whole.
+    @exclusivity(unchecked) @usableFromInline var draftedRoot: (change: ModelChange, origin: Origin)?
     /// Whether the holder of the gate reads the state and not the draft.
     @exclusivity(unchecked) @usableFromInline var ignoresDraft = false
     @exclusivity(unchecked) @usableFromInline var types: [ObjectIdentifier: AnyObject] = [:]
     /// Whether parts are being read for their observers: a write now would be a write in a derived property.
     @exclusivity(unchecked) @usableFromInline var isDeriving = false
+    /// Whether a child was added that its type does not declare: then the children of any node may change.
+    @exclusivity(unchecked) @usableFromInline var hasLateChildren = false
+    /// Whether a model has overridden a dependency.
+    @exclusivity(unchecked) var hasOverrides = false
+    /// What was reported of the root, which has no node of its own.
+    @exclusivity(unchecked) var reported: Set<ModelProblem> = []
 
     /// What models read that do not override it.
     let dependencies: DependencyValues
@@ -143,17 +149,29 @@ package final class Tree: @unchecked Sendable {
 
     // MARK: Deliveries
 
-    private struct Delivery: Sendable {
-        let context: NotificationContext?
-        let action: @Sendable () -> Void
+    private struct Deliveries: Sendable {
+        var waiting = Deque<@Sendable () -> Void>()
+        /// Whether a thread performs them. What is enqueued meanwhile is left to it.
+        var isPerforming = false
+
+        mutating func next() -> (@Sendable () -> Void)? {
+            let next = waiting.popFirst()
+            isPerforming = next != nil
+            return next
+        }
     }
 
-    /// Enqueues an action for the owner of the loop, with the delivery context of the caller.
+    /// Enqueues an action for the owner of the loop.
     @usableFromInline
     func enqueue(_ action: @escaping @Sendable () -> Void) {
-        let delivery = Delivery(context: NotificationContext.current, action: action)
-        deliveries.withLock { $0.append(delivery) }
+        deliveries.withLock { $0.waiting.append(action) }
         hasDeliveries.store(true, ordering: .releasing)
+    }
+
+    /// Enqueues what notifies observers, with the notification context of the caller.
+    func enqueueNotification(_ notify: @escaping @Sendable () -> Void) {
+        guard let context = NotificationContext.current else { return enqueue(notify) }
+        enqueue { context.run(notify) }
     }
 
     /// Has everything performed that was enqueued: before this returns, if the caller is on the scheduler and nothing
@@ -167,16 +185,20 @@ package final class Tree: @unchecked Sendable {
         storage.perform(delivering)
     }
 
+    /// Performs what is enqueued, unless another thread does.
     private func deliver() {
         hasDeliveries.store(false, ordering: .releasing)
-        while let next = deliveries.withLock({ $0.popFirst() }) {
-            if let context = next.context { context.run(next.action) } else { next.action() }
+        var next = deliveries.withLock { $0.isPerforming ? nil : $0.next() }
+        while let action = next {
+            action()
+            next = deliveries.withLock { $0.next() }
         }
     }
 
     // MARK: Ending
 
-    /// Ends all models. Their last hooks are called on the calling thread.
+    /// Ends all models. Their last hooks are called on the calling thread, or by the thread that performs something for
+    /// the store at this moment.
     func end() {
         let isFirst = owned.withLock { owned in
             defer { owned.isOver = true }
@@ -193,8 +215,9 @@ package final class Tree: @unchecked Sendable {
             for watcher in watchers.values { watcher.finish() }
             (observed, types, watchers) = ([:], [:], [:])
         }
+        // Behind the hooks, whichever thread performs them.
+        enqueue { [storage] in storage.stop() }
         deliver()
-        storage.stop()
     }
 }
 
@@ -205,11 +228,18 @@ struct TreeChanges {
     private(set) var removed: [AnyNode] = []
     private(set) var added: [AnyNode] = []
     private var changes: [() -> Void] = []
+    /// In a transaction, the slots that were compared: several writes may lead to one.
+    @usableFromInline var compared: Set<ObjectIdentifier>?
 
-    var isEmpty: Bool { changes.isEmpty }
-
+    /// - Parameter isOfSeveralWrites: Whether several writes are compared, which may be above and below each other.
     @usableFromInline
-    init() {}
+    init(isOfSeveralWrites: Bool = false) { compared = isOfSeveralWrites ? [] : nil }
+
+    /// Whether a slot is to be compared now, and was not before.
+    @inlinable
+    mutating func begins(_ slot: AnySlot) -> Bool {
+        compared?.insert(ObjectIdentifier(slot)).inserted ?? true
+    }
 
     @usableFromInline
     mutating func add(_ change: @escaping () -> Void) { changes.append(change) }
@@ -219,6 +249,7 @@ struct TreeChanges {
     mutating func remove(_ node: AnyNode) {
         for slot in node.slots { for child in slot.children { remove(child) } }
         node.keepLast()
+        node.keepInherited()
         changes.append {
             (node.isActive, node.parent) = (false, nil)
         }

@@ -20,15 +20,13 @@ extension ModelContext {
         source(of: path, areEqual).value
     }
 
-    /// Tracks an aspect of a property, if the caller is inside of `withObservationTracking`.
-    func noteRead<Part, Aspect: Equatable & Sendable>(
-        _ path: any WritableKeyPath<M.State, Part> & Sendable, _ aspect: KeyPath<Part, Aspect>
-    ) {
-        guard isObservationTracked else { return }
-        let plain: KeyPath<M.State, Part> = path
-        let joined = plain.appending(path: aspect)
-        // What the compiler does not keep: a path that is joined of two that are `Sendable` is as well.
-        _ = tracked(unsafeBitCast(joined, to: (any KeyPath<M.State, Aspect> & Sendable).self)) { $0 == $1 }
+    /// Tracks which models a slot has, and their order.
+    func trackSlot(_ slot: Int) {
+        let source = node.tree.gate.withGate { () -> Source<[Int]> in
+            let known = node.extras?.parts.first { $0.slot == slot } as? Part<M, [Int]>
+            return (known ?? Part(node, slot: slot)).source
+        }
+        _ = source.value
     }
 
     /// The source of a property.
@@ -47,23 +45,14 @@ extension ModelContext {
 extension AnyNode {
     /// The observed part at a path. Called with the gate.
     @usableFromInline
-    final func part(at path: PathPart) -> AnyPart? { extras?.parts.first { $0.path == path } }
-}
+    final func part(at path: PathPart) -> AnyPart? {
+        extras?.parts.first { $0.path == path && $0.slot == nil }
+    }
 
-extension Optional {
-    /// Whether it is not nil.
-    var isPresent: Bool { self != nil }
-}
-
-extension StateContainer {
-    /// Which elements there are, in order.
-    var structure: Structure<ElementID> { Structure(ids: elementIDs) }
-}
-
-/// The identities of the elements of a container.
-///
-/// Unchecked because a protocol of containers cannot require what conditional conformances then cannot promise: the
-/// identities are computed from states, which are `Sendable`.
-struct Structure<ID: Hashable>: Equatable, @unchecked Sendable {
-    let ids: [ID]
+    /// The numbers of the nodes of a slot, in order.
+    final func numbers(inSlot slot: Int) -> [Int] {
+        var numbers: [Int] = []
+        tree.storage.reading { if slot < slots.count { numbers = slots[slot].children.map(\.number) } }
+        return numbers
+    }
 }

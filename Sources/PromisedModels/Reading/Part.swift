@@ -5,11 +5,15 @@ public import PromisedSystem
 @usableFromInline
 class AnyPart: @unchecked Sendable {
     let path: PathPart
+    /// The slot whose models are observed; nil if it is a value.
+    let slot: Int?
     /// Its place in the state; nil if it is computed, so that any write may change it.
     private let bytes: Range<Int>?
 
     @usableFromInline
-    init(_ path: PathPart, _ bytes: Range<Int>?) { (self.path, self.bytes) = (path, bytes) }
+    init(_ path: PathPart, slot: Int?, _ bytes: Range<Int>?) {
+        (self.path, self.slot, self.bytes) = (path, slot, bytes)
+    }
 
     final func isTouched(by written: Range<Int>?) -> Bool {
         guard let bytes, let written else { return true }
@@ -57,11 +61,11 @@ final class Part<M: Model, Value: Sendable>: AnyPart, @unchecked Sendable {
 
     @usableFromInline
     init(
-        _ node: Node<M>, _ path: PathPart, _ bytes: Range<Int>?, _ value: OwnedValue<Value>,
+        _ node: Node<M>, _ path: PathPart, slot: Int? = nil, _ bytes: Range<Int>?, _ value: OwnedValue<Value>,
         present: @escaping @Sendable () -> Value, compare: @escaping () -> (@Sendable () -> Void)?
     ) {
         (self.node, self.value, self.present, self.compare) = (node, value, present, compare)
-        super.init(path, bytes)
+        super.init(path, slot: slot, bytes)
     }
 
     override var isObserved: Bool { pins > 0 || value.hasSubscribers }
@@ -112,5 +116,20 @@ final class Part<M: Model, Value: Sendable>: AnyPart, @unchecked Sendable {
         guard let extras = node.extras else { return }
         extras.parts.removeAll { $0 === self }
         if extras.parts.isEmpty { node.tree.observed[node.number] = nil }
+    }
+}
+
+extension Part where Value == [Int] {
+    /// The models of a slot, by their numbers.
+    convenience init(_ node: Node<M>, slot: Int) {
+        let (value, child) = (OwnedValue<[Int]>(), node.type.children[slot])
+        self.init(
+            node, child.path, slot: slot, child.bytes, value, present: { node.numbers(inSlot: slot) },
+            compare: {
+                let next = node.numbers(inSlot: slot)
+                guard let last = value.present, last != next else { return nil }
+                value.stage(next)
+                return { value.deliverNext() }
+            })
     }
 }

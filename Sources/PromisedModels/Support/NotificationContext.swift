@@ -14,12 +14,24 @@
 public struct NotificationContext: Sendable {
     @TaskLocal static var current: NotificationContext?
 
-    let run: @Sendable (() -> Void) -> Void
+    private let body: @Sendable (() -> Void) -> Void
 
     /// Creates a context.
     ///
-    /// - Parameter body: Must call its argument once, which notifies the observers. Called on the store's scheduler.
-    public init(_ body: @escaping @Sendable (() -> Void) -> Void) { run = body }
+    /// - Parameter body: Calls its argument, which notifies the observers: once, as a further call does nothing, and
+    ///   they are notified behind it if there was none. Called on the store's scheduler.
+    public init(_ body: @escaping @Sendable (() -> Void) -> Void) { self.body = body }
+
+    func run(_ notify: @escaping () -> Void) {
+        var isNotified = false
+        let once = {
+            guard !isNotified else { return }
+            isNotified = true
+            notify()
+        }
+        body(once)
+        once()
+    }
 
     /// Calls a closure whose writes are notified in this context.
     public func callAsFunction<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -84,6 +84,8 @@ private struct ElementHandling<Element: Sendable>: Sendable {
     let handle: @Sendable (any Error) -> Void
 
     func handle(_ element: Element) async throws {
+        // The task itself is cancelled only on the scheduler.
+        if let task = ModelTask.current, task.isCancelled { throw CancellationError() }
         do {
             try await body(element)
         } catch is CancellationError {
@@ -96,28 +98,76 @@ private struct ElementHandling<Element: Sendable>: Sendable {
     }
 
     /// Handles each element in a task, which the next element cancels.
+    ///
+    /// The last one is finished before this returns, also if the sequence has failed.
     func handleLatest<Elements: AsyncSequence & Sendable>(
         of sequence: Elements
     ) async throws where Elements.Element == Element {
-        let running = Lock<Task<Void, any Error>?>(nil)
-        let (whole, count) = (ModelTask.current, Lock(0))
+        let (whole, latest) = (ModelTask.current, Lock(Latest()))
         whole?.setAtWork(false)
-        try await withTaskCancellationHandler {
+        let iteration = Task(executorPreference: scheduler.taskExecutor) {
             for try await element in sequence {
-                let number = count.withLock { count in
-                    count += 1
-                    return count
-                }
+                try Task.checkCancellation()
+                let number = latest.withLock { $0.next() }
                 whole?.setAtWork(true)
                 let task = Task(executorPreference: scheduler.taskExecutor) {
-                    defer { if count.withLock({ $0 == number }) { whole?.setAtWork(false) } }
-                    try await handle(element)
+                    defer { if latest.withLock({ $0.number == number }) { whole?.setAtWork(false) } }
+                    do {
+                        try await handle(element)
+                    } catch  where !(error is CancellationError) {
+                        latest.withLock { $0.fail(error) }
+                    }
                 }
-                running.exchange(for: task)?.cancel()
+                latest.withLock { $0.begin(task) }?.cancel()
             }
-            try await running.withLock { $0 }?.value
+        }
+        latest.withLock { $0.began(iteration) }
+        try await withTaskCancellationHandler {
+            let result = await iteration.result
+            try await latest.withLock { $0.running }?.value
+            if let error = latest.withLock({ $0.error }) { throw error }
+            try result.get()
         } onCancel: {
-            running.withLock { $0 }?.cancel()
+            iteration.cancel()
+            latest.withLock { $0.end() }?.cancel()
+        }
+    }
+
+    /// What the newest element has begun.
+    private struct Latest: Sendable {
+        var number = 0
+        var running: Task<Void, any Error>?
+        var iteration: Task<Void, any Error>?
+        var error: (any Error)?
+        private var isOver = false
+
+        mutating func next() -> Int {
+            number += 1
+            return number
+        }
+
+        /// - Returns: What is to be cancelled: the task before or, after the end, this one.
+        mutating func begin(_ task: Task<Void, any Error>) -> Task<Void, any Error>? {
+            if isOver { return task }
+            defer { running = task }
+            return running
+        }
+
+        mutating func began(_ iteration: Task<Void, any Error>) {
+            self.iteration = iteration
+            // The first handler may have failed already.
+            if error != nil { iteration.cancel() }
+        }
+
+        /// Ends the iteration because of an error of a handler.
+        mutating func fail(_ failure: any Error) {
+            error = error ?? failure
+            iteration?.cancel()
+        }
+
+        mutating func end() -> Task<Void, any Error>? {
+            isOver = true
+            return running
         }
     }
 }

@@ -61,7 +61,7 @@ final class ModelTask: Sendable {
 
     /// Starts the work. Called by the owner of the loop.
     func begin(_ work: @escaping @Sendable () async throws -> Void) {
-        guard !isCancelled else { return }
+        guard !isCancelled, !node.tree.isOver else { return }
         let origin = origin
         node.tree.storage.begin(
             Effect { [self] effect in
@@ -142,8 +142,13 @@ public struct Cancellable: Sendable {
 
     private func add(_ key: EffectKey, _ cancelsOthers: Bool) -> Cancellable {
         guard let task else { return self }
-        if cancelsOthers { task.node.cancel(key, except: task) }
-        task.add(key)
+        let node = task.node
+        // One step: of two that are begun at once under the key, one is cancelled.
+        let others = node.tree.gate.withGate { () -> [ModelTask] in
+            defer { task.add(key) }
+            return cancelsOthers ? node.tasks(for: key).filter { $0 !== task } : []
+        }
+        for other in others { other.cancel() }
         return self
     }
 }
@@ -159,22 +164,26 @@ extension AnyNode {
             extras.lastTask += 1
             let task = ModelTask(self, number: extras.lastTask, at: origin, onCancel)
             extras.tasks[task.number] = task
+            for key in CancellationKeys.current { task.add(key) }
             return task
         }
         guard let task else {
-            if !isHook, !isActivating.load(ordering: .relaxed) {
+            if !isHook, phase.load(ordering: .relaxed) != .activating {
                 report(.taskOfRemovedState(of: name), at: origin)
             }
             return nil
         }
-        for key in CancellationKeys.current { task.add(key) }
         return task
     }
 
+    /// What was begun here under a key. Called with the gate.
+    fileprivate final func tasks(for key: EffectKey) -> [ModelTask] {
+        (extras?.tasks.values.filter { $0.has(key) } ?? []).sorted { $0.number < $1.number }
+    }
+
     /// Cancels what was begun here under a key.
-    final func cancel(_ key: EffectKey, except other: ModelTask? = nil) {
-        let tasks = tree.gate.withGate { extras?.tasks.values.filter { $0 !== other && $0.has(key) } ?? [] }
-        for task in tasks.sorted(by: { $0.number < $1.number }) { task.cancel() }
+    final func cancel(_ key: EffectKey) {
+        for task in tree.gate.withGate({ tasks(for: key) }) { task.cancel() }
     }
 }
 

@@ -23,6 +23,38 @@ struct EventTests {
         #expect(fixture.after { _ in two.send(.remove) } == [])
     }
 
+    @Test(
+        "OS-40: an event that is sent down is received like any other of its type, but by no parent of the sender"
+    )
+    func down() {
+        let fixture = Fixture<App>(.rows(1))
+        let (app, row) = (fixture.model, fixture.model.rows[0])
+        listen(app, "app", app.events(ofType: Counter.Event.self))
+        listen(row, "row", row.events(ofType: Counter.Event.self))
+        listen(row.counter, "equal", row.counter.events(of: Counter.Event.tapped))
+        fixture.scheduler.advance()
+        #expect(fixture.after { $0.send(Counter.Event.tapped, to: [.children]) } == ["row: tapped"])
+        #expect(
+            fixture.after { $0.send(Counter.Event.tapped, to: [.descendants]) }
+                == ["row: tapped", "equal: tapped"])
+    }
+
+    @Test(
+        "OS-43: the events of a child that was removed before they are received are dropped there, and only there"
+    )
+    func removedAtOnce() {
+        let fixture = Fixture<App>(.rows(1, 2))
+        let app = fixture.model
+        listen(app, "from", app.events(of: Row.Event.remove, from: \.rows, Row.self))
+        listen(app, "type", app.events(ofType: Row.Event.self))
+        fixture.scheduler.advance()
+        let notes = fixture.after { app in
+            app.rows[0].send(.remove)
+            app.state.rows.removeFirst()
+        }
+        #expect(Set(notes) == ["type: remove", "-counter", "-row 1"])
+    }
+
     @Test("OS-40: receivers can be chosen, and each receives an event once")
     func receivers() {
         let fixture = Fixture<App>(.rows(1))

@@ -106,6 +106,178 @@ struct ContainerTests {
         #expect(fixture.model.$rows.map(\.id) == [4])
         #expect(fixture.store.state.rows.count == 1)
     }
+
+    @Test("OS-11: an element of an own container that gets another identity ends, and another begins")
+    func ownIdentity() {
+        let fixture = Fixture<Bag>(.init(coins: .init([.init(id: 1), .init(id: 2)])))
+        let first = fixture.model.coins[0]
+        #expect(fixture.after { $0.coins[0].state.id = 7 } == ["-item 1", "+item 7"])
+        #expect(!first.isActive)
+        #expect(fixture.model.coins.map(\.id) == [7, 2])
+        #expect(fixture.after { $0.coins[1].state.update { $0.id = 8 } } == ["-item 2", "+item 8"])
+    }
+
+    @Test("An element that its container has lost is read as it was first, which is reported")
+    func lostLater() {
+        Reports.begin()
+        let fixture = Fixture<Bag>(.init(coins: .init([.init(id: 31, text: "gold")])))
+        let coin = fixture.model.coins[0]
+        coin.state.text = ""
+        #expect(coin.text == "gold")
+        #expect(fixture.model.coins.map(\.id) == [31])
+        coin.state.text = "silver"
+        fixture.scheduler.advance()
+        #expect(Reports.about("A container of states of Item").count == 1)
+    }
+
+    @Test("OS-59: an identified array refuses an identity that it has, also by way of a model")
+    func collision() {
+        Reports.begin()
+        let fixture = Fixture<Ordered>(.init(items: [.init(id: 1, text: "a"), .init(id: 2, text: "b")]))
+        let items: [Item] = fixture.model.children(\.items)
+        items[1].state.id = 1
+        items[1].state.update { $0.id = 1 }
+        #expect(fixture.store.state.items.map(\.id) == [1, 2])
+        #expect(items[1].text == "b")
+        items[1].state.id = 3
+        #expect(fixture.store.state.items.map(\.id) == [1, 3])
+        #expect(fixture.store.state.items[id: 3]?.text == "b")
+        fixture.scheduler.advance()
+        #expect(
+            Reports.about(
+                "An IdentifiedArray has refused a State, because it already has one with the identity 1"
+            ).count == 1)
+    }
+
+    @Test("OS-59: an identified array finds its elements after a closure that has thrown")
+    func throwingClosures() {
+        var items: IdentifiedArray<Item.State> = [.init(id: 3), .init(id: 1), .init(id: 2)]
+        #expect(throws: Failure.self) {
+            try items.sort { one, other in
+                if one.id == 2 || other.id == 2 { throw Failure() }
+                return one.id < other.id
+            }
+        }
+        #expect(items.allSatisfy { items[id: $0.id]?.id == $0.id })
+        #expect(throws: Failure.self) {
+            try items.removeAll { item in
+                if item.id == 2 { throw Failure() }
+                return true
+            }
+        }
+        #expect(items.allSatisfy { items[id: $0.id]?.id == $0.id })
+        #expect(items.allSatisfy { items.index(id: $0.id) != nil })
+        let isFound = items.changeElement(2, near: 0) { $0.text = "kept" }
+        #expect(isFound)
+        #expect(items[id: 2]?.text == "kept")
+    }
+
+    @Test("A part that is used as the state of another model has that too, which is reported")
+    func otherModel() {
+        Reports.begin()
+        let fixture = Fixture<Shop>(.init())
+        let declared: Counter = fixture.model.child(\.count)
+        let other: OtherCounter = fixture.model.child(\.count)
+        declared.increment()
+        other.context.state.count += 1
+        #expect(fixture.store.state.count.count == 2)
+        #expect(other.count == 2)
+        fixture.scheduler.advance()
+        #expect(Reports.about("was used as a child, a OtherCounter").count == 1)
+    }
+
+    @Test("OS-32: an optional child or root whose identity changes ends, and another begins")
+    func optionalIdentity() {
+        let wrapped = Fixture<Shop>(.init(cover: .init(id: 1)))
+        #expect(wrapped.after { $0.context.state.cover = .init(id: 2) } == ["-item 1", "+item 2"])
+        #expect(wrapped.after { $0.$cover?.state.id = 3 } == ["-item 2", "+item 3"])
+        let root = Fixture<Item?>(.init(id: 1))
+        root.store.replace(.init(id: 2))
+        root.scheduler.advance()
+        #expect(root.notes.take() == ["+item 1", "-item 1", "+item 2"])
+        #expect(root.after { $0?.state.id = 3 } == ["-item 2", "+item 3"])
+        let late = Fixture<Shop>(.init(late: .init(id: 1)))
+        #expect(late.after { $0.late?.state.text = "x" } == ["+item 1"])
+        #expect(late.after { $0.late?.state.id = 3 } == ["-item 1", "+item 3"])
+    }
+
+    @Test("Two elements of one identity in an array at the root are reported")
+    func rootDuplicates() {
+        struct Double: Model {
+            struct State: Equatable, Identifiable { let id: Int }
+            let context: ModelContext<Double>
+        }
+        Reports.begin()
+        let fixture = Fixture<[Double]>([.init(id: 1), .init(id: 1)])
+        #expect(fixture.model.count == 1)
+        #expect(Reports.about("Two states of Double").count == 1)
+    }
+
+    @Test("A child that is not listed changes with its state below children that never change")
+    func lateBelowFixed() {
+        struct Inner: Model {
+            struct State: Equatable { var sheet: Item.State? }
+            let context: ModelContext<Inner>
+            var sheet: Item? { optionalChild(\.sheet) }
+        }
+        struct Outer: Model {
+            struct State: Equatable { var inner = Inner.State() }
+            let context: ModelContext<Outer>
+            static let children: [Child<Outer>] = [.one(\.inner, Inner.self)]
+            var inner: Inner { child(\.inner) }
+        }
+        let fixture = Fixture<Outer>(.init())
+        #expect(fixture.model.inner.sheet == nil)
+        #expect(fixture.after { $0.context.state.inner.sheet = .init(id: 4) } == ["+item 4"])
+        #expect(fixture.model.inner.sheet?.id == 4)
+        #expect(fixture.after { $0.context.state.inner = .init() } == ["-item 4"])
+        #expect(fixture.model.inner.sheet == nil)
+    }
+}
+
+/// A container that keeps the identities that it began with, and loses elements without a text.
+struct Coins: StateContainer, Equatable {
+    var items: [Item.State]
+    init(_ items: [Item.State]) { self.items = items }
+
+    var elementIDs: [Int] { items.map(\.id) }
+    static func elementID(of element: borrowing Item.State) -> Int? { element.id }
+    subscript(elementID id: Int) -> Item.State? {
+        get { items.first { $0.id == id && ($0.id < 30 || !$0.text.isEmpty) } }
+        set {
+            guard let newValue, let place = items.firstIndex(where: { $0.id == id }) else { return }
+            items[place] = newValue
+        }
+    }
+}
+
+struct Bag: Model {
+    struct State: Equatable { var coins: Coins }
+    let context: ModelContext<Bag>
+    static let children: [Child<Bag>] = [.each(\.coins, Item.self)]
+    var coins: [Item] { children(\.coins) }
+}
+
+struct Ordered: Model {
+    struct State: Equatable { var items: IdentifiedArray<Item.State> = [] }
+    let context: ModelContext<Ordered>
+    static let children: [Child<Ordered>] = [.each(\.items, Item.self)]
+}
+
+struct Shop: Model {
+    struct State: Equatable {
+        var count = Counter.State()
+        @StateModel<Item?> var cover = nil
+        var late: Item.State?
+    }
+    let context: ModelContext<Shop>
+    static let children: [Child<Shop>] = [.one(\.count, Counter.self), .of(\.$cover)]
+    var late: Item? { optionalChild(\.late) }
+}
+
+struct OtherCounter: Model {
+    typealias State = Counter.State
+    let context: ModelContext<OtherCounter>
 }
 
 struct Shelf: Model {

@@ -79,6 +79,25 @@ struct LifetimeTests {
         #expect(notes.take() == ["hook", "-counter"])
     }
 
+    @Test("OS-31: the last hook has the dependencies that were overridden above its model")
+    func dependenciesAtTheEnd() {
+        let (fixture, other) = (Fixture<App>(.rows(1)), Notes())
+        fixture.model.rows[0].override(\.notes, with: other)
+        #expect(fixture.after { $0.state.rows = [] } == [])
+        #expect(other.value == ["-counter", "-row 1"])
+    }
+
+    @Test("OS-31: a state that has gone before it was activated is not deactivated")
+    func neverActivated() {
+        let fixture = Fixture<App>(.init())
+        // Not on the scheduler, so that nothing is performed between the two.
+        #expect(
+            fixture.after { app in
+                app.state.rows = [.init(id: 1)]
+                app.state.rows = []
+            } == [])
+    }
+
     @Test("OS-32: a state that changes its identity ends, and another begins")
     func identity() {
         let fixture = Fixture<App>(.rows(1, 5))

@@ -231,6 +231,15 @@ enum Edits {
                 state.trees.append(one)
                 state.star = other
                 if state.trees.count > 2 { state.trees.removeFirst() }
+                // Above, at and below a tree, in any order: what is below it is compared once.
+                for _ in 0..<Int.random(in: 0..<3, using: &random) {
+                    if let tree = forest.trees.randomElement(using: &random),
+                        state.trees.contains(where: { $0.id == tree.id })
+                    {
+                        edit(tree, &random)
+                    }
+                    if !state.trees.isEmpty, Bool.random(using: &random) { state.trees[0].height += 1 }
+                }
             }
         case 7: state.update { $0.trees = $0.trees.filter { $0.id % 2 == 0 } }
         case 8: if state.trees.count > 4 { state.trees.removeLast(3) }

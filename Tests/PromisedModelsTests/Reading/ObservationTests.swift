@@ -65,6 +65,26 @@ struct ObservationTests {
         #expect(presence.value == 1)
     }
 
+    @Test("OS-17: a reader of a child is notified when another takes its place, or a case ends")
+    func exchanged() {
+        let page = Fixture<Page>(.init(cover: .init(id: 1)))
+        let cover = tracking { page.model.cover?.isActive }
+        page.after { $0.cover?.state.text = "x" }
+        #expect(cover.value == 0)
+        page.after { $0.state.cover = .init(id: 2) }
+        #expect(cover.value == 1)
+        let screen = Fixture<Screen>(.init(place: .count(.init())))
+        let count = tracking { screen.model.count == nil }
+        screen.after { $0.count?.increment() }
+        #expect(count.value == 0)
+        screen.after { $0.context.state.place = .edit(.init(id: 1)) }
+        #expect(count.value == 1)
+        let row = Fixture<App>(.rows(1, 2))
+        let second: Box<Int> = tracking { row.model.child(\.rows, id: 2) as Row? == nil }
+        row.after { $0.state.rows.removeLast() }
+        #expect(second.value == 1)
+    }
+
     @Test("OS-18: a property that is declared as writable has a binding, which writes to the store")
     func writable() {
         let fixture = Fixture<Form>(.init())
@@ -104,6 +124,27 @@ struct ObservationTests {
         context { _ = fixture.model.task { fixture.model.increment() } }
         fixture.scheduler.advance()
         #expect(notes.take().suffix(3) == ["begin", "3", "end"])
+        token.cancel()
+    }
+
+    @Test("OS-20: a context that forgets to notify, or does it twice, notifies once; it wraps nothing else")
+    func carelessContexts() {
+        let fixture = Fixture<App>(.init())
+        let notes = fixture.notes
+        let token = fixture.model.source(of: \.title).subscribe(replayCurrent: false) { notes.add($0) }
+        _ = notes.take()
+        NotificationContext { _ in notes.add("forgets") }({ fixture.model.state.title = "a" })
+        fixture.scheduler.advance()
+        #expect(notes.take() == ["forgets", "a"])
+        NotificationContext { notify in
+            notify()
+            notify()
+        }({ fixture.model.state.title = "b" })
+        fixture.scheduler.advance()
+        #expect(notes.take() == ["b"])
+        NotificationContext { _ in notes.add("wrapped") }({ fixture.model.state.sheet = .init() })
+        fixture.scheduler.advance()
+        #expect(notes.take() == ["+counter"])
         token.cancel()
     }
 

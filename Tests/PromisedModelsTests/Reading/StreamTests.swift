@@ -121,6 +121,36 @@ struct StreamTests {
     }
 }
 
+extension StreamTests {
+    @Test("The values of a property end with the model, also if it was set last after that")
+    func propertyEnds() {
+        let fixture = Fixture<Track>(.init())
+        let notes = fixture.notes
+        let volume = fixture.model.player?.volume
+        fixture.model.task {
+            for await value in volume?.values ?? .finished { notes.add("\(value)") }
+            notes.add("end")
+        }
+        #expect(fixture.after { _ in } == ["0.5"])
+        let heard = fixture.after { track in
+            track.context.state.player = nil
+            volume?.value = 0.7
+        }
+        #expect(heard.last == "end")
+    }
+}
+
+extension AsyncStream {
+    fileprivate static var finished: AsyncStream { AsyncStream { $0.finish() } }
+}
+
+struct Track: Model {
+    struct State: Equatable { var player: Player.State? = .init() }
+    let context: ModelContext<Track>
+    static let children: [Child<Track>] = [.optional(\.player, Player.self)]
+    var player: Player? { optionalChild(\.player) }
+}
+
 struct Player: Model {
     struct State: Equatable { var isPlaying = false }
     let context: ModelContext<Player>

@@ -84,6 +84,55 @@ struct TaskTests {
         fixture.scheduler.finish()
     }
 
+    @Test(
+        "OS-25: a sequence that fails has its last element finished first; an error of any handler can end it"
+    )
+    func latestAndErrors() {
+        let fixture = Fixture<Counter>(.init())
+        let (notes, clock) = (fixture.notes, fixture.store.dependencies.clock)
+        let (numbers, feed) = AsyncThrowingStream.makeStream(of: Int.self)
+        fixture.model.forEach(numbers, cancelPrevious: true) { number in
+            try await clock.sleep(for: .seconds(1))
+            notes.add("end \(number)")
+        } catch: {
+            notes.add("\(type(of: $0))")
+        }
+        _ = notes.take()
+        for number in 1...2 { feed.yield(number) }
+        feed.finish(throwing: Failure())
+        fixture.scheduler.advance(by: .seconds(5))
+        #expect(notes.take() == ["end 2", "Failure"])
+
+        let (others, more) = AsyncStream.makeStream(of: Int.self)
+        fixture.model.forEach(others, cancelPrevious: true, stopsOnError: true) { number in
+            notes.add("begin \(number)")
+            throw Failure()
+        } catch: { _ in
+            notes.add("error")
+        }
+        more.yield(1)
+        fixture.scheduler.advance()
+        more.yield(2)
+        fixture.scheduler.advance()
+        #expect(notes.take() == ["begin 1", "error"])
+        fixture.scheduler.finish()
+    }
+
+    @Test("OS-25: an element that comes after the cancellation is not handled")
+    func latestAfterCancellation() {
+        let fixture = Fixture<Counter>(.init())
+        let notes = fixture.notes
+        let (numbers, feed) = AsyncStream.makeStream(of: Int.self)
+        let handle = fixture.model.forEach(numbers, cancelPrevious: true) { notes.add("\($0)") }
+        fixture.scheduler.advance()
+        _ = notes.take()
+        feed.yield(1)
+        handle.cancel()
+        fixture.scheduler.advance()
+        #expect(notes.take() == [])
+        fixture.scheduler.finish()
+    }
+
     @Test("OS-25: a new element cancels the handling of the one before; the last is finished")
     func cancelPrevious() {
         let fixture = Fixture<Counter>(.init())
