@@ -24,13 +24,14 @@ public struct ModelState<M: Model>: Sendable {
         dynamicMember path: any WritableKeyPath<M.State, Value> & Sendable
     ) -> Value {
         get { node.read(path) }
-        nonmutating set { node.write(path, newValue) }
+        nonmutating set { node.write(Projection(path), newValue) }
         nonmutating _modify {
+            let part = Projection(path)
             let isOutermost = node.tree.gate.acquire()
             defer { if isOutermost { node.tree.releaseGate() } }
-            var value = node.read(path)
+            var value = node.read(part)
             yield &value
-            node.writeAsHolder(path, value)
+            node.writeAsHolder(part, value)
         }
     }
 

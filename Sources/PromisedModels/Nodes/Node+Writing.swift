@@ -7,24 +7,24 @@ internal import Promise
 extension Node {
     /// Writes a property.
     @inlinable
-    func write<Value>(_ path: any WritableKeyPath<M.State, Value> & Sendable, _ value: Value) {
+    func write<Value>(_ part: Projection<M.State, Value>, _ value: Value) {
         let isOutermost = tree.gate.acquire()
         defer { if isOutermost { tree.releaseGate() } }
-        writeAsHolder(path, value)
+        writeAsHolder(part, value)
     }
 
     /// The same for the holder of the gate.
     @inlinable
-    func writeAsHolder<Value>(_ path: any WritableKeyPath<M.State, Value> & Sendable, _ value: Value) {
-        guard let offset = MemoryLayout<M.State>.offset(of: path) else { return writeCopy(path, value, nil) }
+    func writeAsHolder<Value>(_ part: Projection<M.State, Value>, _ value: Value) {
+        guard let offset = part.offset else { return writeCopy(part.path, value, nil) }
         let bytes = offset..<offset + MemoryLayout<Value>.size
-        if touchesSlots(bytes) { return writeCopy(path, value, bytes) }
+        if touchesSlots(bytes) { return writeCopy(part.path, value, bytes) }
         guard mayWrite else { return }
         // The old value leaves the lock in the same variable, and is released behind it.
         var value = value
-        switch change({ swap(&$0[keyPath: path], &value) }) {
-        case .done: didWrite(bytes, Origin(place: 0), PathPart(path))
-        case .otherIdentity: writeCopy(path, value, bytes)
+        switch change({ part.change(&$0) { swap(&$0, &value) } }) {
+        case .done: didWrite(bytes, Origin(place: 0), PathPart(part.path))
+        case .otherIdentity: writeCopy(part.path, value, bytes)
         case .absent: break
         }
     }

@@ -128,6 +128,13 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         return state[keyPath: path]
     }
 
+    /// The same for a property whose place is known.
+    @inlinable
+    func read<Value>(_ part: Projection<M.State, Value>) -> Value {
+        if part.offset != nil { return look { part.look($0) { copy $0 } } }
+        return state[keyPath: part.path]
+    }
+
     override func keepLast() {
         // A transaction may have another state at its place already.
         let isDrafting = tree.isDrafting.load(ordering: .relaxed)

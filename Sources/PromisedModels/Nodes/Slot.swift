@@ -52,13 +52,15 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
         let type = ModelType<Element>.of(tree)
         var found = kind.ids(of: whole)
         if found == slot.ids { return looksBelow(type) ? compareBelow(&changes) : () }
-        if Set(found).count < found.count {
+        var difference = Difference(slot.ids, found)
+        if difference.hasDuplicates(found) {
             var seen: Set<Kind.ID> = []
             found = found.filter { seen.insert($0).inserted }
             report(.duplicateID(of: type.name))
             if found == slot.ids { return compareBelow(&changes) }
+            difference = Difference(slot.ids, found)
         }
-        collect(found, type, &changes)
+        collect(found, difference, looksBelow(type), &changes)
     }
 
     @inlinable
@@ -70,48 +72,40 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
     }
 
     @inlinable
-    func collect(_ found: [Kind.ID], _ type: ModelType<Element>, _ changes: inout TreeChanges) {
-        let (ids, nodes, looksBelow) = (slot.ids, slot.children, looksBelow(type))
+    func collect(
+        _ found: [Kind.ID], _ difference: Difference, _ looksBelow: Bool, _ changes: inout TreeChanges
+    ) {
+        let (ids, nodes) = (slot.ids, slot.children)
         var known: [Kind.ID: Int] = [:]
-        // What is at the same place from either end needs no table.
-        var start = 0
-        while start < min(ids.count, found.count), ids[start] == found[start] { start += 1 }
-        var end = 0
-        while end < min(ids.count, found.count) - start,
-            ids[ids.count - 1 - end] == found[found.count - 1 - end]
-        {
-            end += 1
+        for old in difference.old { known[ids[old]] = old }
+        if looksBelow {
+            for index in 0..<difference.start { compare(nodes[index], ids[index], at: index, &changes) }
         }
-        for place in start..<ids.count - end { known[ids[place]] = place }
-        var (kept, keptIDs): ([AnyNode], [Kind.ID]) = ([], [])
-        kept.reserveCapacity(found.count)
-        keptIDs.reserveCapacity(found.count)
-        for (place, id) in found.enumerated() {
-            let node: AnyNode?
-            if place < start {
-                node = nodes[place]
-            } else if place >= found.count - end {
-                node = nodes[place - found.count + ids.count]
-            } else if let before = known.removeValue(forKey: id) {
-                node = nodes[before]
-            } else {
-                node = nil
-            }
-            if let node {
-                if looksBelow { compare(node, id, at: kept.count, &changes) }
-                kept.append(node)
-            } else if let new = insert(id, at: kept.count, &changes) {
-                kept.append(new)
+        var (middle, middleIDs): ([AnyNode], [Kind.ID]) = ([], [])
+        for id in found[difference.new] {
+            let index = difference.start + middle.count
+            if let old = known.removeValue(forKey: id) {
+                if looksBelow { compare(nodes[old], id, at: index, &changes) }
+                middle.append(nodes[old])
+            } else if let new = insert(id, at: index, &changes) {
+                middle.append(new)
             } else {
                 continue
             }
-            keptIDs.append(id)
+            middleIDs.append(id)
         }
-        for place in known.values.sorted() { changes.remove(nodes[place]) }
-        let slot = slot
-        changes.add { [kept, keptIDs] in
-            for place in kept.indices where kept[place].index != place { kept[place].index = place }
-            (slot.children, slot.ids) = (kept, keptIDs)
+        if looksBelow {
+            for old in difference.old.upperBound..<ids.count {
+                compare(nodes[old], ids[old], at: old - difference.old.count + middle.count, &changes)
+            }
+        }
+        for old in known.values.sorted() { changes.remove(nodes[old]) }
+        changes.add { [slot, middle, middleIDs, old = difference.old] in
+            slot.children.replaceSubrange(old, with: middle)
+            slot.ids.replaceSubrange(old, with: middleIDs)
+            for index in old.lowerBound..<slot.children.count where slot.children[index].index != index {
+                slot.children[index].index = index
+            }
         }
     }
 
@@ -146,3 +140,30 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
 
 @available(*, unavailable)
 extension SlotComparison: Sendable {}
+
+/// Where two lists of identities differ. What is at the same place from either end needs no table.
+@usableFromInline
+struct Difference: Sendable {
+    @usableFromInline let old: Range<Int>
+    @usableFromInline let new: Range<Int>
+    @inlinable var start: Int { old.lowerBound }
+
+    @inlinable
+    init<ID: Hashable>(_ ids: [ID], _ found: [ID]) {
+        let shortest = min(ids.count, found.count)
+        var (start, end) = (0, 0)
+        while start < shortest, ids[start] == found[start] { start += 1 }
+        while end < shortest - start, ids[ids.count - 1 - end] == found[found.count - 1 - end] { end += 1 }
+        (old, new) = (start..<ids.count - end, start..<found.count - end)
+    }
+
+    /// Whether the new list has an identity twice; the old one has not.
+    @inlinable
+    func hasDuplicates<ID: Hashable>(_ found: [ID]) -> Bool {
+        // A few are compared with all faster than all are entered into a table.
+        guard new.count <= 8 else { return Set(found).count < found.count }
+        return new.contains { index in
+            found[..<index].contains(found[index]) || found[new.upperBound...].contains(found[index])
+        }
+    }
+}

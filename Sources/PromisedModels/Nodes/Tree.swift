@@ -50,13 +50,10 @@ package final class Tree: @unchecked Sendable {
     let scheduler: any SerialScheduler
     /// Whether a transaction of the gate's holder is running: it reads and writes the draft.
     @usableFromInline let isDrafting = Atomic(false)
-    /// What the owner of the system's loop performs, in this order: activations, notifications, ends.
-    private let deliveries = Lock(Deliveries())
-    /// Whether there may be some.
-    @usableFromInline let hasDeliveries = Atomic(false)
+    @usableFromInline let deliveries = Deliveries()
     private let owned = Lock(Owned())
     /// Made once, as it is performed often.
-    private var delivering: @Sendable () -> Void = {}
+    private let delivering: @Sendable () -> Void
     /// Set once, when the store is created.
     weak var lifetime: StoreLifetime?
 
@@ -108,7 +105,7 @@ package final class Tree: @unchecked Sendable {
     @usableFromInline
     init(_ storage: Storage, _ scheduler: any SerialScheduler, _ dependencies: DependencyValues) {
         (self.storage, self.scheduler, self.dependencies) = (storage, scheduler, dependencies)
-        delivering = { [weak self] in self?.deliver() }
+        delivering = { [deliveries] in deliveries.perform() }
     }
 
     /// Creates the first nodes.
@@ -149,24 +146,9 @@ package final class Tree: @unchecked Sendable {
 
     // MARK: Deliveries
 
-    private struct Deliveries: Sendable {
-        var waiting = Deque<@Sendable () -> Void>()
-        /// Whether a thread performs them. What is enqueued meanwhile is left to it.
-        var isPerforming = false
-
-        mutating func next() -> (@Sendable () -> Void)? {
-            let next = waiting.popFirst()
-            isPerforming = next != nil
-            return next
-        }
-    }
-
     /// Enqueues an action for the owner of the loop.
     @usableFromInline
-    func enqueue(_ action: @escaping @Sendable () -> Void) {
-        deliveries.withLock { $0.waiting.append(action) }
-        hasDeliveries.store(true, ordering: .releasing)
-    }
+    func enqueue(_ action: @escaping @Sendable () -> Void) { deliveries.add(action) }
 
     /// Enqueues what notifies observers, with the notification context of the caller.
     func enqueueNotification(_ notify: @escaping @Sendable () -> Void) {
@@ -177,22 +159,12 @@ package final class Tree: @unchecked Sendable {
     /// Has everything performed that was enqueued: before this returns, if the caller is on the scheduler and nothing
     /// else is running. Called without the gate.
     @inlinable
-    func flush() { if hasDeliveries.load(ordering: .acquiring) { flushAll() } }
+    func flush() { if deliveries.areWaiting.load(ordering: .acquiring) { flushAll() } }
 
     @usableFromInline
     func flushAll() {
         guard !gate.isHeldByCaller else { return }
         storage.perform(delivering)
-    }
-
-    /// Performs what is enqueued, unless another thread does.
-    private func deliver() {
-        hasDeliveries.store(false, ordering: .releasing)
-        var next = deliveries.withLock { $0.isPerforming ? nil : $0.next() }
-        while let action = next {
-            action()
-            next = deliveries.withLock { $0.next() }
-        }
     }
 
     // MARK: Ending
@@ -217,7 +189,7 @@ package final class Tree: @unchecked Sendable {
         }
         // Behind the hooks, whichever thread performs them.
         enqueue { [storage] in storage.stop() }
-        deliver()
+        deliveries.perform()
     }
 }
 
