@@ -38,8 +38,9 @@ public struct IdentifiedArray<Element: Identifiable> {
     /// The place of an identity; nil if there is none.
     public func index(id: Element.ID) -> Int? { places[id] }
 
-    /// The element of an identity. Setting it to nil removes the element. Setting an element of an identity that is not
-    /// in the array appends it; one of another identity is refused.
+    /// The element of an identity. Setting it to nil removes the element. Setting an element whose identity is not in
+    /// the array appends it. An element whose identity is not `id` is refused silently: nothing changes, and nothing is
+    /// reported.
     public subscript(id id: Element.ID) -> Element? {
         get { places[id].map { storage[$0] } }
         set {

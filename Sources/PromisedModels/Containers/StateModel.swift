@@ -18,7 +18,7 @@
 /// print(store.model.$likes.count)
 /// ```
 ///
-/// `page.$likes` is the model. A plain property, with ``Child/one(_:_:)`` in the list and ``Model/child(_:)`` to get
+/// `page.$likes` is the model. A plain property, with `.one` in the list and ``Model/child(_:)`` to get
 /// the model, does the same and is accessed faster.
 @propertyWrapper
 public struct StateModel<Models: StateModels>: Sendable {

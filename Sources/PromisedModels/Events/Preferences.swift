@@ -36,8 +36,10 @@ extension Model {
         return values.reduce(into: Key.defaultValue) { Key.reduce(&$0, with: $1) }
     }
 
-    /// The preferences of this model and all below it, as one value: the present one and every unequal one. Ends with
-    /// the store; a slow consumer receives the latest.
+    /// The preferences of this model and all below it, as one value: the present one, and each one that is unequal to
+    /// the one before. Ends with the model.
+    ///
+    /// Of several changes in quick succession it may have only the latest. What it has is kept for a slow consumer.
     public func preferences<Key: PreferenceKey>(of key: Key.Type) -> AsyncStream<Key.Value>
     where Key.Value: Equatable {
         let tree = context.node.tree

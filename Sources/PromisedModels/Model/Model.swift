@@ -21,7 +21,7 @@
 /// number of times. Its state can be read from anywhere, as properties of the model, and is written by its methods
 /// only: from any thread, and at once.
 ///
-/// The first time that a piece of state exists ``onActivate()-1c2d`` is called, and when it is removed everything ends
+/// The first time that a piece of state exists ``onActivate()`` is called, and when it is removed everything ends
 /// that belongs to it: its tasks, its streams and its children.
 @dynamicMemberLookup
 public protocol Model: StateModels where RootModel == Self, RootState == State {

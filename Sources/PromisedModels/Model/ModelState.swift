@@ -19,6 +19,13 @@ public struct ModelState<M: Model>: Sendable {
     @inlinable public var value: M.State { node.state }
 
     /// A property of the state. No reader is registered.
+    ///
+    /// A change in place works on a copy, which is then written. What is written to the property meanwhile is
+    /// overwritten: by a closure, as in `state.rows.removeAll { … }`, or by the right-hand side of an assignment.
+    ///
+    /// Do not pass a property inout to an asynchronous function, as in `await fill(&state.rows)`: other writers of the
+    /// store are blocked until it returns, and if one of them is on the store's scheduler, that may be never. Pass a
+    /// local variable, and assign it afterwards.
     @inlinable
     public subscript<Value: Sendable>(
         dynamicMember path: any WritableKeyPath<M.State, Value> & Sendable
@@ -42,6 +49,9 @@ public struct ModelState<M: Model>: Sendable {
     }
 
     /// Changes the state in one step: others see all of its changes, or none.
+    ///
+    /// Use the argument only: what the closure writes to this model or to one below it in another way, such as by a
+    /// method, is overwritten by the copy. Use ``Model/transaction(_:)`` to call methods.
     ///
     /// - Parameter change: Changes a copy of the state, which becomes the state when it returns. What it throws is
     ///   rethrown, and then nothing is changed.

@@ -66,7 +66,7 @@ public final class Store<Root: StoreRoot>: Sendable {
     /// Creates a store on the main queue whose state arrives later.
     ///
     /// - Parameters:
-    ///   - delayedInitialState: The state, which replaces ``StoreRoot/emptyState`` once. If it is rejected, the error
+    ///   - delayedInitialState: The state, which replaces ``EmptyRoot/emptyState`` once. If it is rejected, the error
     ///     is reported as unhandled.
     ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
     @inlinable
@@ -80,7 +80,7 @@ public final class Store<Root: StoreRoot>: Sendable {
     /// Creates a store whose state arrives later. Until then it is empty; what was written by then is lost.
     ///
     /// - Parameters:
-    ///   - delayedInitialState: The state, which replaces ``StoreRoot/emptyState`` once. If it is rejected, the error
+    ///   - delayedInitialState: The state, which replaces ``EmptyRoot/emptyState`` once. If it is rejected, the error
     ///     is reported as unhandled.
     ///   - scheduler: As in ``init(initialState:scheduler:dependencies:)``; the promise is started on it.
     ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.

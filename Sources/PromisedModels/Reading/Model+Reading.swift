@@ -37,7 +37,9 @@ extension Model {
 
     /// Calls a closure with every later value of a property, whatever has changed it, until the model ends.
     ///
-    /// - Parameter action: Called on the store's scheduler.
+    /// - Parameters:
+    ///   - path: The property.
+    ///   - action: Called on the store's scheduler.
     /// - Returns: A handle to end it earlier.
     @discardableResult
     public func onChange<Value: Equatable & Sendable>(

@@ -3,7 +3,8 @@ internal import PromisedSystem
 internal import Promise
 
 extension Model {
-    /// Handles the elements of a sequence, until it or the model ends.
+    /// Handles the elements of a sequence, until it or the model ends. Begin one that has no end in `onActivate`: see
+    /// ``task(file:line:_:catch:)``.
     ///
     /// ```swift
     /// struct Prime: Model {
@@ -66,7 +67,12 @@ extension Model {
 
     /// Waits until a condition is true. It returns at once if it is true now.
     ///
-    /// - Parameter condition: Evaluated on the store's scheduler after every write to the store.
+    /// It does not end with the model, but with the task that waits, or with the store: called in a task that the model
+    /// has begun, it ends with the model as well.
+    ///
+    /// - Parameter condition: Evaluated by the task that waits, where that task runs: at first, and after writes to the
+    ///   store, whatever they have changed. Writes in quick succession may be evaluated as one, so a condition that
+    ///   is true only in between is missed.
     /// - Throws: A `CancellationError` if the task is cancelled, or the store released.
     public func waitUntil(_ condition: @escaping @autoclosure @Sendable () -> Bool) async throws {
         for await _ in context.node.tree.writes {

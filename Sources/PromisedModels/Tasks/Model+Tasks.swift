@@ -27,6 +27,9 @@ extension Model {
     /// The task runs on the store's scheduler, and has the cancellation and notification contexts of the caller.
     /// Started by a model whose state was removed it does nothing, which is reported.
     ///
+    /// A model that was taken from a ``Store`` keeps the store, and so does a task whose closure uses the model, for as
+    /// long as it runs. Begin a task without an end in `onActivate`, whose model does not keep its store.
+    ///
     /// - Parameters:
     ///   - body: The work.
     ///   - handler: Called with an error that `body` throws, unless it was cancelled. Without it, the error is reported

@@ -118,7 +118,7 @@ public struct Cancellable: Sendable {
     /// Cancels it, from any thread, also before it has begun. Further calls are no-ops.
     public func cancel() { task?.cancel() }
 
-    /// Adds a key, with which ``Model/cancelAll(for:)`` cancels it.
+    /// Adds a key, with which `cancelAll(for:)` cancels it.
     ///
     /// - Parameters:
     ///   - key: Any value, or a type as its metatype.
@@ -128,7 +128,7 @@ public struct Cancellable: Sendable {
         add(EffectKey(key), cancelInFlight)
     }
 
-    /// Adds a type as the key, with which ``Model/cancelAll(for:)`` cancels it.
+    /// Adds a type as the key, with which `cancelAll(for:)` cancels it.
     @discardableResult
     public func cancel<Key>(for key: Key.Type, cancelInFlight: Bool = false) -> Cancellable {
         add(EffectKey(ObjectIdentifier(key)), cancelInFlight)

@@ -7,7 +7,7 @@ extension System {
     /// - Parameters:
     ///   - before: Set to the state before, if there is to be a record of the write.
     ///   - change: Called under the lock of the store, so it must not call user code, nor release a user's value.
-    /// - Returns: Whether somebody is to be notified; nil after the end, when nothing is changed.
+    /// - Returns: Whether there are observers to notify; nil after the end, when nothing is changed.
     @inlinable
     package func write(_ before: inout ValueBox<State>?, _ change: (inout State) -> Void) -> Bool? {
         let isObserved = loop.isObserved
@@ -26,7 +26,7 @@ extension System {
         return loop.store.contents.withLock { contents in contents.settled.look(body) }
     }
 
-    /// Called by a writer after a write that somebody is to be notified of.
+    /// Called by a writer after a write that observers are to be notified of.
     ///
     /// - Parameters:
     ///   - event: Describes the write in its record.
