@@ -23,9 +23,9 @@ public struct ModelState<M: Model>: Sendable {
     /// A change in place works on a copy, which is then written. What is written to the property meanwhile is
     /// overwritten: by a closure, as in `state.rows.removeAll { … }`, or by the right-hand side of an assignment.
     ///
-    /// Do not pass a property inout to an asynchronous function, as in `await fill(&state.rows)`: other writers of the
-    /// store are blocked until it returns, and if one of them is on the store's scheduler, that may be never. Pass a
-    /// local variable, and assign it afterwards.
+    /// Do not pass a property inout to an asynchronous function, as in `await fill(&state.rows)`: writers on other
+    /// threads are blocked until it returns, and what is written on the store's scheduler meanwhile is overwritten, which
+    /// is reported. Pass a local variable, and assign it afterwards.
     @inlinable
     public subscript<Value: Sendable>(
         dynamicMember path: any WritableKeyPath<M.State, Value> & Sendable
@@ -38,7 +38,11 @@ public struct ModelState<M: Model>: Sendable {
             defer { if isOutermost { node.tree.releaseGate() } }
             var value = node.read(part)
             yield &value
-            node.writeAsHolder(part, value)
+            if node.tree.gate.isHeldByCaller {
+                node.writeAsHolder(part, value)
+            } else {
+                node.writeLate(part, value)
+            }
         }
     }
 

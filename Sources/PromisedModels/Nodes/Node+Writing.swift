@@ -13,6 +13,13 @@ extension Node {
         writeAsHolder(part, value)
     }
 
+    /// Writes a property, of which others have written since it was read: the gate was taken over.
+    @usableFromInline
+    func writeLate<Value>(_ part: Projection<M.State, Value>, _ value: Value) {
+        report(.suspendedWrite(of: name))
+        write(part, value)
+    }
+
     /// The same for the holder of the gate.
     @inlinable
     func writeAsHolder<Value>(_ part: Projection<M.State, Value>, _ value: Value) {

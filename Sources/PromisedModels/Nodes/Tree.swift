@@ -46,7 +46,7 @@ package final class Tree: @unchecked Sendable {
     }
 
     @usableFromInline let storage: Storage
-    @usableFromInline let gate = Gate()
+    @usableFromInline let gate: Gate
     let scheduler: any SerialScheduler
     /// Whether a transaction of the gate's holder is running: it reads and writes the draft.
     @usableFromInline let isDrafting = Atomic(false)
@@ -105,6 +105,7 @@ package final class Tree: @unchecked Sendable {
     @usableFromInline
     init(_ storage: Storage, _ scheduler: any SerialScheduler, _ dependencies: DependencyValues) {
         (self.storage, self.scheduler, self.dependencies) = (storage, scheduler, dependencies)
+        gate = Gate(scheduler)
         delivering = { [deliveries] in deliveries.perform() }
     }
 

@@ -6,37 +6,61 @@ internal import Synchronization
 ///
 /// It belongs to a task or, outside of tasks, to a thread: a task that is suspended while it holds the gate may release
 /// it on another thread, and the thread that it has left does not count as the holder.
+///
+/// A task is suspended there only if a property is passed inout to an asynchronous function. Then a writer on the
+/// scheduler that the task has to return to would wait for ever: it takes the gate over instead.
 @usableFromInline
 final class Gate: Sendable {
-    /// The holder, 0 for none; the lowest bit is set while others wait.
+    /// The holder, 0 for none. The lowest bit is set while others wait, the next one if the holder is a task that has
+    /// acquired it on the scheduler.
     private let holder = Atomic<UInt>(0)
     private let waiting = Lock<[DispatchSemaphore]>([])
+    /// The scheduler, if only one caller at a time is on it.
+    private let scheduler: (any SerialScheduler)?
 
     @usableFromInline
-    init() {}
+    init(_ scheduler: any SerialScheduler) {
+        self.scheduler = scheduler is ImmediateScheduler ? nil : scheduler
+    }
 
-    private static var caller: UInt {
-        // The address of the task. A task is aligned, so the lowest bit is free.
-        withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UInt.self) } } ?? currentThread
+    private var isOnScheduler: Bool { scheduler?.isCurrent ?? false }
+
+    private static var caller: (id: UInt, isTask: Bool) {
+        // The address of the task. A task is aligned, so the lowest bits are free.
+        withUnsafeCurrentTask { $0.map { (unsafeBitCast($0, to: UInt.self), true) } } ?? (
+            currentThread, false
+        )
     }
 
     /// Whether the caller holds the gate.
     @usableFromInline var isHeldByCaller: Bool {
-        let holder = holder.load(ordering: .relaxed) & ~1
-        return holder != 0 && holder == Self.caller
+        let holder = holder.load(ordering: .relaxed) & ~3
+        return holder != 0 && holder == Self.caller.id
     }
 
     /// - Returns: False if the caller held it already.
     @usableFromInline
     func acquire() -> Bool {
-        let caller = Self.caller
+        let (caller, isTask) = Self.caller
+        let mark: UInt = isTask && isOnScheduler ? 2 : 0
         while true {
             let (isAcquired, before) = holder.compareExchange(
-                expected: 0, desired: caller, ordering: .acquiringAndReleasing)
+                expected: 0, desired: caller | mark, ordering: .acquiringAndReleasing)
             if isAcquired { return true }
-            if before & ~1 == caller { return false }
-            wait(for: before)
+            if before & ~3 == caller { return false }
+            if before & 2 != 0, isOnScheduler {
+                // The holder is suspended, because the caller is where it was. Those who wait are left to the new one.
+                if takeOver(before, caller | mark) { return true }
+            } else {
+                wait(for: before)
+            }
         }
+    }
+
+    private func takeOver(_ before: UInt, _ caller: UInt) -> Bool {
+        holder.compareExchange(
+            expected: before, desired: caller | before & 1, ordering: .acquiringAndReleasing
+        ).exchanged
     }
 
     /// Waits until a holder has released the gate.
@@ -53,9 +77,10 @@ final class Gate: Sendable {
         signal?.wait()
     }
 
-    /// Called by the holder, as often as ``acquire()`` has returned true.
+    /// Called as often as ``acquire()`` has returned true. A no-op if the gate was taken over.
     @usableFromInline
     func release() {
+        guard isHeldByCaller else { return }
         if holder.exchange(0, ordering: .acquiringAndReleasing) & 1 == 0 { return }
         for signal in waiting.exchange(for: []) { signal.signal() }
     }

@@ -17,6 +17,9 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
     case refusedElement(String, id: String)
     /// A container has an identity for which it has no state of a model of this type.
     case lostElement(of: String)
+    /// A property of a model of this type was passed inout to an asynchronous function, and meanwhile something else has
+    /// written on the store's scheduler. The function's value was written then.
+    case suspendedWrite(of: String)
     /// A task was started by a model of this type whose state was removed. It does not run.
     case taskOfRemovedState(of: String)
     /// A transaction was begun inside of another one, by a model of this type. It is a part of that one.
@@ -47,6 +50,9 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
         case .lostElement(let model):
             "A container of states of \(model) has an identity without a state: it has no model. "
                 + "Return a state for every identity in elementIDs, and identities that are equal to themselves"
+        case .suspendedWrite(let model):
+            "A \(model) passed a property of its state inout to an asynchronous function, and others wrote meanwhile: the "
+                + "function's value has replaced theirs. Pass a variable, and assign it to the state afterwards"
         case .taskOfRemovedState(let model):
             "A \(model) started a task, but its state was removed or its store was released: it does not run. "
                 + "Check isActive before"

@@ -155,6 +155,44 @@ struct MisuseTests {
         token.cancel()
     }
 
+    @Test(
+        "A property that is passed inout to an asynchronous function blocks nothing on the scheduler, which is reported"
+    )
+    func suspendedWrite() {
+        struct Slow: Model {
+            struct State: Equatable {
+                var count = 0
+                var other = 0
+            }
+            let context: ModelContext<Slow>
+            func add(_ number: Promise<Int>) {
+                task { [state = context.state] in try await Slow.add(number, to: &state.count) }
+            }
+            static func add(_ number: Promise<Int>, to count: inout Int) async throws {
+                count += try await number.value
+            }
+        }
+        let fixture = Fixture<Slow>(.init(count: 2))
+        let (number, resolver) = Promise<Int>.pending()
+        let state = fixture.model.context.state
+        fixture.model.add(number)
+        fixture.scheduler.advance()
+        fixture.scheduler.schedule(after: .zero) {
+            state.other = 5
+            state.count = 5
+            state.count += 1
+        }
+        fixture.scheduler.advance()
+        #expect(fixture.store.state == .init(count: 6, other: 5))
+        resolver.fulfill(1)
+        fixture.scheduler.advance()
+        #expect(fixture.store.state == .init(count: 3, other: 5))
+        state.count = 7
+        #expect(fixture.store.state.count == 7)
+        #expect(Reports.about("A Slow passed a property").count == 1)
+        fixture.scheduler.finish()
+    }
+
     @Test("A container that has identities without states has no models for them")
     func lostElements() {
         struct Holes: StateContainer, Equatable {
