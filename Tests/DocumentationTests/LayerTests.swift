@@ -20,6 +20,9 @@ struct LayerTests {
             "Storage", "Fetches",
             "Restoring",
         ],
+        "PromisedModels": [
+            "Support", "Dependencies", "Containers", "Models", "State", "Tasks", "Reading", "Events", "Store",
+        ],
         "PromisedExploring": ["Explorer", "Diagrams", "Reports"],
     ]
 

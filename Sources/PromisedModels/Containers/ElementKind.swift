@@ -220,3 +220,13 @@ struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: ElementKind {
         return true
     }
 }
+
+/// What has come of a write under the lock.
+@usableFromInline
+enum WriteResult: Sendable {
+    /// The store has no such state any more.
+    case absent
+    case done
+    /// Nothing was written: the state would get another identity, so that its model ends.
+    case otherIdentity
+}

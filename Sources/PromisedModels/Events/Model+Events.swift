@@ -135,3 +135,32 @@ extension Model {
         }
     }
 }
+
+// Of children that are declared with `StateModel`.
+extension Model {
+    /// The events of the children that are declared with ``StateModel``, each with its sender.
+    ///
+    /// - Parameters:
+    ///   - path: The projected value of the property, as `\.$rows`.
+    ///   - isConsuming: Whether they are then not received by the models above.
+    public func events<Models: StateModels>(
+        from path: any WritableKeyPath<State, StateModel<Models>> & Sendable,
+        consuming isConsuming: Bool = false
+    ) -> ModelEvents<(event: Models.RootModel.Event, sender: Models.RootModel)> {
+        events(from: statePath(path), Models.RootModel.self, consuming: isConsuming)
+    }
+
+    /// The senders of an event among the children that are declared with ``StateModel``.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - path: The projected value of the property, as `\.$rows`.
+    ///   - isConsuming: Whether it is then not received by the models above.
+    public func events<Models: StateModels>(
+        of event: Models.RootModel.Event,
+        from path: any WritableKeyPath<State, StateModel<Models>> & Sendable,
+        consuming isConsuming: Bool = false
+    ) -> ModelEvents<Models.RootModel> where Models.RootModel.Event: Equatable {
+        events(of: event, from: statePath(path), Models.RootModel.self, consuming: isConsuming)
+    }
+}

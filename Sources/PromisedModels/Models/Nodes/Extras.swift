@@ -1,6 +1,11 @@
 internal import Promise
 internal import PromisedSystem
 
+/// What a node keeps for a property.
+protocol PropertyValue: AnyObject, Sendable {
+    func end()
+}
+
 /// What some nodes have: observers, tasks, listeners, overridden dependencies, properties. Accessed with the gate.
 @usableFromInline
 final class Extras {

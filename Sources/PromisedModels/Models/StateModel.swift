@@ -129,30 +129,4 @@ extension Model {
     public subscript<Models: StateModels>(
         dynamicMember path: any WritableKeyPath<State, StateModel<Models>> & Sendable
     ) -> Models { Models.models(at: statePath(path), of: self) }
-
-    /// The events of the children that are declared with ``StateModel``, each with its sender.
-    ///
-    /// - Parameters:
-    ///   - path: The projected value of the property, as `\.$rows`.
-    ///   - isConsuming: Whether they are then not received by the models above.
-    public func events<Models: StateModels>(
-        from path: any WritableKeyPath<State, StateModel<Models>> & Sendable,
-        consuming isConsuming: Bool = false
-    ) -> ModelEvents<(event: Models.RootModel.Event, sender: Models.RootModel)> {
-        events(from: statePath(path), Models.RootModel.self, consuming: isConsuming)
-    }
-
-    /// The senders of an event among the children that are declared with ``StateModel``.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - path: The projected value of the property, as `\.$rows`.
-    ///   - isConsuming: Whether it is then not received by the models above.
-    public func events<Models: StateModels>(
-        of event: Models.RootModel.Event,
-        from path: any WritableKeyPath<State, StateModel<Models>> & Sendable,
-        consuming isConsuming: Bool = false
-    ) -> ModelEvents<Models.RootModel> where Models.RootModel.Event: Equatable {
-        events(of: event, from: statePath(path), Models.RootModel.self, consuming: isConsuming)
-    }
 }

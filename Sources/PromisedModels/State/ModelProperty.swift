@@ -43,11 +43,6 @@ public struct ModelPropertyValue<Value: Sendable>: Sendable {
     }
 }
 
-/// What a node keeps for a property.
-protocol PropertyValue: AnyObject, Sendable {
-    func end()
-}
-
 final class PropertySlot<Value: Sendable>: PropertyValue {
     let owned = OwnedValue<Value>()
     let initial: Value

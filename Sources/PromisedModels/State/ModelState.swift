@@ -72,3 +72,20 @@ public struct ModelState<M: Model>: Sendable {
         return result
     }
 }
+
+extension ModelContext {
+    /// The state, to be written by the methods of the model:
+    ///
+    /// ```swift
+    /// import PromisedModels
+    ///
+    /// struct Lamp: Model {
+    ///     struct State: Equatable { var isOn = false }
+    ///     let context: ModelContext<Lamp>
+    ///     private var state: ModelState<Self> { context.state }
+    ///
+    ///     func pressed() { state.isOn.toggle() }
+    /// }
+    /// ```
+    @inlinable public var state: ModelState<M> { ModelState(node: node) }
+}

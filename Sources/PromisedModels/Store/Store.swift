@@ -154,20 +154,6 @@ public final class Store<Root: StoreRoot>: Sendable {
     public var dependencies: DependencyValues { lifetime.tree.dependencies }
 }
 
-/// Ends a store when it is released.
-@usableFromInline
-final class StoreLifetime: Sendable {
-    @usableFromInline let tree: Tree
-
-    @usableFromInline
-    init(_ tree: Tree) {
-        self.tree = tree
-        tree.lifetime = self
-    }
-
-    deinit { tree.end() }
-}
-
 /// The record of a write to a store.
 public struct StoreRecord<State: Sendable>: Sendable {
     /// Counts the writes of the store that were shown.

@@ -97,13 +97,3 @@ extension Node {
         return tree.storage.writing { result = access.change(self, true, swap) } ? result : .absent
     }
 }
-
-/// What has come of a write under the lock.
-@usableFromInline
-enum WriteResult: Sendable {
-    /// The store has no such state any more.
-    case absent
-    case done
-    /// Nothing was written: the state would get another identity, so that its model ends.
-    case otherIdentity
-}

@@ -14,21 +14,6 @@ public struct ModelContext<M: Model>: Sendable {
     @inlinable
     init(node: Node<M>, lifetime: StoreLifetime?) { (self.node, self.lifetime) = (node, lifetime) }
 
-    /// The state, to be written by the methods of the model:
-    ///
-    /// ```swift
-    /// import PromisedModels
-    ///
-    /// struct Lamp: Model {
-    ///     struct State: Equatable { var isOn = false }
-    ///     let context: ModelContext<Lamp>
-    ///     private var state: ModelState<Self> { context.state }
-    ///
-    ///     func pressed() { state.isOn.toggle() }
-    /// }
-    /// ```
-    @inlinable public var state: ModelState<M> { ModelState(node: node) }
-
     /// A child, which keeps the store if this model does.
     func model<Element: Model>(of child: Node<Element>) -> Element {
         Element(context: ModelContext<Element>(node: child, lifetime: lifetime))
@@ -38,8 +23,8 @@ public struct ModelContext<M: Model>: Sendable {
     ///
     /// - Parameter child: Declares the child; evaluated, and added to those of the model's type, if it is missing
     ///   there.
-    func nodes<Part, Element: Model>(
-        at path: any WritableKeyPath<M.State, Part> & Sendable, case key: PartKey? = nil, of _: Element.Type,
+    func nodes<Whole, Element: Model>(
+        at path: any WritableKeyPath<M.State, Whole> & Sendable, case key: PartKey? = nil, of _: Element.Type,
         _ child: @autoclosure () -> Child<M>
     ) -> [Node<Element>] {
         slot(PathPart(path), key, Element.self, child) { $0.children }.map {
