@@ -46,7 +46,7 @@ public struct TestModel<Root: StoreRoot, M: Model> {
 
     /// Another model of the same store, such as a child, as a model under test.
     public func child<Child: Model>(_ child: (M) throws -> Child) rethrows -> TestModel<Root, Child> {
-        TestModel<Root, Child>(model: try child(model), test: test)
+        test.testModel(try child(model))
     }
 
     // MARK: Asserting
@@ -61,7 +61,7 @@ public struct TestModel<Root: StoreRoot, M: Model> {
         let place = TestPlace(fileID, filePath, line, column)
         test.scheduler.advance()
         guard var expected = test.store.inspection.part(of: test.asserted, at: model) else {
-            return notAsserted(place)
+            return cannotAssert(place)
         }
         changes(&expected)
         let actual = model.nonObservableState
@@ -87,6 +87,9 @@ public struct TestModel<Root: StoreRoot, M: Model> {
     ) {
         let place = TestPlace(fileID, filePath, line, column)
         test.scheduler.advance()
+        guard var asserted = test.store.inspection.part(of: test.asserted, at: model) else {
+            return cannotAssert(place)
+        }
         let actual = model.nonObservableState[keyPath: path]
         if let difference = difference(from: expected, to: actual) {
             fail(
@@ -95,9 +98,6 @@ public struct TestModel<Root: StoreRoot, M: Model> {
 
                 \(difference)
                 """, place)
-        }
-        guard var asserted = test.store.inspection.part(of: test.asserted, at: model) else {
-            return notAsserted(place)
         }
         asserted[keyPath: path] = actual
         accept(asserted)
@@ -109,80 +109,45 @@ public struct TestModel<Root: StoreRoot, M: Model> {
         }
     }
 
-    private func notAsserted(_ place: TestPlace) {
-        fail(
-            """
-            The state of this \(model.typeName) was not asserted yet, so its changes cannot be.
+    /// Fails because the state that was asserted last has no state of this model.
+    private func cannotAssert(_ place: TestPlace) {
+        let name = model.typeName
+        if !test.store.inspection.contains(model) {
+            fail(
+                """
+                This \(name) belongs to another store, so its state cannot be asserted here.
 
-            Assert first that its parent has it.
-            """, place)
-    }
+                Create a TestStore for it.
+                """, place)
+        } else if !model.isActive {
+            fail(
+                """
+                This \(name) was removed, so its state cannot be asserted.
 
-    // MARK: Receiving
+                Assert that its parent, or the store, no longer has it.
+                """, place)
+        } else {
+            fail(
+                """
+                The state of this \(name) was not asserted yet, so its changes cannot be.
 
-    /// Asserts that the model has sent an event. Events may be received in any order, each once.
-    ///
-    /// - Parameter event: The expected event.
-    public func receive(
-        _ event: M.Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line, column: UInt = #column
-    ) where M.Event: Equatable {
-        receive(any: event, TestPlace(fileID, filePath, line, column))
-    }
-
-    /// Asserts that the model has sent an event or a trigger of any type.
-    ///
-    /// - Parameter event: The expected event.
-    @_disfavoredOverload
-    public func receive<Event: Equatable & Sendable>(
-        _ event: Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line, column: UInt = #column
-    ) { receive(any: event, TestPlace(fileID, filePath, line, column)) }
-
-    private func receive<Event: Equatable & Sendable>(any event: Event, _ place: TestPlace) {
-        test.scheduler.advance()
-        let sent = test.log.withLock { $0.events }
-        let found = sent.indices.first {
-            !sent[$0].isReceived && sent[$0].number == model.number && sent[$0].event as? Event == event
+                Assert first that its parent, or the store, has it.
+                """, place)
         }
-        if let found { return test.log.withLock { $0.events[found].isReceived = true } }
-        let open = sent.filter { !$0.isReceived }
-        let others = open.map { "    \(ValueText(event: $0.event)), sent by \($0.sender.typeName)" }
-        let left = "These are left to receive:\n\n" + others.joined(separator: "\n")
-        fail(
-            """
-            \(model.typeName) has not sent \(ValueText(event: event)).
-
-            \(open.isEmpty ? "There is no event left to receive." : left)
-            """, place)
-    }
-
-    /// Asserts the preferences of the model and of all below it, as one value.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - expected: The expected value.
-    public func assertPreference<Key: PreferenceKey>(
-        _ key: Key.Type, _ expected: Key.Value, fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-    ) {
-        test.scheduler.advance()
-        let actual = model.preference(key)
-        test.log.withLock { log in log.preferences.removeAll { $0.key == "\(key)" } }
-        guard let difference = difference(from: expected, to: actual) else { return }
-        fail(
-            """
-            The preference \(key) of \(model.typeName) is not as expected. From what was expected to what it is:
-
-            \(difference)
-            """, TestPlace(fileID, filePath, line, column))
     }
 }
 
 @available(*, unavailable)
 extension TestModel: Sendable {}
 
+extension TestStore {
+    /// A model of the store as a model under test: one at the root of an optional or an array, or any below it.
+    ///
+    /// - Parameter model: The model, as in `test.testModel(test.store.model[0])`.
+    public func testModel<M: Model>(_ model: M) -> TestModel<Root, M> { TestModel(model: model, test: self) }
+}
+
 extension TestStore where Root: Model {
     /// The root.
-    public var model: TestModel<Root, Root> { TestModel(model: store.model, test: self) }
+    public var model: TestModel<Root, Root> { testModel(store.model) }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Promise
 public import PromisedModels
 public import PromisedTesting
@@ -21,12 +22,14 @@ public import PromisedTesting
 /// ```
 ///
 /// Its store has a ``PromisedTesting/TestScheduler``: nothing runs until the test asserts, receives, or moves the
-/// clock. At the end, what was not accounted for fails the test: changes of the state, events, preferences, tasks. A
-/// test store that is released without ``finish(fileID:filePath:line:column:)`` is finished then.
+/// clock. The built-in dependencies are the same in every run: `date` begins at 1970 and follows the scheduler's time,
+/// `uuid` counts up, `random` is seeded. At the end, what was not accounted for fails the test: changes of the state,
+/// events, preferences, tasks. A test store that is released without ``finish(fileID:filePath:line:column:)`` is
+/// finished then.
 public final class TestStore<Root: StoreRoot> {
     /// The store under test.
     public let store: Store<Root>
-    /// Its scheduler, which advances only when it is told to.
+    /// Its scheduler, which advances only when the test moves it.
     public let scheduler: TestScheduler
     /// What has to be accounted for.
     public var exhaustivity: Exhaustivity
@@ -44,7 +47,7 @@ public final class TestStore<Root: StoreRoot> {
     /// - Parameters:
     ///   - initialState: The first state. What models change when they are activated has to be asserted.
     ///   - exhaustivity: What has to be accounted for.
-    ///   - dependencies: Overrides dependencies of all models.
+    ///   - dependencies: Overrides dependencies of all models, the built-in ones included.
     public init(
         initialState: Root.RootState, exhaustivity: Exhaustivity = .on, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -53,12 +56,16 @@ public final class TestStore<Root: StoreRoot> {
         let scheduler = TestScheduler()
         (self.scheduler, self.exhaustivity, asserted) = (scheduler, exhaustivity, initialState)
         place = TestPlace(fileID, filePath, line, column)
-        store = Store(initialState: initialState, scheduler: scheduler, dependencies: dependencies)
+        store = Store(initialState: initialState, scheduler: scheduler) { values in
+            values.date = DateSource { Date(timeIntervalSince1970: scheduler.now / .seconds(1)) }
+            (values.uuid, values.random) = (.incrementing, .seeded(0))
+            dependencies(&values)
+        }
         store.inspection.observeEvents { [log] event, sender, number in
             log.withLock { $0.events.append(.init(event: event, sender: sender, number: number)) }
         }
-        store.inspection.observePreferences { [log] key, model, value in
-            log.withLock { $0.set(key, model, value) }
+        store.inspection.observePreferences { [log] key, model, lineage in
+            log.withLock { $0.set(key, model, lineage) }
         }
         scheduler.advance()
     }
@@ -69,6 +76,27 @@ public final class TestStore<Root: StoreRoot> {
     ///
     /// - Parameter duration: How far to move it.
     public func advance(by duration: Duration = .zero) { scheduler.advance(by: duration) }
+
+    /// Asserts the whole state of the store: all changes since it was last asserted. The root of an optional or an array
+    /// appears and is removed with it.
+    ///
+    /// - Parameter changes: Mutates the last asserted state into the expected one.
+    public func assert(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column, _ changes: (inout Root.RootState) -> Void
+    ) {
+        scheduler.advance()
+        var expected = asserted
+        changes(&expected)
+        asserted = store.state
+        guard let difference = difference(from: expected, to: asserted) else { return }
+        fail(
+            """
+            The state of the store is not as expected. From what was expected to what it is:
+
+            \(difference)
+            """, TestPlace(fileID, filePath, line, column))
+    }
 
     /// Ends the test: everything must have been accounted for. Then the store is released, which ends its models.
     public func finish(
@@ -108,7 +136,8 @@ public final class TestStore<Root: StoreRoot> {
         for preference in log.preferences {
             complain(
                 .events,
-                "\(preference.model) has set the preference \(preference.key), which was not asserted.", place
+                "\(preference.model) has set the preference \(preference.keyName), which was not asserted.",
+                place
             )
         }
     }
@@ -134,31 +163,6 @@ public final class TestStore<Root: StoreRoot> {
 
 @available(*, unavailable)
 extension TestStore: Sendable {}
-
-/// What has happened in a store that is tested.
-struct TestLog: Sendable {
-    struct Sent: Sendable {
-        let event: any Sendable
-        let sender: any Model
-        let number: Int
-        var isReceived = false
-    }
-
-    struct Preference: Sendable {
-        let key: String
-        let model: String
-        let value: (any Sendable)?
-    }
-
-    var events: [Sent] = []
-    /// The preferences that were set and not asserted: the last value for each key and model.
-    var preferences: [Preference] = []
-
-    mutating func set(_ key: Any.Type, _ model: String, _ value: (any Sendable)?) {
-        preferences.removeAll { $0.key == "\(key)" && $0.model == model }
-        preferences.append(.init(key: "\(key)", model: model, value: value))
-    }
-}
 
 /// The text of the difference between two states; nil if there is none.
 func difference<State>(from expected: State, to actual: State) -> String? {

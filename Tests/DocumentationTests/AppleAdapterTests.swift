@@ -1,10 +1,9 @@
 import Foundation
 import Testing
 
-/// Code that needs a framework of Apple's compiles against stubs: each file of `Sources/PromisedSystem/Apple`.
+/// Code that needs a framework of Apple's compiles against stubs: each file of the folders `Apple` in `Sources`.
 @Suite("Adapters", .timeLimit(.minutes(10)))
 struct AppleAdapterTests {
-    private static let folder = Frameworks.adapters
     /// The package's upcoming features that an import or a type may break.
     private static let features = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility",
@@ -12,15 +11,15 @@ struct AppleAdapterTests {
         "InferIsolatedConformances", "ImmutableWeakCaptures",
     ]
 
-    @Test("SA-60: the compiler accepts", arguments: Package.names(in: folder))
+    @Test("SA-60, OS-15: the compiler accepts", arguments: Frameworks.adapters)
     func compiles(file: String) async throws {
         let compiler = try Compiler.current
         let features = Self.features.flatMap { ["-enable-upcoming-feature", $0] }
         let flags =
-            try await ["-parse-as-library", "-warnings-as-errors"] + features
+            try await ["-parse-as-library", "-warnings-as-errors", "-Werror", "ExplicitSendable"] + features
             + Frameworks(compiler: compiler).flags()
         let report = try await compiler.check(
-            [try Frameworks.adapter(file)], flags: flags, in: compiler.slot("adapter-\(file)"))
+            try Frameworks.adapter(file), flags: flags, in: compiler.slot("adapter-\(file)"))
         #expect(report == nil)
     }
 
@@ -35,12 +34,92 @@ struct AppleAdapterTests {
     }
 
     @Test(
-        "SR-47: every line of an adapter is inside a condition on its framework",
-        arguments: Package.names(in: folder))
+        "SR-47, OS-15: every line of an adapter is inside a condition on its framework",
+        arguments: Frameworks.adapters)
     func isConditional(file: String) throws {
-        let lines = try Package.text("\(Self.folder)/\(file)").split(separator: "\n")
+        let lines = try Package.text(file).split(separator: "\n")
         #expect(lines.first?.wholeMatch(of: #/#if canImport\(\w+\)/#) != nil)
         #expect(lines.last == "#endif")
         #expect(lines.dropFirst().dropLast().allSatisfy { !$0.hasPrefix("#") })
     }
+
+    @Test("OS-20: an animation contains the notification and not the write, also for the writes of a task")
+    func animation() async throws {
+        let path = "Sources/PromisedModels/Apple/NotificationContext+SwiftUI.swift"
+        // What the file uses of SwiftUI is declared beside it, and runs.
+        let adapter = try Package.text(path).replacing(
+            "#if canImport(SwiftUI)", with: "import PromisedModels\n#if true"
+        )
+        .replacing("public import SwiftUI", with: "")
+        let compiler = try Compiler.current
+        let slot = compiler.slot("adapter-animation")
+        let modules = Package.modules.filter { !Package.testing.contains($0) }
+        let report = try await compiler.build(
+            [
+                .init(name: "adapter.swift", text: adapter),
+                .init(name: "animations.swift", text: Self.animations),
+                .init(name: "main.swift", text: Self.animated),
+            ], linking: modules, flags: ["-warnings-as-errors"], in: slot)
+        #expect(report == nil)
+        let outcome = try await Subprocess.run([compiler.program(in: slot).path], in: slot)
+        let lines = [
+            "1 written in nil", "1 notified in slow", "2 written in nil", "2 notified in nil",
+            "3 written in nil", "3 notified in default", "4 written in nil", "4 notified in silent",
+        ]
+        #expect(outcome.output.split(separator: "\n").map(String.init) == lines)
+    }
+
+    private static let animations = """
+        public struct Animation: Sendable {
+            public static let (`default`, slow) = (Animation(name: "default"), Animation(name: "slow"))
+            let name: String
+        }
+
+        public struct Transaction { public var name = "" }
+
+        nonisolated(unsafe) var current: String?
+
+        func within<Result>(_ name: String?, _ body: () throws -> Result) rethrows -> Result {
+            defer { current = nil }
+            current = name
+            return try body()
+        }
+
+        func withAnimation<Result>(_ animation: Animation?, _ body: () throws -> Result) rethrows -> Result {
+            try within(animation?.name, body)
+        }
+
+        func withTransaction<Result>(_ transaction: Transaction, _ body: () throws -> Result) rethrows -> Result {
+            try within(transaction.name, body)
+        }
+        """
+
+    private static let animated = """
+        import PromisedModels
+
+        struct Counter: Model {
+            struct State: Equatable { var count = 0 }
+            let context: ModelContext<Counter>
+
+            func increment() {
+                print(context.state.count + 1, "written in", current ?? "nil")
+                context.state.count += 1
+            }
+            func incrementSlowly() { withAnimation(.slow) { increment() } }
+            func incrementLater() { withAnimation { task { increment() } } }
+            func incrementSilently() { withTransaction { $0.name = "silent" } _: { increment() } }
+        }
+
+        let store = Store<Counter>(initialState: .init(), scheduler: .main)
+        let counter = store.model
+        let token = counter.source(of: \\.count).subscribe(replayCurrent: false) { count in
+            print(count, "notified in", current ?? "nil")
+        }
+        counter.incrementSlowly()
+        counter.increment()
+        counter.incrementLater()
+        try await counter.waitUntil(counter.count == 3)
+        counter.incrementSilently()
+        token.cancel()
+        """
 }

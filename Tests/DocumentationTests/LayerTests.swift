@@ -21,7 +21,7 @@ struct LayerTests {
             "Restoring",
         ],
         "PromisedModels": [
-            "Support", "Dependencies", "Containers", "Models", "State", "Tasks", "Reading", "Events", "Store",
+            "Support", "Dependencies", "Containers", "Models", "State", "Tasks", "Reading", "Events", "Store", "Apple",
         ],
         "PromisedExploring": ["Explorer", "Diagrams", "Reports"],
     ]

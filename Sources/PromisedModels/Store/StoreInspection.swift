@@ -6,10 +6,18 @@ package struct StoreInspection<State: Sendable>: Sendable {
     let memory: RootMemory<State>
     let tree: Tree
 
-    /// The state of a model in a copy of the store's state; nil if it has none there.
+    /// Whether a model is one of this store.
+    package func contains(_ model: some Model) -> Bool { model.context.node.tree === tree }
+
+    /// The state of a model in a copy of the store's state; nil if it has none there, but one of another identity.
     package func part<M: Model>(of state: State, at model: M) -> M.State? {
+        let node = model.context.node
+        guard contains(model) else { return nil }
         var part: M.State?
-        _ = using(state) { _ = model.context.node.access.read(model.context.node) { part = copy $0 } }
+        _ = using(state) {
+            guard node.lineage.allSatisfy({ ($0 as? any IdentityChecking)?.isFound ?? false }) else { return }
+            _ = node.access.read(node) { part = copy $0 }
+        }
         return part
     }
 
@@ -45,12 +53,15 @@ package struct StoreInspection<State: Sendable>: Sendable {
         }
     }
 
-    /// Calls a closure with every preference that is set: the key, the name of the model, and the value.
+    /// Calls a closure with every preference that is set: the key, the name of the model, and its number with those of
+    /// the models above it.
     package func observePreferences(
-        _ observer: @escaping @Sendable (_ key: Any.Type, _ model: String, _ value: (any Sendable)?) -> Void
+        _ observer: @escaping @Sendable (_ key: Any.Type, _ model: String, _ lineage: [Int]) -> Void
     ) {
         tree.gate.withGate {
-            tree.preferenceObserver = { key, sender, value in observer(key, sender.name, value) }
+            tree.preferenceObserver = { key, sender, _ in
+                observer(key, sender.name, sender.lineage.map(\.number))
+            }
         }
     }
 
@@ -65,6 +76,19 @@ package struct StoreInspection<State: Sendable>: Sendable {
                     .map { (node.name, $0.origin) }
             }
         }
+    }
+}
+
+/// A node, for those who do not know the type of its model.
+private protocol IdentityChecking {
+    /// Whether the state at the node's place, in the copy that is used, has the identity of the node.
+    var isFound: Bool { get }
+}
+
+extension Node: IdentityChecking {
+    fileprivate var isFound: Bool {
+        var isSame = false
+        return access.read(self) { isSame = access.isSame?(self, $0) ?? true } && isSame
     }
 }
 

@@ -103,6 +103,14 @@ extension Model {
         try await CancellationKeys.$current.withValue(
             CancellationKeys.current + [EffectKey(key)], operation: body)
     }
+
+    /// Gives a type as a key to everything that is begun inside of an asynchronous closure.
+    @discardableResult
+    public func withCancellationContext<Key, Result: Sendable>(
+        for key: Key.Type, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await withCancellationContext(for: EffectKey(ObjectIdentifier(key)), body)
+    }
 }
 
 /// Runs a closure, and passes what it throws to a handler, unless the task was cancelled.

@@ -20,4 +20,7 @@
         /// separately.
         public var projectedValue: Source<Value> { delivery.of(source) }
     }
+
+    @available(*, unavailable)
+    extension Observed: Sendable {}
 #endif

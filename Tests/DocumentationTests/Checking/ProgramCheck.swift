@@ -15,7 +15,7 @@ struct ProgramCheck: Sendable {
         var sources =
             try given(program) + files(program) + [.init(name: name, text: program.source(path: path))]
         if program.needsFrameworks {
-            sources.append(try Frameworks.adapter("EventBinding+SwiftUI.swift"))
+            sources += try Frameworks.adapters(for: program)
             flags += try await Frameworks(compiler: compiler).flags()
             let report = try await compiler.check(
                 sources, flags: flags + mainActor, in: slot.appendingPathExtension("main-actor"))

@@ -5,8 +5,10 @@ struct Frameworks: Sendable {
     let compiler: Compiler
 
     private static let stubs = "Tests/Fixtures/Stubs"
-    /// The folder of the library's code that needs one of them.
-    static let adapters = "Sources/PromisedSystem/Apple"
+    /// The library's files that need one of them.
+    static let adapters = Package.sources.filter { $0.contains("/Apple/") }
+    /// A binding as SwiftUI's, which other adapters and programs use.
+    private static let binding = "Sources/PromisedSystem/Apple/EventBinding+SwiftUI.swift"
 
     /// The flags with which the compiler finds every stub.
     func flags() async throws -> [String] { try await Self.stubFlags.get(compiler) }
@@ -17,16 +19,29 @@ struct Frameworks: Sendable {
         return flags
     }
 
-    /// A file of the library that needs a framework, to be compiled as part of another module.
-    static func adapter(_ file: String) throws -> Compiler.Source {
-        let path = Package.root.appending(path: "\(adapters)/\(file)").path
+    /// A file of the library that needs a framework and those that it uses, to be compiled as part of another module.
+    static func adapter(_ path: String) throws -> [Compiler.Source] {
+        let isOfModels = path.contains("/PromisedModels/")
+        let used = isOfModels ? [binding] + adapters.filter { $0.contains("/ObservedModel") } : []
+        return try (used.filter { $0 != path } + [path]).map(source)
+    }
+
+    /// The adapters that a program of the documentation may use.
+    static func adapters(for program: Program) throws -> [Compiler.Source] {
+        let models =
+            program.imports("PromisedModels") ? adapters.filter { $0.contains("/PromisedModels/") } : []
+        return try ([binding] + models).map(source)
+    }
+
+    private static func source(_ path: String) throws -> Compiler.Source {
+        let parts = path.split(separator: "/")
         // It uses only public declarations of the library.
         return .init(
-            name: "adapter-\(file)",
+            name: "adapter-\(parts[parts.count - 1])",
             text: """
-                public import PromisedSystem
-                #sourceLocation(file: "\(path)", line: 1)
-                \(try Package.text("\(adapters)/\(file)"))
+                public import \(parts[1])
+                #sourceLocation(file: "\(Package.root.appending(path: path).path)", line: 1)
+                \(try Package.text(path))
                 """)
     }
 

@@ -47,6 +47,31 @@ public struct State<Value>: DynamicProperty {
 
 extension State: Sendable where Value: Sendable {}
 
+// MARK: Animations
+
+public struct Animation: Equatable, Sendable {
+    public static let `default` = Animation()
+    public static func easeInOut(duration: Double) -> Animation { Animation() }
+}
+
+public struct Transaction {
+    public var animation: Animation?
+    public var disablesAnimations = false
+    public init() {}
+}
+
+public func withAnimation<Result>(
+    _ animation: Animation? = .default, _ body: () throws -> Result
+) rethrows -> Result {
+    fatalError()
+}
+
+public func withTransaction<Result>(
+    _ transaction: Transaction, _ body: () throws -> Result
+) rethrows -> Result {
+    fatalError()
+}
+
 // MARK: Views and what holds them
 
 @MainActor @preconcurrency

@@ -15,6 +15,7 @@ open class UIView: UIResponder {
     public init(frame: CGRect) {}
     public required init?(coder: NSCoder) {}
     open func addSubview(_ view: UIView) {}
+    open class func animate(withDuration duration: TimeInterval, animations: @escaping () -> Void) {}
 }
 
 public typealias UIActionHandler = @MainActor (_ action: UIAction) -> Void

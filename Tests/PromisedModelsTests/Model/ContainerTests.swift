@@ -233,6 +233,19 @@ struct ContainerTests {
         #expect(fixture.after { $0.context.state.inner = .init() } == ["-item 4"])
         #expect(fixture.model.inner.sheet == nil)
     }
+
+struct Shelf: Model {
+    struct State: Equatable { var books = Books() }
+    struct Books: StateContainer, Equatable {
+        var books: [String: Row.State] = [:]
+        var elementIDs: [String] { books.keys.sorted() }
+        subscript(elementID id: String) -> Row.State? {
+            get { books[id] }
+            set { books[id] = newValue }
+        }
+    }
+    let context: ModelContext<Shelf>
+    static let children: [Child<Shelf>] = [.each(\.books, Row.self)]
 }
 
 /// A container that keeps the identities that it began with, and loses elements without a text.
@@ -278,20 +291,41 @@ struct Shop: Model {
 struct OtherCounter: Model {
     typealias State = Counter.State
     let context: ModelContext<OtherCounter>
-}
-
-struct Shelf: Model {
-    struct State: Equatable { var books = Books() }
-    struct Books: StateContainer, Equatable {
-        var books: [String: Row.State] = [:]
-        var elementIDs: [String] { books.keys.sorted() }
-        subscript(elementID id: String) -> Row.State? {
-            get { books[id] }
-            set { books[id] = newValue }
-        }
+    @Test("OS-10, OS-11: a wrapper declares the models of identified arrays, dictionaries and own containers")
+    func containerWrappers() {
+        let fixture = Fixture<Cupboard>(.init())
+        #expect(fixture.after { $0.context.state.rows.append(.init(id: 4)) } == ["+row 4", "+counter"])
+        #expect(
+            fixture.after { $0.context.state.rows.insert(.init(id: 5), at: 0) } == ["+row 5", "+counter"])
+        #expect(fixture.model.$rows.map(\.id) == [5, 4])
+        #expect(fixture.model.child(\.$rows, id: 4)?.id == 4)
+        #expect(fixture.model.child(\.$rows, id: 6) == nil)
+        #expect(fixture.after { $0.context.state.parts["a"] = .init() } == ["+counter"])
+        fixture.model.child(\.$parts, id: "a")?.increment()
+        #expect(fixture.store.state.parts["a"]?.count == 1)
+        #expect(fixture.after { $0.context.state.parts["a"] = nil } == ["-counter"])
+        #expect(fixture.model.$parts.isEmpty)
+        #expect(fixture.after { $0.context.state.books.books["b"] = .init(id: 1) } == ["+row 1", "+counter"])
+        #expect(fixture.model.$books.map(\.id) == [1])
+        #expect(fixture.after { $0.context.state.rows.remove(id: 4) } == ["-counter", "-row 4"])
     }
-    let context: ModelContext<Shelf>
-    static let children: [Child<Shelf>] = [.each(\.books, Row.self)]
+
+    @Test("OS-43: events of the models of a container come from its place")
+    func containerEvents() {
+        let fixture = Fixture<Cupboard>(.init(rows: [.init(id: 4)]))
+        let (model, notes) = (fixture.model, fixture.notes)
+        model.forEach(model.events(from: \.$rows)) { event, row in notes.add("\(row.id) \(event)") }
+        #expect(fixture.after { $0.$rows[0].send(.remove) } == ["4 remove"])
+    }
+
+    @Test("The models of a container can be the root of a store")
+    func containerRoot() {
+        let fixture = Fixture<KeyedModels<String, Counter>>(["a": .init()])
+        #expect(fixture.model.map(\.count) == [0])
+        fixture.model[0].increment()
+        #expect(fixture.store.state == ["a": .init(count: 1)])
+        #expect(fixture.after { _ in fixture.store.replace([:]) } == ["-counter"])
+    }
 }
 
 struct Drawer: Model {
@@ -329,4 +363,14 @@ struct Wrapped: Model {
     }
     let context: ModelContext<Wrapped>
     static let children: [Child<Wrapped>] = [.of(\.$likes), .of(\.$sheet), .of(\.$rows)]
+}
+
+struct Cupboard: Model {
+    struct State: Equatable {
+        @StateModel<IdentifiedModels<Row>> var rows = []
+        @StateModel<KeyedModels<String, Counter>> var parts = [:]
+        @StateModel<ContainedModels<Shelf.Books, Row>> var books = .init()
+    }
+    let context: ModelContext<Cupboard>
+    static let children: [Child<Cupboard>] = [.of(\.$rows), .of(\.$parts), .of(\.$books)]
 }

@@ -240,6 +240,33 @@ struct TaskTests {
         fixture.scheduler.finish()
     }
 
+    @Test(
+        "OS-35: a context of an asynchronous closure gives its key, a value or a type, also after a suspension"
+    )
+    func asynchronousContexts() {
+        let fixture = Fixture<Counter>(.init())
+        let (model, notes) = (fixture.model, fixture.notes)
+        _ = notes.take()
+        model.task {
+            await model.withCancellationContext(for: Key.self) {
+                await Task.yield()
+                model.onCancel { notes.add("type") }
+                await model.withCancellationContext(for: "value") {
+                    await Task.yield()
+                    model.onCancel { notes.add("both") }
+                }
+            }
+            model.onCancel { notes.add("none") }
+        }
+        fixture.scheduler.advance()
+        model.cancelAll(for: "value")
+        fixture.scheduler.advance()
+        #expect(notes.take() == ["both"])
+        model.cancelAll(for: Key.self)
+        fixture.scheduler.advance()
+        #expect(notes.take() == ["type"])
+    }
+
     @Test("OS-36: what is in flight under a key is cancelled first")
     func inFlight() {
         let fixture = Fixture<Counter>(.init())
