@@ -234,6 +234,43 @@ struct ContainerTests {
         #expect(fixture.model.inner.sheet == nil)
     }
 
+    @Test("OS-10, OS-11: a wrapper declares the models of identified arrays, dictionaries and own containers")
+    func containerWrappers() {
+        let fixture = Fixture<Cupboard>(.init())
+        #expect(fixture.after { $0.context.state.rows.append(.init(id: 4)) } == ["+row 4", "+counter"])
+        #expect(
+            fixture.after { $0.context.state.rows.insert(.init(id: 5), at: 0) } == ["+row 5", "+counter"])
+        #expect(fixture.model.$rows.map(\.id) == [5, 4])
+        #expect(fixture.model.child(\.$rows, id: 4)?.id == 4)
+        #expect(fixture.model.child(\.$rows, id: 6) == nil)
+        #expect(fixture.after { $0.context.state.parts["a"] = .init() } == ["+counter"])
+        fixture.model.child(\.$parts, id: "a")?.increment()
+        #expect(fixture.store.state.parts["a"]?.count == 1)
+        #expect(fixture.after { $0.context.state.parts["a"] = nil } == ["-counter"])
+        #expect(fixture.model.$parts.isEmpty)
+        #expect(fixture.after { $0.context.state.books.books["b"] = .init(id: 1) } == ["+row 1", "+counter"])
+        #expect(fixture.model.$books.map(\.id) == [1])
+        #expect(fixture.after { $0.context.state.rows.remove(id: 4) } == ["-counter", "-row 4"])
+    }
+
+    @Test("OS-43: events of the models of a container come from its place")
+    func containerEvents() {
+        let fixture = Fixture<Cupboard>(.init(rows: [.init(id: 4)]))
+        let (model, notes) = (fixture.model, fixture.notes)
+        model.forEach(model.events(from: \.$rows)) { event, row in notes.add("\(row.id) \(event)") }
+        #expect(fixture.after { $0.$rows[0].send(.remove) } == ["4 remove"])
+    }
+
+    @Test("The models of a container can be the root of a store")
+    func containerRoot() {
+        let fixture = Fixture<KeyedModels<String, Counter>>(["a": .init()])
+        #expect(fixture.model.map(\.count) == [0])
+        fixture.model[0].increment()
+        #expect(fixture.store.state == ["a": .init(count: 1)])
+        #expect(fixture.after { _ in fixture.store.replace([:]) } == ["-counter"])
+    }
+}
+
 struct Shelf: Model {
     struct State: Equatable { var books = Books() }
     struct Books: StateContainer, Equatable {
@@ -291,41 +328,6 @@ struct Shop: Model {
 struct OtherCounter: Model {
     typealias State = Counter.State
     let context: ModelContext<OtherCounter>
-    @Test("OS-10, OS-11: a wrapper declares the models of identified arrays, dictionaries and own containers")
-    func containerWrappers() {
-        let fixture = Fixture<Cupboard>(.init())
-        #expect(fixture.after { $0.context.state.rows.append(.init(id: 4)) } == ["+row 4", "+counter"])
-        #expect(
-            fixture.after { $0.context.state.rows.insert(.init(id: 5), at: 0) } == ["+row 5", "+counter"])
-        #expect(fixture.model.$rows.map(\.id) == [5, 4])
-        #expect(fixture.model.child(\.$rows, id: 4)?.id == 4)
-        #expect(fixture.model.child(\.$rows, id: 6) == nil)
-        #expect(fixture.after { $0.context.state.parts["a"] = .init() } == ["+counter"])
-        fixture.model.child(\.$parts, id: "a")?.increment()
-        #expect(fixture.store.state.parts["a"]?.count == 1)
-        #expect(fixture.after { $0.context.state.parts["a"] = nil } == ["-counter"])
-        #expect(fixture.model.$parts.isEmpty)
-        #expect(fixture.after { $0.context.state.books.books["b"] = .init(id: 1) } == ["+row 1", "+counter"])
-        #expect(fixture.model.$books.map(\.id) == [1])
-        #expect(fixture.after { $0.context.state.rows.remove(id: 4) } == ["-counter", "-row 4"])
-    }
-
-    @Test("OS-43: events of the models of a container come from its place")
-    func containerEvents() {
-        let fixture = Fixture<Cupboard>(.init(rows: [.init(id: 4)]))
-        let (model, notes) = (fixture.model, fixture.notes)
-        model.forEach(model.events(from: \.$rows)) { event, row in notes.add("\(row.id) \(event)") }
-        #expect(fixture.after { $0.$rows[0].send(.remove) } == ["4 remove"])
-    }
-
-    @Test("The models of a container can be the root of a store")
-    func containerRoot() {
-        let fixture = Fixture<KeyedModels<String, Counter>>(["a": .init()])
-        #expect(fixture.model.map(\.count) == [0])
-        fixture.model[0].increment()
-        #expect(fixture.store.state == ["a": .init(count: 1)])
-        #expect(fixture.after { _ in fixture.store.replace([:]) } == ["-counter"])
-    }
 }
 
 struct Drawer: Model {
