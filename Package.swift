@@ -23,7 +23,9 @@ let package = Package(
         .target(name: "PromisedSources", dependencies: ["PromisedSystem"]),
         .target(name: "PromisedModels", dependencies: ["PromisedSystem"]),
         .target(name: "PromisedTesting", dependencies: ["PromisedSystem"]),
-        .target(name: "PromisedModelsTesting", dependencies: ["PromisedModels", "PromisedTesting"]),
+        .target(
+            name: "PromisedModelsTesting",
+            dependencies: ["PromisedModels", "PromisedTesting", "PromisedExploring"]),
         .target(name: "PromisedExploring", dependencies: ["PromisedTesting"]),
         .executableTarget(
             name: "HelloPage", dependencies: ["PromisedSystem"], path: "Example/HelloPage",

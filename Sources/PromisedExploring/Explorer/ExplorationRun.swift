@@ -96,7 +96,14 @@ final class ExplorationRun {
                 return
             }
             let place = configuration?.callOrder?[index] ?? index
-            perform { inheriting(owner) { world.answer(place, with: choice) } }
+            perform {
+                inheriting(owner) {
+                    guard record.hasMemories, let work = owner as? Work else {
+                        return world.answer(place, with: choice)
+                    }
+                    record.causing(work.history) { world.answer(place, with: choice) }
+                }
+            }
         case .tick, .between:
             guard let duration = self.duration(of: move) else {
                 isNondeterministic = true
@@ -137,6 +144,7 @@ final class ExplorationRun {
             }
         }
         record.noteOutcomes()
+        record.noteSequences()
         world.stepEnds()
         turns = record.takeTurns()
     }

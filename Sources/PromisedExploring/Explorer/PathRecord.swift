@@ -44,6 +44,10 @@ final class PathRecord: Sendable {
         weak var evaluating: SystemRecord?
         /// Whether the explorer itself looks: its reads are not recorded.
         var isInspecting = false
+        /// What is remembered beside the states of the systems.
+        var memories: [OutsideMemory] = []
+        /// The history from which follows what is done now; nil if that may be the whole path.
+        var cause: Int?
     }
 
     let scheduler: TestScheduler

@@ -177,7 +177,8 @@ extension SystemRecord: WorkProbe {
     }
 
     package var occasion: Int {
-        content.withLock { content in
+        if let occasion = path.occasionOutsideTurns(of: self) { return occasion }
+        return content.withLock { content in
             if let occasion = content.occasion { return occasion }
             let occasion = History.adding(
                 .occasion, content.lastEvent ?? -1, content.settled, to: content.reads)

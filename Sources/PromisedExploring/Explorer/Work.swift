@@ -42,6 +42,9 @@ final class Work: WorkOwner, RunScheduler {
     /// From now on, everything that happens may have an influence on the work.
     func followPath() { content.withLock { $0.followsPath = true } }
 
+    /// From now on it depends on nothing that has happened.
+    func forget() { content.withLock { $0 = Content(history: 0) } }
+
     /// The number of a new call among those of this work.
     func opensCall() -> Int {
         content.withLock { content in
@@ -88,7 +91,8 @@ final class Work: WorkOwner, RunScheduler {
 
     func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
         record.schedules()
-        return base.schedule(after: delay, by: self, work)
+        guard record.hasMemories else { return base.schedule(after: delay, by: self, work) }
+        return base.schedule(after: delay, by: self) { [self] in record.causing(history, work) }
     }
 
     func asyncWorkBegins(at origin: Origin) -> @Sendable () -> Void { base.asyncWorkBegins(at: origin) }
@@ -97,6 +101,13 @@ final class Work: WorkOwner, RunScheduler {
 extension Work: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        schedule { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+        guard record.hasMemories else {
+            return schedule { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+        record.resumes(self)
+        schedule { [self] in
+            record.continues(self)
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
     }
 }

@@ -53,6 +53,8 @@ final class PropertySlot<Value: Sendable>: PropertyValue {
         owned.deliverNext()
     }
 
+    var present: any Sendable { owned.present ?? initial }
+
     func end() { owned.finish() }
 }
 

@@ -92,6 +92,58 @@ extension Node: IdentityChecking {
     }
 }
 
+/// What models remember beside the state of their store.
+///
+/// Unchecked because of the erased values, which are `Sendable`.
+package struct ModelMemory: Hashable, @unchecked Sendable {
+    private var values: [String: AnyHashable] = [:]
+    /// Whether it has something that cannot be compared.
+    fileprivate private(set) var isComparable = true
+
+    fileprivate init(_ nodes: [AnyNode]) {
+        for node in nodes {
+            guard let extras = node.extras else { continue }
+            isComparable = isComparable && extras.dependencies.isEmpty
+            for (id, value) in extras.properties { add(value.present, "\(id)", of: node) }
+            for (id, value) in extras.preferences { add(value, "\(id)", of: node) }
+        }
+    }
+
+    private mutating func add(_ value: any Sendable, _ name: String, of node: AnyNode) {
+        if let value = value as? any Hashable {
+            values["\(node.identityText) \(name)"] = AnyHashable(value)
+        } else {
+            isComparable = false
+        }
+    }
+}
+
+// Exploring.
+extension StoreInspection {
+    private var nodes: [AnyNode] { (tree.root?.children ?? []).flatMap { [$0] + $0.descendants } }
+
+    /// Has tasks named by the places of their models, so that they are the same on each path to a state.
+    package func nameTasksByPlace() { tree.gate.withGate { tree.namesTasksByPlace = true } }
+
+    /// What models remember beside the state; nil if it cannot be compared.
+    package var remembered: ModelMemory? {
+        tree.gate.withGate {
+            let memory = ModelMemory(nodes)
+            return memory.isComparable ? memory : nil
+        }
+    }
+
+    /// The tasks that handle sequences: those that wait for an element, and those that are at work.
+    package var sequences: (waiting: Set<EffectKey>, busy: Set<EffectKey>) {
+        tree.gate.withGate {
+            let tasks = nodes.flatMap { $0.extras?.tasks.values.filter { $0.handlesSequence } ?? [] }
+            return (
+                Set(tasks.filter { !$0.isAtWork }.map(\.key)), Set(tasks.filter(\.isAtWork).map(\.key))
+            )
+        }
+    }
+}
+
 extension Store {
     package var inspection: StoreInspection<Root.RootState> { .init(memory: memory, tree: lifetime.tree) }
 

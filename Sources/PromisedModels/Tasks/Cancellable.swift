@@ -52,8 +52,7 @@ extension AnyNode {
         let task = tree.gate.withGate { () -> ModelTask? in
             guard isActive, !tree.isOver else { return nil }
             let extras = needed
-            extras.lastTask += 1
-            let task = ModelTask(self, number: extras.lastTask, at: origin, onCancel)
+            let task = ModelTask(self, number: extras.nextTask(isReused: tree.namesTasksByPlace), at: origin, onCancel)
             extras.tasks[task.number] = task
             for key in CancellationKeys.current { task.add(key) }
             return task

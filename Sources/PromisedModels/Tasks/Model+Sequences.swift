@@ -51,6 +51,7 @@ extension Model {
         return task(
             file: file, line: line,
             {
+                ModelTask.current?.setHandlesSequence()
                 if cancelPrevious {
                     try await elements.handleLatest(of: sequence)
                 } else {

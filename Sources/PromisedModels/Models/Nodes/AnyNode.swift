@@ -76,6 +76,14 @@ package class AnyNode: @unchecked Sendable {
         return nodes
     }
 
+    /// The identities of the node and of those above it.
+    final var identityText: String {
+        lineage.reversed().map { node in
+            let slot = node.parent?.slots[node.slot] ?? tree.root
+            return "\(node.slot)[\(slot?.idText(node.index) ?? "")]"
+        }.joined(separator: ".")
+    }
+
     /// The nodes below it, parents before children.
     final var descendants: [AnyNode] { slots.flatMap { $0.children.flatMap { [$0] + $0.descendants } } }
 

@@ -3,6 +3,7 @@ internal import PromisedSystem
 
 /// What a node keeps for a property.
 protocol PropertyValue: AnyObject, Sendable {
+    var present: any Sendable { get }
     func end()
 }
 
@@ -19,6 +20,12 @@ final class Extras {
     var properties: [ObjectIdentifier: any PropertyValue] = [:]
     var preferences: [ObjectIdentifier: any Sendable] = [:]
     var reported: Set<ModelProblem> = []
+
+    /// - Parameter isReused: Whether it is the first number that is free, and not one that was never used.
+    func nextTask(isReused: Bool) -> Int {
+        lastTask += 1
+        return isReused ? (1...).first { tasks[$0] == nil } ?? lastTask : lastTask
+    }
 
     /// Cancels the tasks and ends the streams of a node.
     func end(_ node: AnyNode) {

@@ -10,6 +10,8 @@ final class ModelTask: Sendable {
     private let isOver = Atomic(false)
     /// Whether it has work that is not waiting for the next element of a sequence.
     private let hasWork = Atomic(false)
+    /// Whether it handles the elements of a sequence.
+    private let isOfSequence = Atomic(false)
     private let state = Lock(State())
 
     private struct State: Sendable {
@@ -22,19 +24,25 @@ final class ModelTask: Sendable {
 
     init(_ node: AnyNode, number: Int, at origin: Origin, _ onCancel: (@Sendable () -> Void)? = nil) {
         (self.node, self.number, self.origin) = (node, number, origin)
+        let place = node.tree.namesTasksByPlace ? node.identityText : nil
+        key = EffectKey(
+            Key(
+                node: place == nil ? node.number : 0, place: place ?? "", number: number,
+                text: "\(node.name), task at \(origin)"))
         state.withLock { $0.onCancel = onCancel }
     }
 
     /// Identifies the running work in the store's system.
     private struct Key: Hashable, Sendable, CustomStringConvertible {
         let node: Int
+        let place: String
         let number: Int
         let text: String
 
         var description: String { text }
 
         static func == (left: Key, right: Key) -> Bool {
-            (left.node, left.number) == (right.node, right.number)
+            (left.node, left.number, left.place) == (right.node, right.number, right.place)
         }
 
         func hash(into hasher: inout Hasher) {
@@ -43,12 +51,13 @@ final class ModelTask: Sendable {
         }
     }
 
-    private var key: EffectKey {
-        EffectKey(Key(node: node.number, number: number, text: "\(node.name), task at \(origin)"))
-    }
+    let key: EffectKey
 
     var isAtWork: Bool { hasWork.load(ordering: .relaxed) && !isCancelled }
     func setAtWork(_ isAtWork: Bool) { hasWork.store(isAtWork, ordering: .relaxed) }
+
+    var handlesSequence: Bool { isOfSequence.load(ordering: .relaxed) }
+    func setHandlesSequence() { isOfSequence.store(true, ordering: .relaxed) }
 
     var isCancelled: Bool { isOver.load(ordering: .acquiring) }
 

@@ -14,6 +14,9 @@ struct Stored<State: Sendable>: Sendable {
     init(_ state: State) { (self.state, mark) = (state, nil) }
 }
 
+extension Stored: Equatable where State: Equatable {}
+extension Stored: Hashable where State: Hashable {}
+
 /// Where the way to a model's state begins: the state of the store, while it is accessed.
 ///
 /// Unchecked and unsafe because a place in the state is reached by nested closures that know the types on their way,

@@ -11,6 +11,9 @@ package class AnySlot: @unchecked Sendable {
 
     @inlinable
     init() {}
+
+    /// The identity of a node, as a text.
+    func idText(_ index: Int) -> String { "" }
 }
 
 /// The nodes of a slot, with the identities of their states.
@@ -23,6 +26,8 @@ final class Slot<ID: Hashable>: AnySlot, @unchecked Sendable {
 
     @inlinable
     override init() { super.init() }
+
+    override func idText(_ index: Int) -> String { "\(ids[index])" }
 }
 
 /// Compares the nodes of a slot with a container that is written.

@@ -96,6 +96,9 @@ package final class Tree: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var hasLateChildren = false
     /// Whether a model has overridden a dependency.
     @exclusivity(unchecked) var hasOverrides = false
+    /// Whether the keys of tasks are made of the places of models, so that they are the same on each path that an
+    /// exploration takes to a state.
+    @exclusivity(unchecked) var namesTasksByPlace = false
     /// What was reported of the root, which has no node of its own.
     @exclusivity(unchecked) var reported: Set<ModelProblem> = []
 

@@ -1,0 +1,96 @@
+package import PromisedSystem
+internal import PromisedTesting
+
+/// What is remembered beside the states of the systems of a world, and which of their effects remember nothing.
+///
+/// The tasks of models are such effects: asynchronous functions, whose local variables follow from what they were
+/// started with, the answers that they were given, and the states that they found.
+package struct OutsideMemory: Sendable {
+    /// The state that an asynchronous function may read whenever it continues.
+    let state: @Sendable () -> any Sendable
+    /// What is remembered beside it; nil if that cannot be compared.
+    let values: @Sendable () -> (any Sendable)?
+    /// The keys of effects that wait for the next element of a sequence, and remember none; and of those that handle
+    /// an element while others may be waiting.
+    let sequences: @Sendable () -> (waiting: Set<EffectKey>, busy: Set<EffectKey>)
+
+    package init(
+        state: @escaping @Sendable () -> any Sendable, values: @escaping @Sendable () -> (any Sendable)?,
+        sequences: @escaping @Sendable () -> (waiting: Set<EffectKey>, busy: Set<EffectKey>)
+    ) {
+        (self.state, self.values, self.sequences) = (state, values, sequences)
+    }
+}
+
+private struct Incomparable: Sendable {}
+
+extension World {
+    /// Makes what is remembered beside the systems a part of every configuration.
+    package func include(_ memory: OutsideMemory) {
+        let record = core.record
+        record.content.withLock { $0.memories.append(memory) }
+        core.remember(.init(number: { $0.number(ofAny: memory.values() ?? Incomparable()) {} }, set: { _, _ in }))
+    }
+}
+
+extension World {
+    /// Performs a call, which is the cause of all that it begins.
+    ///
+    /// - Parameter state: The state that the call finds.
+    package func perform<Call: Sendable>(_ call: Call, in state: State, _ body: () -> Void) {
+        let record = core.record
+        guard let numbers = record.knowledge.numbers else { return body() }
+        let cause = History.adding(.payload, numbers.number(ofAny: call) {}, numbers.number(ofAny: state) {})
+        record.causing(cause, body)
+    }
+}
+
+extension PathRecord {
+    var hasMemories: Bool { content.withLock { !$0.memories.isEmpty } }
+
+    /// Runs a closure, and everything that is begun in it has this cause.
+    func causing(_ cause: Int, _ body: () -> Void) {
+        let before = content.withLock { content in
+            defer { content.cause = cause }
+            return content.cause
+        }
+        body()
+        content.withLock { $0.cause = before }
+    }
+
+    /// The cause of what is begun now: a history, of the whole path if nothing less is known.
+    private var cause: Int { content.withLock { $0.cause ?? $0.path } }
+
+    /// Notes that a piece of asynchronous work goes on: it may read the states.
+    func continues(_ work: Work) {
+        let memories = content.withLock { $0.memories }
+        guard let numbers = knowledge.numbers else { return }
+        for memory in memories { work.learn(.states, numbers.number(ofAny: memory.state()) {}) }
+    }
+
+    /// Notes that something lets a piece of asynchronous work go on.
+    func resumes(_ work: Work) {
+        let cause = cause
+        if cause != work.history { work.learn(.shared, cause) }
+    }
+
+    /// What an effect is started with that models begin, which is in no turn of their store.
+    func occasionOutsideTurns(of system: SystemRecord) -> Int? {
+        hasMemories && !isExplored(system) ? History.adding(.shared, cause) : nil
+    }
+
+    /// Has the work that handles sequences remember nothing while it waits, and everything while it is busy.
+    func noteSequences() {
+        for memory in content.withLock({ $0.memories }) {
+            let (waiting, busy) = memory.sequences()
+            guard !waiting.isEmpty || !busy.isEmpty else { continue }
+            for (system, record) in systems {
+                for slot in system.snapshot?.slots ?? [] {
+                    let runs = slot.runs.compactMap { record.run($0) }
+                    if waiting.contains(slot.key) { for run in runs { run.forget() } }
+                    if busy.contains(slot.key) { for run in runs { run.followPath() } }
+                }
+            }
+        }
+    }
+}
