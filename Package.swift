@@ -63,7 +63,7 @@ let package = Package(
             name: "QuotePageTests", dependencies: ["QuotePage", "PromisedSources", "PromisedTesting"]),
         .testTarget(
             name: "CounterListTests",
-            dependencies: ["CounterList", "PromisedModels", "PromisedModelsTesting"]),
+            dependencies: ["CounterList", "PromisedModels", "PromisedModelsTesting", "PromisedExploring"]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: ["PromisedSystem", "PromisedTesting", "PromisedExploring", "TestSupport"]),

@@ -3,7 +3,7 @@ import PromisedModels
 
 /// A list of counters. The sum of all is shown, and a fact about a number, in a prompt, if the client knows one.
 struct AppModel: Model {
-    struct State: Equatable {
+    struct State: Hashable {
         var counters: [CounterRowModel.State] = []
         var factPrompt: FactPromptModel.State?
         var sum: Int { counters.reduce(0) { $0 + $1.counter.count } }
@@ -35,7 +35,7 @@ struct AppModel: Model {
 }
 
 struct CounterRowModel: Model {
-    struct State: Equatable, Identifiable {
+    struct State: Hashable, Identifiable {
         let id: UUID
         var counter = CounterModel.State()
     }
@@ -50,8 +50,8 @@ struct CounterRowModel: Model {
 }
 
 struct CounterModel: Model {
-    struct Alert: Equatable { let title: String, message: String }
-    struct State: Equatable {
+    struct Alert: Hashable { let title: String, message: String }
+    struct State: Hashable {
         var count = 0
         var alert: Alert?
     }
@@ -74,7 +74,7 @@ struct CounterModel: Model {
 }
 
 struct FactPromptModel: Model {
-    struct State: Equatable {
+    struct State: Hashable {
         let count: Int
         var fact: String
         var isLoading = false

@@ -57,7 +57,7 @@ extension World {
         include(
             OutsideMemory(
                 state: { [weak store] in store?.state }, values: { [weak store] in store?.inspection.remembered },
-                sequences: { [weak store] in store?.inspection.sequences ?? ([], []) }))
+                sequences: { [weak store] in store?.inspection.sequences ?? ([:], []) }))
         return system
     }
 }

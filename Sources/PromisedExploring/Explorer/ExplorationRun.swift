@@ -227,7 +227,7 @@ final class ExplorationRun {
         guard moment.isRest else { return nil }
         record.knowledge.noteRest()
         noteWorkThatWaits()
-        let work = world.scheduler.openAsyncWork
+        let work = record.withoutWaiting(world.scheduler.openAsyncWork)
         if !work.isEmpty, !world.hasSilentCalls {
             return Violation(
                 property: "work stays on the scheduler", kind: .outside(work.map(\.description)))
@@ -262,6 +262,7 @@ extension ExplorationRun {
         for (system, record) in record.systems {
             let held = system.originsOfHeldRuns { number in
                 guard let work = record.run(number), !work.followsPath else { return false }
+                if self.record.isWaiting(work) { return true }
                 return waiting.contains { $0 === work }
             }
             for origin in held {

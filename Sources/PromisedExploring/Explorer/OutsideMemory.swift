@@ -1,3 +1,4 @@
+package import Promise
 package import PromisedSystem
 internal import PromisedTesting
 
@@ -12,11 +13,13 @@ package struct OutsideMemory: Sendable {
     let values: @Sendable () -> (any Sendable)?
     /// The keys of effects that wait for the next element of a sequence, and remember none; and of those that handle
     /// an element while others may be waiting.
-    let sequences: @Sendable () -> (waiting: Set<EffectKey>, busy: Set<EffectKey>)
+    let sequences: @Sendable () -> Sequences
+
+    package typealias Sequences = (waiting: [EffectKey: Origin], busy: Set<EffectKey>)
 
     package init(
         state: @escaping @Sendable () -> any Sendable, values: @escaping @Sendable () -> (any Sendable)?,
-        sequences: @escaping @Sendable () -> (waiting: Set<EffectKey>, busy: Set<EffectKey>)
+        sequences: @escaping @Sendable () -> Sequences
     ) {
         (self.state, self.values, self.sequences) = (state, values, sequences)
     }
@@ -81,16 +84,35 @@ extension PathRecord {
 
     /// Has the work that handles sequences remember nothing while it waits, and everything while it is busy.
     func noteSequences() {
-        for memory in content.withLock({ $0.memories }) {
-            let (waiting, busy) = memory.sequences()
-            guard !waiting.isEmpty || !busy.isEmpty else { continue }
+        let memories = content.withLock { $0.memories }
+        guard !memories.isEmpty else { return }
+        var found: [(work: Work, origin: Origin)] = []
+        for (waiting, busy) in memories.map({ $0.sequences() }) {
             for (system, record) in systems {
                 for slot in system.snapshot?.slots ?? [] {
-                    let runs = slot.runs.compactMap { record.run($0) }
-                    if waiting.contains(slot.key) { for run in runs { run.forget() } }
-                    if busy.contains(slot.key) { for run in runs { run.followPath() } }
+                    for run in slot.runs.compactMap({ record.run($0) }) {
+                        if let origin = waiting[slot.key] {
+                            run.forget()
+                            found.append((run, origin))
+                        } else if busy.contains(slot.key) {
+                            run.followPath()
+                        }
+                    }
                 }
             }
         }
+        content.withLock { [found] in $0.waiting = found }
+    }
+
+    /// Whether a piece of work waits for the next element of a sequence of a model, which is no open end.
+    func isWaiting(_ work: Work) -> Bool { content.withLock { $0.waiting.contains { $0.work === work } } }
+
+    /// Without the origins of the work that waits in this way.
+    func withoutWaiting(_ origins: [Origin]) -> [Origin] {
+        var left = origins
+        for (_, origin) in content.withLock({ $0.waiting }) {
+            if let place = left.firstIndex(of: origin) { left.remove(at: place) }
+        }
+        return left
     }
 }

@@ -46,6 +46,8 @@ final class PathRecord: Sendable {
         var isInspecting = false
         /// What is remembered beside the states of the systems.
         var memories: [OutsideMemory] = []
+        /// The work that waits for the next element of a sequence of a model.
+        var waiting: [(work: Work, origin: Origin)] = []
         /// The history from which follows what is done now; nil if that may be the whole path.
         var cause: Int?
     }

@@ -134,12 +134,11 @@ extension StoreInspection {
     }
 
     /// The tasks that handle sequences: those that wait for an element, and those that are at work.
-    package var sequences: (waiting: Set<EffectKey>, busy: Set<EffectKey>) {
+    package var sequences: (waiting: [EffectKey: Origin], busy: Set<EffectKey>) {
         tree.gate.withGate {
             let tasks = nodes.flatMap { $0.extras?.tasks.values.filter { $0.handlesSequence } ?? [] }
-            return (
-                Set(tasks.filter { !$0.isAtWork }.map(\.key)), Set(tasks.filter(\.isAtWork).map(\.key))
-            )
+            let waiting = tasks.filter { !$0.isAtWork }.map { ($0.key, $0.origin) }
+            return (Dictionary(waiting) { $1 }, Set(tasks.filter(\.isAtWork).map(\.key)))
         }
     }
 }
