@@ -5,38 +5,42 @@ import Testing
 /// What is read ends with the model that it is read of.
 struct ReadingEndTests {
     /// Iterates in a task of another model, and notes each value and the end.
-    private func note<Element: Sendable>(_ values: AsyncStream<Element>, _ fixture: Fixture<some Model>) {
+    private func note<Values: AsyncSequence & Sendable>(_ values: Values, _ fixture: Fixture<some Model>) {
         fixture.model.task { [notes = fixture.notes] in
-            for await value in values { notes.add("\(value)") }
+            for try await value in values { notes.add("\(value)") }
             notes.add("end")
         }
     }
 
-    @Test("OS-27: the values of a property end when the state is removed")
-    func values() {
+    // The sources are kept, as the release of a source would end its values as well.
+
+    @Test("OS-27: a source of a property ends when the state is removed, though the source is held")
+    func source() {
         let fixture = Fixture<App>(.rows(1))
-        note(fixture.model.rows[0].values(of: \.id), fixture)
-        #expect(fixture.after { _ in } == ["1"])
+        let source = fixture.model.rows[0].source(of: \.id)
+        #expect(fixture.after { _ in note(source.values, fixture) } == ["1"])
         #expect(fixture.after { $0.state.rows = [] }.contains("end"))
+        withExtendedLifetime(source) {}
     }
 
-    @Test("OS-04, OS-27: the values of a property of a removed state are the last one")
-    func valuesOfRemoved() {
+    @Test("OS-04, OS-27: a source of a property of a removed state has the last value, and ends")
+    func sourceOfRemoved() {
         let fixture = Fixture<App>(.rows(1))
         let row = fixture.model.rows[0]
         fixture.after { $0.state.rows = [] }
-        #expect(fixture.after { _ in note(row.values(of: \.id), fixture) } == ["1", "end"])
+        let source = row.source(of: \.id)
+        #expect(fixture.after { _ in note(source.values, fixture) } == ["1", "end"])
+        withExtendedLifetime(source) {}
     }
 
     @Test("OS-50: the values of a property outside of the state end at once for a removed state")
-    func propertyOfRemoved() {
+    func propertyOfRemoved() throws {
         let fixture = Fixture<Track>(.init())
-        let player = fixture.model.player
+        let player = try #require(fixture.model.player)
         fixture.after { $0.context.state.player = nil }
-        let heard = fixture.after { _ in
-            if let player { note(player.volume.values, fixture) }
-        }
-        #expect(heard == ["0.5", "end"])
+        let volume = player.volume
+        #expect(fixture.after { _ in note(volume.values, fixture) } == ["0.5", "end"])
+        withExtendedLifetime(volume) {}
     }
 
     @Test("OS-29: waiting for a condition ends with the store")
