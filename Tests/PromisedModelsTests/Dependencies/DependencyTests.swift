@@ -50,6 +50,37 @@ struct DependencyTests {
         #expect(fixture.model.rows[1].counter.dependency(\.settings).count == 1)
     }
 
+    @Test("OS-48: resetting a dependency leaves the others overridden")
+    func resetOne() {
+        let fixture = Fixture<App>(.rows(1))
+        let (row, token) = (fixture.model.rows[0], Notes())
+        row.override(\.sound, with: "quiet")
+        row.override(\.notes, with: token)
+        row.resetDependency(\.sound)
+        #expect(row.counter.dependency(\.sound) == "on")
+        #expect(row.counter.dependency(\.notes) === token)
+    }
+
+    @Test("OS-49: a model that is a default is on the scheduler of the store that it is the default of")
+    func schedulerOfDefault() {
+        let fixture = Fixture<App>(.rows(1))
+        let (settings, notes) = (fixture.model.rows[0].dependency(\.settings), fixture.notes)
+        let token = settings.source(of: \.count).subscribe(replayCurrent: false) { notes.add("\($0)") }
+        #expect(fixture.after { _ in settings.increment() } == ["1"])
+        token.cancel()
+    }
+
+    @Test("The clock of a scheduler measures its time")
+    func clock() {
+        let scheduler = TestScheduler()
+        let clock = SchedulerClock(scheduler)
+        let start = clock.now
+        #expect(clock.measure { scheduler.advance(by: .seconds(3)) } == .seconds(3))
+        #expect(start.duration(to: clock.now) == .seconds(3))
+        #expect(start < clock.now)
+        #expect(start.advanced(by: .seconds(3)) == clock.now)
+    }
+
     @Test("Dates, identifiers, random numbers and the clock are controlled")
     func builtIn() throws {
         let date = Date(timeIntervalSince1970: 5)

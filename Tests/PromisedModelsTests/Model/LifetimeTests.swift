@@ -87,6 +87,25 @@ struct LifetimeTests {
         #expect(other.value == ["-counter", "-row 1"])
     }
 
+    @Test("OS-31, OS-48: the last hook has the nearest of several overrides above its model")
+    func nearestDependencyAtTheEnd() {
+        let (fixture, outer, inner) = (Fixture<App>(.rows(1)), Notes(), Notes())
+        fixture.model.override(\.notes, with: outer)
+        fixture.model.rows[0].override(\.notes, with: inner)
+        #expect(fixture.after { $0.state.rows = [] } == [])
+        #expect(outer.value == [])
+        #expect(inner.value == ["-counter", "-row 1"])
+    }
+
+    @Test("OS-65: a reference to a model whose state was removed has none, though the store is held")
+    func referenceToRemoved() {
+        let fixture = Fixture<App>(.rows(1))
+        let reference = ModelReference(fixture.model.rows[0])
+        #expect(reference.model?.id == 1)
+        fixture.after { $0.state.rows = [] }
+        #expect(reference.model == nil)
+    }
+
     @Test("OS-31: a state that has gone before it was activated is not deactivated")
     func neverActivated() {
         let fixture = Fixture<App>(.init())

@@ -26,6 +26,18 @@ struct TransactionTests {
         #expect(fixture.after { $0.state.sections = [] } == ["-item 2", "-section 1"])
     }
 
+    @Test("What is added below a state that the same transaction removes never begins")
+    func addedBelowRemoved() {
+        let fixture = Fixture<Page>(.init(sections: [.init(id: 1, items: [.init(id: 1)])]))
+        #expect(
+            fixture.after { page in
+                page.transaction {
+                    page.sections[0].state.items.append(.init(id: 2))
+                    page.state.sections = []
+                }
+            } == ["-item 1", "-section 1"])
+    }
+
     @Test("An event that is sent before its sender is removed in a transaction reaches those above")
     func eventOfRemoved() {
         let fixture = Fixture<Page>(.init(sections: [.init(id: 1, items: [.init(id: 1)])]))

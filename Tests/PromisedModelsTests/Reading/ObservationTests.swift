@@ -162,6 +162,17 @@ struct ObservationTests {
         #expect(texts.value.count == 1)
     }
 
+    @Test("OS-21: the record of a write says where it was made, from above")
+    func places() {
+        let fixture = Fixture<App>(.rows(1, 2))
+        let notes = fixture.notes
+        let token = fixture.store.onWrite { notes.add("\($0.change)") }
+        #expect(fixture.after { $0.rows[1].counter.increment() } == ["rows[1].counter.count"])
+        #expect(fixture.after { $0.state.title = "x" } == ["title"])
+        #expect(fixture.after { app in app.state.update { $0.title = "y" } } == ["App"])
+        token.cancel()
+    }
+
     @Test("OS-64: what is read silently is not tracked")
     func silent() {
         let fixture = Fixture<Counter>(.init())
