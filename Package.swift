@@ -63,7 +63,9 @@ let package = Package(
             name: "QuotePageTests", dependencies: ["QuotePage", "PromisedSources", "PromisedTesting"]),
         .testTarget(
             name: "CounterListTests",
-            dependencies: ["CounterList", "PromisedModels", "PromisedModelsTesting", "PromisedExploring"]),
+            dependencies: [
+                "CounterList", "PromisedModels", "PromisedModelsTesting", "PromisedExploring", "TestSupport",
+            ]),
         .testTarget(
             name: "DocumentationTests",
             dependencies: ["PromisedSystem", "PromisedTesting", "PromisedExploring", "TestSupport"]),

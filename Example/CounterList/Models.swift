@@ -22,9 +22,9 @@ struct AppModel: Model {
         forEach(events(from: \.counters, CounterRowModel.self)) { _, row in
             state.counters.removeAll { $0.id == row.id }
         }
-        forEach(events(fromType: CounterModel.self)) { event, counter in
-            guard case .onFact(let fact) = event else { return }
-            state.factPrompt = .init(count: counter.count, fact: fact)
+        forEach(events(fromType: CounterModel.self)) { event, _ in
+            guard case .onFact(let count, let fact) = event else { return }
+            state.factPrompt = .init(count: count, fact: fact)
         }
         forEach(events(of: .onDismiss, from: \.factPrompt, FactPromptModel.self)) { _ in
             state.factPrompt = nil
@@ -55,7 +55,7 @@ struct CounterModel: Model {
         var count = 0
         var alert: Alert?
     }
-    enum Event: Equatable { case onFact(String) }
+    enum Event: Equatable { case onFact(Int, String) }
 
     let context: ModelContext<CounterModel>
     private var state: ModelState<Self> { context.state }
@@ -66,7 +66,9 @@ struct CounterModel: Model {
 
     func factButtonTapped() {
         task {
-            send(.onFact(try await dependency(FactClientKey.self).fetch(state.count)))
+            // The number that was asked for: it may be another one when the fact arrives.
+            let count = state.count
+            send(.onFact(count, try await dependency(FactClientKey.self).fetch(count)))
         } catch: { _ in
             state.alert = Alert(title: "Error", message: "Couldn't load fact.")
         }

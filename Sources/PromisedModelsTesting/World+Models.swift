@@ -56,7 +56,8 @@ extension World {
         store.inspection.nameTasksByPlace()
         include(
             OutsideMemory(
-                state: { [weak store] in store?.state }, values: { [weak store] in store?.inspection.remembered },
+                state: { [weak store] in store?.state },
+                values: { [weak store] in store?.inspection.remembered },
                 sequences: { [weak store] in store?.inspection.sequences ?? ([:], []) }))
         return system
     }

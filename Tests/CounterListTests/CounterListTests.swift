@@ -27,7 +27,7 @@ struct CounterListTests {
         counter.assert(\.count, 1)
         #expect(app.sum == 1)
         counter.perform { $0.factButtonTapped() }
-        counter.receive(.onFact("1 is a good number."))
+        counter.receive(.onFact(1, "1 is a good number."))
         app.assert(\.factPrompt, .init(count: 1, fact: "1 is a good number."))
         let prompt = try app.child { try #require($0.factPrompt) }
         prompt.perform { $0.dismissTapped() }

@@ -32,7 +32,8 @@ extension World {
     package func include(_ memory: OutsideMemory) {
         let record = core.record
         record.content.withLock { $0.memories.append(memory) }
-        core.remember(.init(number: { $0.number(ofAny: memory.values() ?? Incomparable()) {} }, set: { _, _ in }))
+        core.remember(
+            .init(number: { $0.number(ofAny: memory.values() ?? Incomparable()) {} }, set: { _, _ in }))
     }
 }
 

@@ -52,7 +52,8 @@ extension AnyNode {
         let task = tree.gate.withGate { () -> ModelTask? in
             guard isActive, !tree.isOver else { return nil }
             let extras = needed
-            let task = ModelTask(self, number: extras.nextTask(isReused: tree.namesTasksByPlace), at: origin, onCancel)
+            let task = ModelTask(
+                self, number: extras.nextTask(isReused: tree.namesTasksByPlace), at: origin, onCancel)
             extras.tasks[task.number] = task
             for key in CancellationKeys.current { task.add(key) }
             return task

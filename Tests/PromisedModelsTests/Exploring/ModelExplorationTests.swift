@@ -41,10 +41,69 @@ struct ModelExplorationTests {
 
     @Test("Where the task before is cancelled, all orders are right, and their configurations are finite")
     func cancelled() {
-        for depth in 1...6 { let e = explorer(cancels: true).explore(depth: depth); print("D", depth, e.gaps, e.configurations, e.transitions, e.counterexample as Any) }
-        let exploration = explorer(cancels: true).check(depth: 6)
-        print(exploration.gaps, exploration.configurations, exploration.transitions)
+        let exploration = explorer(cancels: true).check(depth: 40)
         #expect(exploration.gaps == [])
+        #expect(exploration.configurations == 19)
+        #expect(exploration.transitions == 85)
+    }
+
+    @Test("Configurations that count as equal lead to the same states", arguments: [true, false])
+    func merging(cancels: Bool) {
+        let all = ExplorationOptions(merging: .none, violations: .all)
+        let merged = explorer(cancels: cancels).explore(depth: 4, .init(violations: .all))
+        let every = explorer(cancels: cancels).explore(depth: 4, all)
+        #expect(Set(merged.states) == Set(every.states))
+        #expect(merged.counterexample?.trace.count == every.counterexample?.trace.count)
+        #expect(merged.transitions < every.transitions)
+    }
+
+    @Test(
+        "Virtual time passes for the tasks of models, and a removed model's task is cancelled with its call")
+    func timeAndRemoval() {
+        let explorer = Explorer<App.State, Int?>(events: [1, 2]) { world in
+            world.atRest("a row that is left has its title") { $0.rows.allSatisfy { $0.title == "done" } }
+            world.sometimes("two rows") { $0.rows.count == 2 }
+            let store = Store<App>(initialState: .init(), scheduler: world.scheduler)
+            return world.driving(store) { id, app in
+                if let row = app.rows.first(where: { $0.id == id }) {
+                    app.state.rows.removeAll { $0.id == row.id }
+                } else {
+                    app.state.rows.append(.init(id: id))
+                    guard let row = app.child(\.rows, id: id) as Row? else { return }
+                    row.task {
+                        try await row.dependency(\.clock).sleep(for: .seconds(id))
+                        row.state.title = "done"
+                    }
+                }
+            }
+        }
+        // The clock of a model is read, so the time is a part of configurations.
+        let exploration = explorer.check(depth: 5, mustBeComplete: false)
+        #expect(exploration.gaps == [.depth(5)])
+    }
+
+    @Test("What models remember beside the state is a part of configurations")
+    func properties() {
+        struct Memory: Model {
+            struct State: Hashable { var shown = 0 }
+            enum Call: Hashable { case remember, show }
+            let context: ModelContext<Memory>
+            static let count = ModelProperty(0)
+            func perform(_ call: Call) {
+                let count = property(Self.count)
+                switch call {
+                case .remember: count.value = min(count.value + 1, 3)
+                case .show: context.state.shown = count.value
+                }
+            }
+        }
+        let explorer = Explorer<Memory.State, Memory.Call?>(events: [.remember, .show]) { world in
+            let store = Store<Memory>(initialState: .init(), scheduler: world.scheduler)
+            return world.driving(store) { call, memory in memory.perform(call) }
+        }
+        let exploration = explorer.check(depth: 30)
+        #expect(exploration.gaps == [])
+        #expect(Set(exploration.states.map(\.shown)) == [0, 1, 2, 3])
     }
 }
 

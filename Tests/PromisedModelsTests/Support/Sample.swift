@@ -5,7 +5,7 @@ import Synchronization
 
 /// The models of most tests: an application with rows, each of which has a counter, and a sheet.
 struct App: Model {
-    struct State: Equatable {
+    struct State: Hashable {
         var rows: [Row.State] = []
         var sheet: Counter.State?
         var title = ""
@@ -24,7 +24,7 @@ struct App: Model {
 }
 
 struct Row: Model {
-    struct State: Equatable, Identifiable {
+    struct State: Hashable, Identifiable {
         var id: Int
         var counter = Counter.State()
         var title = ""
@@ -43,7 +43,7 @@ struct Row: Model {
 }
 
 struct Counter: Model {
-    struct State: Equatable {
+    struct State: Hashable {
         var count = 0
         var other = 0
     }

@@ -74,13 +74,19 @@ extension Node {
     /// Whether a write is possible now; what prevents it is reported.
     @inlinable var mayWrite: Bool {
         if !isActive {
-            report(.writeToRemovedState(of: name))
+            reportWriteToRemoved()
         } else if tree.isDeriving {
             report(.writeInDerivedProperty(of: name))
         } else {
             return true
         }
         return false
+    }
+
+    /// A task that was cancelled by the end of its own model may clean up, as by `defer`: that is no misuse.
+    @usableFromInline
+    func reportWriteToRemoved() {
+        if ModelTask.current?.node !== self { report(.writeToRemovedState(of: name)) }
     }
 
     @inlinable
