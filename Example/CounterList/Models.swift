@@ -76,10 +76,12 @@ struct CounterModel: Model {
 }
 
 struct FactPromptModel: Model {
-    struct State: Hashable {
+    struct State: Hashable, Identifiable {
         let count: Int
         var fact: String
         var isLoading = false
+        // Another number is another prompt: the next fact about the one before does not arrive in it.
+        var id: Int { count }
     }
     enum Event: Equatable { case onDismiss }
 

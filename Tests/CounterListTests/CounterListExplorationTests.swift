@@ -50,17 +50,17 @@ struct CounterListExplorationTests {
     /// Two rows and two prompts take six steps: two rows, two questions, two answers. Two more remove and dismiss.
     @Test("Every order of taps, answers, failures and removals is right")
     func everyOrder() {
-        let depth = rounds(6, stress: 9)
+        let depth = rounds(6, stress: 8)
         let exploration = explorer().check(depth: depth, mustBeComplete: false)
         #expect(exploration.gaps == [.depth(depth)])
         if depth == 6 { #expect(exploration.configurations == 623) }
     }
 
-    @Test("Two rows ask, and one prompt replaces the other, whose second fact is then shown by none")
+    @Test("A prompt that another one replaces does not write its next fact into that")
     func twoPrompts() {
         explorer().replay(
             .send(.add), .send(.add), .send(.increment), .send(.fact(0)), .send(.fact(1)),
             .answer("fact 0", "a fact about 0"), .send(.another), .answer("fact 1", "a fact about 1"),
-            .send(.remove(0)), .answer("fact 0", "a fact about 0"), .send(.dismiss))
+            .send(.remove(0)), .send(.dismiss))
     }
 }
