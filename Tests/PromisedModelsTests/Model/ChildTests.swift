@@ -61,6 +61,36 @@ struct ChildTests {
         #expect(fixture.after { $0.context.state.middle = .init() } == ["-counter"])
     }
 
+    @Test("A model below an element that its container has lost is read as it was first")
+    func belowLost() {
+        /// Loses the rows without a title.
+        struct Titled: StateContainer, Equatable {
+            var rows: [Row.State]
+            var elementIDs: [Int] { rows.map(\.id) }
+            subscript(elementID id: Int) -> Row.State? {
+                get { rows.first { $0.id == id && !$0.title.isEmpty } }
+                set {
+                    guard let newValue, let place = rows.firstIndex(where: { $0.id == id }) else { return }
+                    rows[place] = newValue
+                }
+            }
+        }
+        struct Table: Model {
+            struct State: Equatable { var titled: Titled }
+            let context: ModelContext<Table>
+            static let children: [Child<Table>] = [.each(\.titled, Row.self)]
+            var rows: [Row] { children(\.titled) }
+        }
+        let row = Row.State(id: 1, counter: .init(count: 7), title: "a")
+        let fixture = Fixture<Table>(.init(titled: .init(rows: [row])))
+        let lost = fixture.model.rows[0]
+        lost.counter.increment()
+        #expect(lost.counter.count == 8)
+        lost.state.title = ""
+        #expect(lost.counter.count == 7)
+        #expect(lost.title == "a")
+    }
+
     @Test("OS-60: two cases with models of one type have each their own")
     func casesOfOneType() {
         enum Side: Equatable {
