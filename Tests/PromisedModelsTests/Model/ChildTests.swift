@@ -63,32 +63,44 @@ struct ChildTests {
 
     @Test("A model below an element that its container has lost is read as it was first")
     func belowLost() {
-        /// Loses the rows without a title.
+        struct Bud: Model {
+            struct State: Equatable { var count = 0 }
+            let context: ModelContext<Bud>
+        }
+        struct Twig: Model {
+            struct State: Equatable, Identifiable { var id: Int, title: String, bud = Bud.State() }
+            let context: ModelContext<Twig>
+            static let children: [Child<Twig>] = [.one(\.bud, Bud.self)]
+            var bud: Bud { child(\.bud) }
+        }
+        /// Loses the twigs without a title.
         struct Titled: StateContainer, Equatable {
-            var rows: [Row.State]
-            var elementIDs: [Int] { rows.map(\.id) }
-            subscript(elementID id: Int) -> Row.State? {
-                get { rows.first { $0.id == id && !$0.title.isEmpty } }
+            var twigs: [Twig.State]
+            var elementIDs: [Int] { twigs.map(\.id) }
+            subscript(elementID id: Int) -> Twig.State? {
+                get { twigs.first { $0.id == id && !$0.title.isEmpty } }
                 set {
-                    guard let newValue, let place = rows.firstIndex(where: { $0.id == id }) else { return }
-                    rows[place] = newValue
+                    guard let newValue, let place = twigs.firstIndex(where: { $0.id == id }) else { return }
+                    twigs[place] = newValue
                 }
             }
         }
-        struct Table: Model {
+        struct Hedge: Model {
             struct State: Equatable { var titled: Titled }
-            let context: ModelContext<Table>
-            static let children: [Child<Table>] = [.each(\.titled, Row.self)]
-            var rows: [Row] { children(\.titled) }
+            let context: ModelContext<Hedge>
+            static let children: [Child<Hedge>] = [.each(\.titled, Twig.self)]
+            var twigs: [Twig] { children(\.titled) }
         }
-        let row = Row.State(id: 1, counter: .init(count: 7), title: "a")
-        let fixture = Fixture<Table>(.init(titled: .init(rows: [row])))
-        let lost = fixture.model.rows[0]
-        lost.counter.increment()
-        #expect(lost.counter.count == 8)
-        lost.state.title = ""
-        #expect(lost.counter.count == 7)
+        Reports.begin()
+        let fixture = Fixture<Hedge>(.init(titled: .init(twigs: [.init(id: 1, title: "a")])))
+        let lost = fixture.model.twigs[0]
+        lost.bud.context.state.count = 8
+        #expect(lost.bud.count == 8)
+        lost.context.state.title = ""
+        #expect(lost.bud.count == 0)
         #expect(lost.title == "a")
+        fixture.scheduler.advance()
+        #expect(Reports.about("A container of states of Bud").count == 1)
     }
 
     @Test("OS-60: two cases with models of one type have each their own")
