@@ -17,8 +17,8 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
     case refusedElement(String, id: String)
     /// A container has an identity for which it has no state of a model of this type.
     case lostElement(of: String)
-    /// A property of a model of this type was passed inout to an asynchronous function, and meanwhile something else has
-    /// written on the store's scheduler. The function's value was written then.
+    /// A property of a model of this type was passed inout to an asynchronous function, and meanwhile something else
+    /// has written on the store's scheduler. The function's value was written then.
     case suspendedWrite(of: String)
     /// A task was started by a model of this type whose state was removed. It does not run.
     case taskOfRemovedState(of: String)

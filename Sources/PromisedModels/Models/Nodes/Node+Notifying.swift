@@ -26,8 +26,8 @@ extension AnyNode {
             .joined(separator: ".")
     }
 
-    /// Visits the parts that a write may have changed: of the node itself, of those above it, and of those below what was
-    /// written.
+    /// Visits the parts that a write may have changed: of the node itself, of those above it, and of those below what
+    /// was written.
     fileprivate final func visitParts(touchedBy bytes: Range<Int>?, _ body: (AnyPart) -> Void) {
         for part in extras?.parts ?? [] where part.isTouched(by: bytes) { body(part) }
         var (node, next) = (self as AnyNode, parent)
