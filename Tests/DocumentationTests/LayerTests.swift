@@ -21,7 +21,8 @@ struct LayerTests {
             "Restoring",
         ],
         "PromisedModels": [
-            "Support", "Dependencies", "Containers", "Models", "State", "Tasks", "Reading", "Events", "Store", "Apple",
+            "Support", "Dependencies", "Containers", "Models", "State", "Tasks", "Reading", "Events", "Store",
+            "Apple",
         ],
         "PromisedExploring": ["Explorer", "Diagrams", "Reports"],
     ]
