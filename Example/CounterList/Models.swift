@@ -91,8 +91,9 @@ struct FactPromptModel: Model {
     func dismissTapped() { send(.onDismiss) }
 
     func getFactButtonTapped() {
+        guard !state.isLoading else { return }
+        state.isLoading = true
         task {
-            state.isLoading = true
             defer { state.isLoading = false }
             state.fact = try await dependency(FactClientKey.self).fetch(state.count)
         } catch: { _ in

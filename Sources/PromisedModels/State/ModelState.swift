@@ -34,7 +34,7 @@ public struct ModelState<M: Model>: Sendable {
         nonmutating set { node.write(Projection(path), newValue) }
         nonmutating _modify {
             let part = Projection(path)
-            let isOutermost = node.tree.gate.acquire()
+            let isOutermost = node.tree.gate.acquire(maySuspend: true)
             defer { if isOutermost { node.tree.releaseGate() } }
             var value = node.read(part)
             yield &value

@@ -12,7 +12,7 @@ internal import Synchronization
 @usableFromInline
 final class Gate: Sendable {
     /// The holder, 0 for none. The lowest bit is set while others wait, the next one if the holder is a task that has
-    /// acquired it on the scheduler.
+    /// acquired it on the scheduler, and may be suspended.
     private let holder = Atomic<UInt>(0)
     private let waiting = Lock<[DispatchSemaphore]>([])
     /// The scheduler, if only one caller at a time is on it.
@@ -38,11 +38,12 @@ final class Gate: Sendable {
         return holder != 0 && holder == Self.caller.id
     }
 
+    /// - Parameter maySuspend: Whether the caller, if it is a task, may be suspended before it releases the gate.
     /// - Returns: False if the caller held it already.
     @usableFromInline
-    func acquire() -> Bool {
+    func acquire(maySuspend: Bool = false) -> Bool {
         let (caller, isTask) = Self.caller
-        let mark: UInt = isTask && isOnScheduler ? 2 : 0
+        let mark: UInt = maySuspend && isTask && isOnScheduler ? 2 : 0
         while true {
             let (isAcquired, before) = holder.compareExchange(
                 expected: 0, desired: caller | mark, ordering: .acquiringAndReleasing)
