@@ -81,6 +81,23 @@ struct DependencyTests {
         #expect(start.advanced(by: .seconds(3)) == clock.now)
     }
 
+    @Test("Random numbers depend on the seed, and copies of a source share its numbers")
+    func seeds() {
+        func numbers(_ seed: UInt64) -> [UInt64] {
+            var (random, count) = (RandomSource.seeded(seed), 0)
+            return Array(
+                AnyIterator {
+                    count += 1
+                    return count > 3 ? nil : random.next()
+                })
+        }
+        #expect(numbers(1) == numbers(1))
+        #expect(numbers(1) != numbers(2))
+        var one = RandomSource.seeded(1)
+        var other = one
+        #expect([one.next(), other.next(), one.next()] == numbers(1))
+    }
+
     @Test("Dates, identifiers, random numbers and the clock are controlled")
     func builtIn() throws {
         let date = Date(timeIntervalSince1970: 5)

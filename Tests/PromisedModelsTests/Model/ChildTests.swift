@@ -61,6 +61,48 @@ struct ChildTests {
         #expect(fixture.after { $0.context.state.middle = .init() } == ["-counter"])
     }
 
+    @Test("A model below an element that its container has lost is read as it was first")
+    func belowLost() {
+        struct Bud: Model {
+            struct State: Equatable { var count = 0 }
+            let context: ModelContext<Bud>
+        }
+        struct Twig: Model {
+            struct State: Equatable, Identifiable { var id: Int, title: String, bud = Bud.State() }
+            let context: ModelContext<Twig>
+            static let children: [Child<Twig>] = [.one(\.bud, Bud.self)]
+            var bud: Bud { child(\.bud) }
+        }
+        /// Loses the twigs without a title.
+        struct Titled: StateContainer, Equatable {
+            var twigs: [Twig.State]
+            var elementIDs: [Int] { twigs.map(\.id) }
+            subscript(elementID id: Int) -> Twig.State? {
+                get { twigs.first { $0.id == id && !$0.title.isEmpty } }
+                set {
+                    guard let newValue, let place = twigs.firstIndex(where: { $0.id == id }) else { return }
+                    twigs[place] = newValue
+                }
+            }
+        }
+        struct Hedge: Model {
+            struct State: Equatable { var titled: Titled }
+            let context: ModelContext<Hedge>
+            static let children: [Child<Hedge>] = [.each(\.titled, Twig.self)]
+            var twigs: [Twig] { children(\.titled) }
+        }
+        Reports.begin()
+        let fixture = Fixture<Hedge>(.init(titled: .init(twigs: [.init(id: 1, title: "a")])))
+        let lost = fixture.model.twigs[0]
+        lost.bud.context.state.count = 8
+        #expect(lost.bud.count == 8)
+        lost.context.state.title = ""
+        #expect(lost.bud.count == 0)
+        #expect(lost.title == "a")
+        fixture.scheduler.advance()
+        #expect(Reports.about("A container of states of Bud").count == 1)
+    }
+
     @Test("OS-60: two cases with models of one type have each their own")
     func casesOfOneType() {
         enum Side: Equatable {

@@ -17,6 +17,16 @@ struct IdentifiedArrayTests {
         #expect(books.index(id: "d") == nil)
     }
 
+    @Test("OS-59: an element that is set to nil in place is removed")
+    func removalInPlace() {
+        func clear(_ book: inout Book?) { book = nil }
+        var books: IdentifiedArray<Book> = [Book(id: "a"), Book(id: "b")]
+        clear(&books[id: "a"])
+        clear(&books[id: "c"])
+        #expect(books.ids == ["b"])
+        #expect(books.index(id: "b") == 0)
+    }
+
     @Test("OS-59: a place outside of the array is taken as the nearest one inside")
     func outside() {
         var books: IdentifiedArray<Book> = [Book(id: "a"), Book(id: "b")]

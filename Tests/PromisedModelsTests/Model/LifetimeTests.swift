@@ -154,6 +154,30 @@ struct LifetimeTests {
         #expect(notes.take() == [])
     }
 
+    @Test("OS-65: a child that was taken from a model of a store keeps the store")
+    func keptByChild() {
+        let row = Store<App>(initialState: .rows(1), scheduler: .immediate).model.rows[0]
+        row.state.title = "x"
+        row.counter.increment()
+        #expect(row.isActive)
+        #expect(row.title == "x")
+        #expect(row.counter.count == 1)
+    }
+
+    @Test("A reference that a model makes of itself while it is activated finds it")
+    func referenceInside() {
+        struct Mirror: Model {
+            struct State: Equatable { var count = 3 }
+            let context: ModelContext<Mirror>
+            func onActivate() { dependency(Seen.self).value = ModelReference(self) }
+            enum Seen: DependencyKey {
+                static var liveValue: Box<ModelReference<Mirror>?> { Box(nil) }
+            }
+        }
+        let fixture = Fixture<Mirror>(.init())
+        #expect(fixture.model.dependency(Mirror.Seen.self).value?.model?.count == 3)
+    }
+
     @Test("OS-65: a model that was taken from a store keeps it")
     func keptByModel() {
         var model: Counter? = Store<Counter>(initialState: .init(), scheduler: .immediate).model

@@ -38,6 +38,23 @@ struct TransactionTests {
             } == ["-item 1", "-section 1"])
     }
 
+    @Test("What a transaction in a transaction has undone is no record")
+    func undoneRecord() {
+        let fixture = Fixture<Page>(.init())
+        let notes = fixture.notes
+        let records = fixture.store.onWrite { notes.add("\($0.change)") }
+        let heard = fixture.after { page in
+            page.transaction {
+                try? page.transaction {
+                    page.state.title = "b"
+                    throw Failure()
+                }
+            }
+        }
+        #expect(heard == [])
+        records.cancel()
+    }
+
     @Test("An event that is sent before its sender is removed in a transaction reaches those above")
     func eventOfRemoved() {
         let fixture = Fixture<Page>(.init(sections: [.init(id: 1, items: [.init(id: 1)])]))

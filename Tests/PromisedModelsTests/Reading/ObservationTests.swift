@@ -173,6 +173,16 @@ struct ObservationTests {
         token.cancel()
     }
 
+    @Test("OS-21: the record of an update has the place of its call")
+    func origins() {
+        let fixture = Fixture<Counter>(.init())
+        let lines = Box<[Int]>([])
+        let token = fixture.store.onWrite { record in lines.change { $0.append(record.origin.line) } }
+        fixture.after { $0.state.update { $0.count = 1 } }
+        #expect(lines.value == [#line - 1])
+        token.cancel()
+    }
+
     @Test("OS-64: what is read silently is not tracked")
     func silent() {
         let fixture = Fixture<Counter>(.init())

@@ -48,6 +48,18 @@ struct TaskEndTests {
         #expect(notes.take() == ["1"])
     }
 
+    @Test("OS-35: what is begun in nested contexts has the keys of the outer ones as well")
+    func outerKey() {
+        let fixture = Fixture<Counter>(.init())
+        let (model, notes) = (fixture.model, fixture.notes)
+        model.withCancellationContext(for: 1) {
+            model.withCancellationContext(for: 2) {
+                model.withCancellationContext(for: 3) { _ = model.onCancel { notes.add("ended") } }
+            }
+        }
+        #expect(fixture.after { $0.cancelAll(for: 1) } == ["ended"])
+    }
+
     @Test("OS-34: what is cancelled under a key ends in the order in which it has begun")
     func order() {
         let fixture = Fixture<Counter>(.init())
