@@ -70,7 +70,7 @@ public final class TestStore<Root: StoreRoot> {
         scheduler.advance()
     }
 
-    deinit { if !isFinished { end(at: place) } }
+    deinit { end(at: place) }
 
     /// Runs what is due now, and moves the clock.
     ///
@@ -105,6 +105,7 @@ public final class TestStore<Root: StoreRoot> {
     ) { end(at: TestPlace(fileID, filePath, line, column)) }
 
     private func end(at place: TestPlace) {
+        guard !isFinished else { return }
         isFinished = true
         scheduler.advance()
         checkStates(place)

@@ -58,7 +58,7 @@ final class Part<M: Model, Value: Sendable>: AnyPart, @unchecked Sendable {
         let isOver = node.tree.gate.withGate {
             guard node.isActive else { return true }
             pins += 1
-            if !isObservedAlready { stagePresent() }
+            if !isObservedAlready { stageCommitted() }
             let extras = node.needed
             if !extras.parts.contains(where: { $0 === self }) { extras.parts.append(self) }
             node.tree.observed[node.number] = node
@@ -75,6 +75,15 @@ final class Part<M: Model, Value: Sendable>: AnyPart, @unchecked Sendable {
     private func stagePresent() {
         value.stage(present())
         value.deliverNext()
+    }
+
+    /// The same for a new subscription. In a transaction, what others see is stored: that may not be kept. Called with
+    /// the gate.
+    private func stageCommitted() {
+        let ignoredDraft = node.tree.ignoresDraft
+        node.tree.ignoresDraft = true
+        stagePresent()
+        node.tree.ignoresDraft = ignoredDraft
     }
 
     override func capture() -> (@Sendable () -> Void)? { compare() }

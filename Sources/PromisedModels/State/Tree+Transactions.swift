@@ -24,12 +24,13 @@ extension Tree {
     /// A transaction in a transaction is a part of it; if it throws, its own writes are undone.
     private func part<Result>(of node: AnyNode, _ body: () throws -> Result) rethrows -> Result {
         node.report(.nestedTransaction(of: node.name))
-        let (undo, count) = (storage.savepoint(), drafted.count)
+        let (undo, count, whole) = (storage.savepoint(), drafted.count, draftedRoot)
         do {
             return try body()
         } catch {
             undo()
             drafted.removeSubrange(count...)
+            draftedRoot = whole
             throw error
         }
     }

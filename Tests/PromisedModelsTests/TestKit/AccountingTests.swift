@@ -29,6 +29,17 @@ struct AccountingTests {
         #expect(reports.map(\.message) == ["Row has set the preference Unsaved, which was not asserted."])
     }
 
+    @Test("OS-56: what is left over is reported once, though the test is finished twice")
+    func finishedTwice() {
+        let reports = TestReport.collect {
+            let test = TestStore<Counter>(initialState: .init())
+            test.model.perform { $0.increment() }
+            test.finish()
+            test.finish()
+        }
+        #expect(reports.count == 1)
+    }
+
     @Test("OS-56: asserting a preference accounts for no other")
     func otherPreference() {
         let reports = TestReport.collect {

@@ -32,7 +32,7 @@ extension Node {
         switch change({ part.change(&$0) { swap(&$0, &value) } }) {
         case .done: didWrite(bytes, Origin(place: 0), PathPart(part.path))
         case .otherIdentity: writeCopy(part.path, value, bytes)
-        case .absent: break
+        case .absent: reportAbsent()
         }
     }
 
@@ -68,7 +68,13 @@ extension Node {
         let isOpen = tree.make(changes) {
             isFound = access.change(self, false) { swap(&$0, &state) } != .absent
         }
-        if isOpen, isFound { didWrite(bytes, origin, path) }
+        if isOpen, isFound { didWrite(bytes, origin, path) } else if isOpen { reportAbsent() }
+    }
+
+    /// Reports a write to a state that the running transaction has removed before.
+    @usableFromInline
+    func reportAbsent() {
+        if tree.isDrafting.load(ordering: .relaxed) { report(.writeToRemovedState(of: name)) }
     }
 
     /// Whether a write is possible now; what prevents it is reported.

@@ -85,6 +85,9 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
             replace: { node, element, origin in
                 guard let id = id(node) else { return }
                 var state = memory.state
+                if let other = kind.collision(of: element, at: id, in: state) {
+                    return node.report(.refusedElement("\(Kind.Element.self)", id: "\(other)"), at: origin)
+                }
                 _ = kind.change(id, at: node.index, in: &state) { $0 = element }
                 node.tree.replaceRoot?(state, origin)
             })

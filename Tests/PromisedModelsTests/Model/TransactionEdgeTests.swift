@@ -1,0 +1,93 @@
+import PromisedModels
+import PromisedTesting
+import TestSupport
+import Testing
+
+/// What a transaction leaves behind if a part of it is undone, or writes to what it has removed.
+struct TransactionEdgeTests {
+    @Test("A replacement of the whole state that is undone in a transaction is no record")
+    func undoneReplacement() {
+        let fixture = Fixture<Page>(.init(title: "a"))
+        let (store, notes) = (fixture.store, fixture.notes)
+        let records = store.onWrite { notes.add("\($0.change)") }
+        let heard = fixture.after { page in
+            page.transaction {
+                try? page.transaction {
+                    store.replace(.init(title: "b"))
+                    throw Failure()
+                }
+            }
+        }
+        #expect(heard == [])
+        records.cancel()
+    }
+
+    @Test("A write to a state that the same transaction has removed before is ignored and reported once")
+    func writeToRemoved() {
+        struct Victim: Model {
+            struct State: Equatable, Identifiable {
+                var id: Int
+                var text = ""
+            }
+            let context: ModelContext<Victim>
+        }
+        struct Host: Model {
+            struct State: Equatable { var all: [Victim.State] = [.init(id: 1)] }
+            let context: ModelContext<Host>
+            static let children: [Child<Host>] = [.each(\.all, Victim.self)]
+            var all: [Victim] { children(\.all) }
+        }
+        Reports.begin()
+        let fixture = Fixture<Host>(.init())
+        let victim = fixture.model.all[0]
+        fixture.after { host in
+            host.transaction {
+                host.context.state.all = []
+                victim.context.state.text = "x"
+                victim.context.state.update { $0.text = "y" }
+            }
+        }
+        #expect(fixture.store.state.all.isEmpty)
+        #expect(Reports.about("A Victim wrote").count == 1)
+    }
+
+    @Test(
+        "OS-14: a subscription that is made in a transaction that is undone compares with what is there then")
+    func subscriptionInUndone() {
+        let fixture = Fixture<App>(.init())
+        let notes = fixture.notes
+        var token: SubscriptionToken?
+        fixture.after { app in
+            try? app.transaction {
+                app.state.title = "x"
+                token = app.source(of: \.title).subscribe(replayCurrent: false) { notes.add($0) }
+                throw Failure()
+            }
+        }
+        #expect(fixture.after { $0.state.title = "x" } == ["x"])
+        token?.cancel()
+    }
+
+    @Test("OS-59: an identified array at the root refuses an identity that it has, by way of a model as well")
+    func collisionAtRoot() {
+        struct Piece: Model {
+            struct State: Equatable, Identifiable {
+                var id: Int
+                var text = ""
+            }
+            let context: ModelContext<Piece>
+        }
+        Reports.begin()
+        let fixture = Fixture<IdentifiedModels<Piece>>([.init(id: 31, text: "a"), .init(id: 32, text: "b")])
+        let two = fixture.model[1]
+        two.context.state.id = 31
+        fixture.scheduler.advance()
+        #expect(fixture.store.state.map(\.id) == [31, 32])
+        #expect(two.isActive)
+        #expect(two.text == "b")
+        #expect(
+            Reports.about("refused a State, because it already has one with the identity 31").count == 1)
+        two.context.state.id = 33
+        #expect(fixture.store.state.map(\.id) == [31, 33])
+    }
+}
