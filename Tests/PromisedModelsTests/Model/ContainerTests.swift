@@ -336,27 +336,6 @@ struct Drawer: Model {
     static let children: [Child<Drawer>] = [.each(\.parts, Counter.self)]
 }
 
-struct Screen: Model {
-    enum Place: Equatable {
-        case edit(Row.State), count(Counter.State)
-
-        static let edit = CasePath<Place, Row.State>(embed: Place.edit) {
-            if case .edit(let row) = $0 { row } else { nil }
-        }
-        static let count = CasePath<Place, Counter.State>(embed: Place.count) {
-            if case .count(let count) = $0 { count } else { nil }
-        }
-    }
-    struct State: Equatable { var place: Place? }
-    let context: ModelContext<Screen>
-    static let children: [Child<Screen>] = [
-        .case(\.place, Place.edit, Row.self), .case(\.place, Place.count, Counter.self),
-    ]
-
-    var edit: Row? { child(\.place, case: Place.edit) }
-    var count: Counter? { child(\.place, case: Place.count) }
-}
-
 struct Wrapped: Model {
     struct State: Equatable {
         @StateModel<Counter> var likes = .init()
