@@ -53,7 +53,7 @@ struct CounterListExplorationTests {
         let depth = rounds(6, stress: 8)
         let exploration = explorer().check(depth: depth, mustBeComplete: false)
         #expect(exploration.gaps == [.depth(depth)])
-        if depth == 6 { #expect(exploration.configurations == 623) }
+        if depth == 6 { #expect(exploration.configurations == 606) }
     }
 
     @Test("A prompt that another one replaces does not write its next fact into that")
