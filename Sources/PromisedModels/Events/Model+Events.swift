@@ -2,7 +2,7 @@ public import PromisedSystem
 
 // Sending.
 extension Model {
-    /// Sends an event of the model.
+    /// Sends an event of the model. A model that has ended sends nothing, nor does it in `onDeactivate`.
     ///
     /// - Parameters:
     ///   - event: It is received by those who listen now, on the store's scheduler, in the order of sending.
@@ -57,7 +57,7 @@ extension Model {
         context.node.listen(consuming: isConsuming) { sent in sent.event as? Other }
     }
 
-    /// The events of all models of a type below this one, each with its sender.
+    /// The events of all models of a type, this one and those below it, each with its sender.
     ///
     /// - Parameters:
     ///   - type: The type of the models.
