@@ -55,8 +55,7 @@ public struct IdentifiedArray<Element: Identifiable> {
                 if let element, element.id == id { append(element) }
                 return
             }
-            let before = storage[place]
-            var element: Element? = before
+            var element: Element? = storage[place]
             yield &element
             guard let element else { return _ = remove(id: id) }
             if element.id == id { storage[place] = element }

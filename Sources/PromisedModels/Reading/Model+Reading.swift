@@ -37,6 +37,9 @@ extension Model {
 
     /// Calls a closure with every later value of a property, whatever has changed it, until the model ends.
     ///
+    /// A closure that contains a model which was taken from a ``Store`` keeps that store: refer to it by a
+    /// ``ModelReference``, or call this in `onActivate`.
+    ///
     /// - Parameters:
     ///   - path: The property.
     ///   - action: Called on the store's scheduler.

@@ -79,7 +79,7 @@ extension Model {
     ///
     /// In the closure, the state has the new values, but the children are those from before. A transaction in a
     /// transaction is a part of the outer one, and is reported; if it throws, its own writes are undone. Writers on
-    /// other threads wait meanwhile.
+    /// other threads wait meanwhile. Observers are notified in the ``NotificationContext`` of the transaction itself.
     ///
     /// - Parameter body: Writes; what it throws is rethrown.
     @discardableResult

@@ -8,7 +8,7 @@ internal import Synchronization
 /// it on another thread, and the thread that it has left does not count as the holder.
 ///
 /// A task is suspended there only if a property is passed inout to an asynchronous function. Then a writer on the
-/// scheduler that the task has to return to would wait for ever: it takes the gate over instead.
+/// scheduler that the task has to return to would deadlock: it takes the gate over instead.
 @usableFromInline
 final class Gate: Sendable {
     /// The holder, 0 for none. The lowest bit is set while others wait, the next one if the holder is a task that has
@@ -48,20 +48,22 @@ final class Gate: Sendable {
             let (isAcquired, before) = holder.compareExchange(
                 expected: 0, desired: caller | mark, ordering: .acquiringAndReleasing)
             if isAcquired { return true }
-            if before & ~3 == caller { return false }
+            if before & ~3 == caller {
+                // It is at work and not suspended, so that from now on the gate is not taken over.
+                if before & 2 == 0 || exchange(before, for: before & ~2) { return false }
+                continue
+            }
             if before & 2 != 0, isOnScheduler {
                 // The holder is suspended, because the caller is where it was. Those who wait are left to the new one.
-                if takeOver(before, caller | mark) { return true }
+                if exchange(before, for: caller | mark | before & 1) { return true }
             } else {
                 wait(for: before)
             }
         }
     }
 
-    private func takeOver(_ before: UInt, _ caller: UInt) -> Bool {
-        holder.compareExchange(
-            expected: before, desired: caller | before & 1, ordering: .acquiringAndReleasing
-        ).exchanged
+    private func exchange(_ before: UInt, for next: UInt) -> Bool {
+        holder.compareExchange(expected: before, desired: next, ordering: .acquiringAndReleasing).exchanged
     }
 
     /// Waits until a holder has released the gate.

@@ -115,10 +115,9 @@ private struct ElementHandling<Element: Sendable>: Sendable {
         let iteration = Task(executorPreference: scheduler.taskExecutor) {
             for try await element in sequence {
                 try Task.checkCancellation()
-                let number = latest.withLock { $0.next() }
-                whole?.setAtWork(true)
+                latest.withLock { $0.setRunning(+1, whole) }
                 let task = Task(executorPreference: scheduler.taskExecutor) {
-                    defer { if latest.withLock({ $0.number == number }) { whole?.setAtWork(false) } }
+                    defer { latest.withLock { $0.setRunning(-1, whole) } }
                     do {
                         try await handle(element)
                     } catch  where !(error is CancellationError) {
@@ -142,15 +141,16 @@ private struct ElementHandling<Element: Sendable>: Sendable {
 
     /// What the newest element has begun.
     private struct Latest: Sendable {
-        var number = 0
+        /// The number of handlers that have not returned, cancelled ones included.
+        private var count = 0
         var running: Task<Void, any Error>?
         var iteration: Task<Void, any Error>?
         var error: (any Error)?
         private var isOver = false
 
-        mutating func next() -> Int {
-            number += 1
-            return number
+        mutating func setRunning(_ change: Int, _ whole: ModelTask?) {
+            count += change
+            whole?.setAtWork(count > 0)
         }
 
         /// - Returns: What is to be cancelled: the task before or, after the end, this one.

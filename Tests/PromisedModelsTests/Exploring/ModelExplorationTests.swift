@@ -82,6 +82,30 @@ struct ModelExplorationTests {
         #expect(exploration.gaps == [.depth(5)])
     }
 
+    @Test("Sequences that are handled at different places are different configurations")
+    func sequences() {
+        struct Switch: Model {
+            struct State: Hashable { var shown = 0 }
+            enum Call: Hashable { case listenForOne, listenForTwo, fire }
+            let context: ModelContext<Switch>
+            func perform(_ call: Call) {
+                let state = context.state
+                switch call {
+                case .listenForOne: forEach(events(ofType: Int.self)) { _ in state.shown = 1 }
+                case .listenForTwo: forEach(events(ofType: Int.self)) { _ in state.shown = 2 }
+                case .fire: send(0)
+                }
+            }
+        }
+        let explorer = Explorer<Switch.State, Switch.Call?>(events: [.listenForOne, .listenForTwo, .fire]) {
+            world in
+            let store = Store<Switch>(initialState: .init(), scheduler: world.scheduler)
+            return world.driving(store) { call, model in model.perform(call) }
+        }
+        let exploration = explorer.check(depth: 2, mustBeComplete: false)
+        #expect(Set(exploration.states.map(\.shown)) == [0, 1, 2])
+    }
+
     @Test("What models remember beside the state is a part of configurations")
     func properties() {
         struct Memory: Model {

@@ -42,7 +42,9 @@ final class ModelTask: Sendable {
         var description: String { text }
 
         static func == (left: Key, right: Key) -> Bool {
-            (left.node, left.number, left.place) == (right.node, right.number, right.place)
+            (left.node, left.number, left.place, left.text) == (
+                right.node, right.number, right.place, right.text
+            )
         }
 
         func hash(into hasher: inout Hasher) {

@@ -34,7 +34,8 @@ extension AnyNode {
         while let parent = next {
             if let observed = parent.extras?.parts, !observed.isEmpty {
                 let slot = parent.bytes(ofSlot: node.slot)
-                for part in observed where part.isTouched(by: slot) { body(part) }
+                // Which models a slot has is changed by writes to the parent only.
+                for part in observed where part.slot == nil && part.isTouched(by: slot) { body(part) }
             }
             (node, next) = (parent, parent.parent)
         }

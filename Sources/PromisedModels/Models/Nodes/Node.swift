@@ -111,11 +111,17 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     func lookBehindDraft<Result>(_ body: (borrowing M.State) -> Result) -> Result? {
         tree.gate.withGate {
             var result: Result?
-            tree.ignoresDraft = true
-            tree.storage.reading { _ = access.read(self) { result = body($0) } }
-            tree.ignoresDraft = false
+            readingCommitted { _ = access.read(self) { result = body($0) } }
             return result
         }
+    }
+
+    /// Reads what others see, under the lock. Called with the gate.
+    private func readingCommitted(_ body: () -> Void) {
+        let ignoredDraft = tree.ignoresDraft
+        tree.ignoresDraft = true
+        tree.storage.reading(body)
+        tree.ignoresDraft = ignoredDraft
     }
 
     /// A copy of the state.
@@ -139,7 +145,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         // A transaction may have another state at its place already.
         let isDrafting = tree.isDrafting.load(ordering: .relaxed)
         let state = ValueBox((isDrafting ? lookBehindDraft { copy $0 } : nil) ?? state)
-        tree.storage.reading { last = state }
+        readingCommitted { last = state }
     }
 
     // MARK: Lifetimes

@@ -168,7 +168,8 @@ package final class Tree: @unchecked Sendable {
     @usableFromInline
     func flushAll() {
         guard !gate.isHeldByCaller else { return }
-        storage.perform(delivering)
+        // A stopped loop performs nothing any more.
+        if isOver { deliveries.perform() } else { storage.perform(delivering) }
     }
 
     // MARK: Ending
@@ -185,7 +186,10 @@ package final class Tree: @unchecked Sendable {
             guard let root else { return }
             var changes = TreeChanges()
             for node in root.children { changes.remove(node) }
+            // Under the lock, also in a transaction.
+            ignoresDraft = true
             storage.reading { changes.apply() }
+            ignoresDraft = false
             for node in changes.removed { node.end() }
             (self.root, compareRoot, replaceRoot) = (nil, nil, nil)
             for watcher in watchers.values { watcher.finish() }
