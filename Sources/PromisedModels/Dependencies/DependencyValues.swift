@@ -11,7 +11,11 @@ public struct DependencyValues: Sendable {
 
     /// The value of a key: what was set last, or else the default.
     public subscript<Key: DependencyKey>(_ key: Key.Type) -> Key.Value {
-        get { overrides[ObjectIdentifier(key)] as? Key.Value ?? defaults.value(of: key) }
+        get {
+            // Unwrapped before the cast, which takes nothing for the nil of an optional value.
+            let found = overrides[ObjectIdentifier(key)].flatMap { $0 as? Key.Value }
+            return found ?? defaults.value(of: key)
+        }
         set { overrides[ObjectIdentifier(key)] = newValue }
     }
 

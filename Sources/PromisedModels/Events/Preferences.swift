@@ -30,7 +30,8 @@ extension Model {
         let node = context.node
         let values = node.tree.gate.withGate {
             ([node] + node.descendants).compactMap {
-                $0.extras?.preferences[ObjectIdentifier(key)] as? Key.Value
+                // Unwrapped before the cast, which takes nothing for the nil of an optional value.
+                $0.extras?.preferences[ObjectIdentifier(key)].flatMap { $0 as? Key.Value }
             }
         }
         return values.reduce(into: Key.defaultValue) { Key.reduce(&$0, with: $1) }

@@ -122,6 +122,29 @@ struct DependencyTests {
     }
 }
 
+extension DependencyTests {
+    @Test("OS-46: a dependency and a preference may be optional: without an override they have their default")
+    func optionalValues() {
+        enum Limit: DependencyKey { static var liveValue: Int? { 5 } }
+        enum Height: PreferenceKey {
+            static var defaultValue: Int? { 3 }
+            static func reduce(_ value: inout Int?, with next: Int?) { value = next }
+        }
+        let fixture = Fixture<App>(.rows(1, 2))
+        let app = fixture.model
+        #expect(app.dependency(Limit.self) == 5)
+        app.override(Limit.self, with: nil)
+        #expect(app.rows[0].dependency(Limit.self) == nil)
+        app.resetDependency(Limit.self)
+        #expect(app.dependency(Limit.self) == 5)
+        #expect(app.preference(Height.self) == 3)
+        app.rows[0].setPreference(Height.self, 7)
+        #expect(app.preference(Height.self) == 7)
+        app.rows[1].setPreference(Height.self, .some(nil))
+        #expect(app.preference(Height.self) == nil)
+    }
+}
+
 final class Token: Sendable {}
 
 enum TokenKey: DependencyKey {
