@@ -1,5 +1,6 @@
 internal import Promise
 internal import PromisedSystem
+internal import Synchronization
 
 /// A value that belongs to a model's state and lives as long as it, but is no part of it: a cache, a handle, a timer.
 ///
@@ -32,6 +33,7 @@ public struct ModelPropertyValue<Value: Sendable>: Sendable {
         nonmutating set {
             let isOutermost = tree.gate.acquire()
             defer { if isOutermost { tree.releaseGate() } }
+            guard !slot.isClosed.load(ordering: .relaxed) else { return }
             slot.owned.stage(newValue)
             tree.enqueueNotification { [slot] in slot.owned.deliverNext() }
         }
@@ -46,6 +48,8 @@ public struct ModelPropertyValue<Value: Sendable>: Sendable {
 final class PropertySlot<Value: Sendable>: PropertyValue {
     let owned = OwnedValue<Value>()
     let initial: Value
+    /// Changed with the gate.
+    let isClosed = Atomic(false)
 
     init(_ initial: Value) {
         self.initial = initial
@@ -55,6 +59,7 @@ final class PropertySlot<Value: Sendable>: PropertyValue {
 
     var present: any Sendable { owned.present ?? initial }
 
+    func close() { isClosed.store(true, ordering: .relaxed) }
     func end() { owned.finish() }
 }
 
@@ -66,7 +71,12 @@ extension Model {
             let id = ObjectIdentifier(property)
             if let known = node.extras?.properties[id] as? PropertySlot<Value> { return known }
             let slot = PropertySlot(property.initial())
-            if node.isActive { node.needed.properties[id] = slot } else { slot.end() }
+            if node.isActive {
+                node.needed.properties[id] = slot
+            } else {
+                slot.close()
+                slot.end()
+            }
             return slot
         }
         return ModelPropertyValue(slot: slot, tree: node.tree)

@@ -4,6 +4,8 @@ internal import PromisedSystem
 /// What a node keeps for a property.
 protocol PropertyValue: AnyObject, Sendable {
     var present: any Sendable { get }
+    /// Lets no further value be set; its streams end later, by ``end()``.
+    func close()
     func end()
 }
 
@@ -32,6 +34,7 @@ final class Extras {
         let tree = node.tree
         let ended = (parts, tasks, listeners, properties)
         (parts, tasks, listeners, properties, preferences) = ([], [:], [], [:], [:])
+        for property in ended.3.values { property.close() }
         tree.enqueue {
             for (_, task) in ended.1.sorted(by: { $0.key < $1.key }) { task.cancelAsOwner() }
             for part in ended.0 { part.end() }
