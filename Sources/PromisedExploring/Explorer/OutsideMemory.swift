@@ -35,9 +35,7 @@ extension World {
         core.remember(
             .init(number: { $0.number(ofAny: memory.values() ?? Incomparable()) {} }, set: { _, _ in }))
     }
-}
 
-extension World {
     /// Performs a call, which is the cause of all that it begins.
     ///
     /// - Parameter state: The state that the call finds.

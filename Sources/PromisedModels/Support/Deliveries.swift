@@ -1,7 +1,7 @@
 internal import Promise
 public import Synchronization
 
-/// What the owner of a store's loop performs, in this order: activations, notifications, ends.
+/// What the owner of a store's loop performs, in the order in which it was added: activations, notifications, ends.
 ///
 /// A separate object, which the loop can retain without the tree: a weak reference to that would make every access to
 /// it slower.
