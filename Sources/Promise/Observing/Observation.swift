@@ -12,9 +12,12 @@ package struct Observation: Sendable {
 extension Promise {
     /// Starts the promise and calls `handler` with every interim value that is reported from now on, and
     /// then, once, with the outcome. Leading interim values are not delivered: the caller has to emit them.
+    ///
+    /// - Parameter scheduler: What the chain inherits if this call starts it. It does not move the handler, which is
+    ///   called on the thread that settles the promise.
     @usableFromInline
     package func observe(
-        on scheduler: (any SerialScheduler)? = nil, file: StaticString = #fileID, line: UInt = #line,
+        inheriting scheduler: (any SerialScheduler)? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Update<Value>) -> Void
     ) -> Observation {
         let storage = derivedStorage(

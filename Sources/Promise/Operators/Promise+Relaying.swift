@@ -17,7 +17,7 @@ extension Promise {
     ) -> Promise {
         Promise(origin: origin) { [self] resolver, scheduler in
             let relay = begin(resolver, scheduler)
-            let observation = observe(on: scheduler) { update in
+            let observation = observe(inheriting: scheduler) { update in
                 switch update {
                 case .interim(let box):
                     if let interim = relay.interim { interim(box) } else { resolver.report(box) }

@@ -44,7 +44,7 @@ extension Promise {
         return Promise(origin: origin) { [self] resolver, own in
             let timer = Lock<ScheduledWork?>(nil)
             @Sendable func stopTimer() { timer.exchange(for: nil)?.cancel() }
-            let observation = observe(on: own) { update in
+            let observation = observe(inheriting: own) { update in
                 switch update {
                 case .interim(let box): resolver.report(box)
                 case .outcome(let outcome):

@@ -24,6 +24,8 @@ package protocol ElementKind: Sendable {
     /// Passes an element to the closure without a copy; false if it is absent. It must not call user code other than
     /// comparisons of identities.
     func read(_ id: ID, at index: Int, in whole: borrowing Whole, _ body: (borrowing Element) -> Void) -> Bool
+    /// The element at a place, whatever its identity is; nil if the place is that of no element.
+    func element(atPlace index: Int, in whole: Whole) -> Element?
     /// Mutates an element in place; false if it is absent.
     func change(_ id: ID, at index: Int, in whole: inout Whole, _ body: (inout Element) -> Void) -> Bool
 }
@@ -32,16 +34,17 @@ extension ElementKind {
     @inlinable var mayLoseElements: Bool { false }
 
     @inlinable
+    func element(atPlace index: Int, in whole: Whole) -> Element? { nil }
+
+    @inlinable
     func collision(of element: Element, at id: ID, in whole: Whole) -> ID? { nil }
 
     /// Calls a closure that exchanges a part of an element, and calls it again, to undo that, if the element would get
     /// another identity.
     @inlinable
-    func exchange(
-        _ id: ID, _ isOwn: Bool, _ element: inout Element, _ swap: (inout Element) -> Void
-    ) -> WriteResult {
+    func exchange(_ id: ID, _ element: inout Element, _ swap: (inout Element) -> Void) -> WriteResult {
         swap(&element)
-        guard isOwn, hasOwnIdentity, !isSame(id, element) else { return .done }
+        guard hasOwnIdentity, !isSame(id, element) else { return .done }
         swap(&element)
         return .otherIdentity
     }
@@ -160,6 +163,11 @@ where Container.ElementState: Sendable {
     }
 
     @inlinable
+    func element(atPlace index: Int, in whole: Container) -> Container.ElementState? {
+        (whole as? any KnownContainer)?.anyElement(atPlace: index) as? Container.ElementState
+    }
+
+    @inlinable
     func read(
         _ id: Container.ElementID, at index: Int, in whole: borrowing Container,
         _ body: (borrowing Container.ElementState) -> Void
@@ -227,6 +235,6 @@ enum WriteResult: Sendable {
     /// The store has no such state any more.
     case absent
     case done
-    /// Nothing was written: the state would get another identity, so that its model ends.
+    /// Nothing was written: the state, or one that it is a part of, would get another identity, so that a model ends.
     case otherIdentity
 }

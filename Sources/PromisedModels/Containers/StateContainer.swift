@@ -77,12 +77,23 @@ extension StateContainer {
     }
 }
 
-/// A container of ours: it has an element for every identity that it lists.
+/// A container of ours: it has an element for every identity that it lists, as long as no identity changes by itself.
 @usableFromInline
-protocol KnownContainer {}
+protocol KnownContainer {
+    func anyElement(atPlace index: Int) -> Any?
+}
+
+extension KnownContainer where Self: Collection {
+    @usableFromInline
+    func anyElement(atPlace index: Int) -> Any? { dropFirst(index).first }
+}
 
 extension Array: KnownContainer where Element: Identifiable {}
-extension Dictionary: KnownContainer {}
+
+extension Dictionary: KnownContainer {
+    @usableFromInline
+    func anyElement(atPlace index: Int) -> Any? { values.dropFirst(index).first }
+}
 
 extension Array: StateContainer where Element: Identifiable {
     /// An element.

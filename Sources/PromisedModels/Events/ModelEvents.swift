@@ -23,7 +23,7 @@ public struct ModelEvents<Element: Sendable>: AsyncSequence, Sendable {
         /// The next event; nil when the model has ended.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             while let received = await iterator.next(isolation: actor) {
-                if received.sender?.isStillActive ?? true { return received.element }
+                if received.sender?.isActiveNow ?? true { return received.element }
             }
             return nil
         }
@@ -34,13 +34,6 @@ public struct ModelEvents<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension AnyNode {
-    /// Whether the state is still there, for callers without the gate.
-    final var isStillActive: Bool {
-        var isActive = false
-        tree.storage.reading { isActive = self.isActive }
-        return isActive
-    }
-
     /// Listens to events here.
     ///
     /// - Parameters:

@@ -85,23 +85,25 @@ public struct Child<Parent: Model>: Sendable {
                 part.look(state) { whole in
                     let id = unsafeDowncast(above.slots[node.slot], to: Slot<Kind.ID>.self).ids[node.index]
                     isFound = kind.read(id, at: node.index, in: whole, body)
+                    guard !isFound, node.tree.readsByPlace else { return }
+                    isFound = kind.element(atPlace: node.index, in: copy whole).map { body($0) } != nil
                 }
             }
             return isRead && isFound
         }
-        let change: Access.Change = { node, isOwn, body in
+        let change: Access.Change = { node, body in
             guard let parent = node.parent else { return .absent }
             let above = unsafeDowncast(parent, to: Node<Parent>.self)
             var result = WriteResult.absent
-            let outer = above.access.change(above, false) { state in
+            let outer = above.access.change(above) { state in
                 part.change(&state) { whole in
                     let id = unsafeDowncast(above.slots[node.slot], to: Slot<Kind.ID>.self).ids[node.index]
                     _ = kind.change(id, at: node.index, in: &whole) { element in
-                        result = kind.exchange(id, isOwn, &element, body)
+                        result = kind.exchange(id, &element, body)
                     }
                 }
             }
-            return outer == .absent ? .absent : result
+            return outer == .done ? result : outer
         }
         let isSame: Access.IsSame = { node, state in place(node).map { kind.isSame($0.id, state) } ?? true }
         return Access(

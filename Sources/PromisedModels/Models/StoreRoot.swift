@@ -1,4 +1,5 @@
-/// What a ``Store`` can have as its root: a model, an optional model or an array of models.
+/// What a ``Store`` can have as its root: a model, an optional model, an array of models, or ``ContainedModels`` of
+/// another container.
 public protocol StoreRoot: Sendable {
     /// The state of the store.
     associatedtype RootState: Sendable

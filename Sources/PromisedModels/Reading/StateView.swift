@@ -39,7 +39,7 @@ public struct StateReader<Value: Sendable>: Sendable {
 /// A handle to a part of a model's state that can also be written.
 @dynamicMemberLookup
 public struct StateView<Value: Sendable>: Sendable {
-    /// The same handle for those who must not write.
+    /// The same handle, without writing.
     public let reader: StateReader<Value>
     private let modify: @Sendable ((inout Value) -> Void) -> Void
 
@@ -92,7 +92,7 @@ public struct StateView<Value: Sendable>: Sendable {
 }
 
 extension ModelContext {
-    /// A handle to a property of the state, to be given to those whom the model lets write it.
+    /// A handle to a property of the state, to be given to code that may write it.
     public func view<Value: Equatable & Sendable>(
         _ path: any WritableKeyPath<M.State, Value> & Sendable
     ) -> StateView<Value> {

@@ -24,8 +24,8 @@ public struct ModelState<M: Model>: Sendable {
     /// overwritten: by a closure, as in `state.rows.removeAll { … }`, or by the right-hand side of an assignment.
     ///
     /// Do not pass a property inout to an asynchronous function, as in `await fill(&state.rows)`: writers on other
-    /// threads are blocked until it returns, and what is written on the store's scheduler meanwhile is overwritten,
-    /// which is reported. Pass a local variable, and assign it afterwards.
+    /// threads are blocked until it returns, for ever if it needs one of these threads, and what is written on the
+    /// store's scheduler meanwhile is overwritten, which is reported. Pass a local variable, and assign it afterwards.
     @inlinable
     public subscript<Value: Sendable>(
         dynamicMember path: any WritableKeyPath<M.State, Value> & Sendable
@@ -34,7 +34,7 @@ public struct ModelState<M: Model>: Sendable {
         nonmutating set { node.write(Projection(path), newValue) }
         nonmutating _modify {
             let part = Projection(path)
-            let isOutermost = node.tree.gate.acquire(maySuspend: true)
+            let isOutermost = node.tree.gate.acquireSuspending()
             defer { if isOutermost { node.tree.releaseGate() } }
             var value = node.read(part)
             yield &value

@@ -6,7 +6,7 @@ extension Tree {
     func transaction<Result>(_ node: AnyNode, _ body: () throws -> Result) rethrows -> Result {
         let isOutermost = gate.acquire()
         defer { if isOutermost { releaseGate() } }
-        if isDrafting.load(ordering: .relaxed) { return try part(of: node, body) }
+        if isDrafting.load(ordering: .relaxed) { return try nestedTransaction(node, body) }
         storage.beginDraft()
         isDrafting.store(true, ordering: .relaxed)
         do {
@@ -22,7 +22,7 @@ extension Tree {
     }
 
     /// A transaction in a transaction is a part of it; if it throws, its own writes are undone.
-    private func part<Result>(of node: AnyNode, _ body: () throws -> Result) rethrows -> Result {
+    private func nestedTransaction<Result>(_ node: AnyNode, _ body: () throws -> Result) rethrows -> Result {
         node.report(.nestedTransaction(of: node.name))
         let (undo, count, whole) = (storage.savepoint(), drafted.count, draftedRoot)
         do {
@@ -36,9 +36,9 @@ extension Tree {
     }
 
     /// One write for each node, parents first: a node is compared once.
-    private func merged(_ writes: [Write]) -> [Write] {
+    private func merged(_ drafts: [Draft]) -> [Write] {
         var byNode: [Int: Write] = [:]
-        for write in writes {
+        for (write, _) in drafts {
             let known = byNode[write.node.number]
             let isSame = known == nil || known?.bytes == write.bytes
             byNode[write.node.number] = isSame ? write : (write.node, nil)
@@ -48,8 +48,12 @@ extension Tree {
         }
     }
 
+    /// Keeps a write for the end of the transaction.
+    @usableFromInline
+    func draft(_ write: Write) { drafted.append((write, NotificationContext.current)) }
+
     private func commit() {
-        let (writes, whole) = (merged(drafted), draftedRoot)
+        let (drafts, writes, whole) = (drafted, merged(drafted), draftedRoot)
         (drafted, draftedRoot) = ([], nil)
         var changes = TreeChanges(isOfSeveralWrites: true)
         if whole != nil { compareRoot?(self, &changes) }
@@ -58,7 +62,10 @@ extension Tree {
             write.node.compare(write.bytes, &changes)
         }
         isDrafting.store(false, ordering: .relaxed)
-        let isMade = make(changes) { storage.endDraft(true) }
+        let isMade = make(changes) {
+            storage.endDraft(true)
+            return true
+        }
         // The state before is released here and not under the lock.
         storage.endDraft(false)
         guard isMade else { return }
@@ -68,8 +75,10 @@ extension Tree {
             enqueueNotice(first.node.transactionChange, Origin(place: 0))
         }
         guard isObserved else { return }
-        let roots = whole == nil ? [] : (root?.children ?? []).map { Write($0, nil) }
-        notify(of: roots + writes)
+        let roots =
+            whole.map { whole in (root?.children ?? []).map { Draft(($0, nil), whole.context) } } ?? []
+        let haveContexts = drafts.contains { $0.context != nil }
+        notify(of: roots + (haveContexts ? drafts : writes.map { ($0, nil) }))
     }
 }
 
@@ -79,7 +88,7 @@ extension Model {
     ///
     /// In the closure, the state has the new values, but the children are those from before. A transaction in a
     /// transaction is a part of the outer one, and is reported; if it throws, its own writes are undone. Writers on
-    /// other threads wait meanwhile. Observers are notified in the ``NotificationContext`` of the transaction itself.
+    /// other threads wait meanwhile. Each property is notified in the ``NotificationContext`` of its last write.
     ///
     /// - Parameter body: Writes; what it throws is rethrown.
     @discardableResult

@@ -17,7 +17,7 @@ public import PromisedSystem
 /// print(store.state.count)
 /// ```
 ///
-/// The root is a model, or an optional or an array of models. The store lives as long as itself, one of the models that
+/// The root is a model, an optional model, an array of models or another container of them. The store lives as long as itself, one of the models that
 /// were taken from it, or a task that uses one. When it is released, all models end, and their tasks are cancelled.
 public final class Store<Root: StoreRoot>: Sendable {
     @usableFromInline let memory: RootMemory<Root.RootState>

@@ -27,7 +27,7 @@ package struct StoreInspection<State: Sendable>: Sendable {
     package func replacing<M: Model>(_ part: M.State, in state: State, at model: M) -> State? {
         var isFound = false
         let changed = using(state) {
-            isFound = model.context.node.access.change(model.context.node, false) { $0 = part } != .absent
+            isFound = model.context.node.access.change(model.context.node) { $0 = part } != .absent
         }
         return isFound ? changed : nil
     }
@@ -79,7 +79,7 @@ package struct StoreInspection<State: Sendable>: Sendable {
     }
 }
 
-/// A node, for those who do not know the type of its model.
+/// A node, for code that does not know the type of its model.
 private protocol IdentityChecking {
     /// Whether the state at the node's place, in the copy that is used, has the identity of the node.
     var isFound: Bool { get }

@@ -4,19 +4,28 @@ internal import Synchronization
 
 /// A lock for the writers of a store, which the code that holds it may acquire again.
 ///
-/// It belongs to a task or, outside of tasks, to a thread: a task that is suspended while it holds the gate may release
-/// it on another thread, and the thread that it has left does not count as the holder.
+/// It belongs to a thread, so that everything that is called meanwhile may write, also a task that is started
+/// immediately. Where a task may be suspended it belongs to that: the task may then release it on another thread, and
+/// the thread that it has left does not count as the holder.
 ///
 /// A task is suspended there only if a property is passed inout to an asynchronous function. Then a writer on the
 /// scheduler that the task has to return to would deadlock: it takes the gate over instead.
 @usableFromInline
 final class Gate: Sendable {
-    /// The holder, 0 for none. The lowest bit is set while others wait, the next one if the holder is a task that has
-    /// acquired it on the scheduler, and may be suspended.
+    /// The holder, and in its lowest bits what is set of ``Mark``; 0 for none.
     private let holder = Atomic<UInt>(0)
     private let waiting = Lock<[DispatchSemaphore]>([])
     /// The scheduler, if only one caller at a time is on it.
     private let scheduler: (any SerialScheduler)?
+
+    /// Threads and tasks are known by the addresses of what belongs to them, which are aligned.
+    private enum Mark {
+        static let isWaitedFor: UInt = 1
+        /// The holder has acquired it on the scheduler, and may be suspended.
+        static let mayBeTakenOver: UInt = 2
+        static let isTask: UInt = 4
+        static let none: UInt = ~7
+    }
 
     @usableFromInline
     init(_ scheduler: any SerialScheduler) {
@@ -25,37 +34,39 @@ final class Gate: Sendable {
 
     private var isOnScheduler: Bool { scheduler?.isCurrent ?? false }
 
-    private static var caller: (id: UInt, isTask: Bool) {
-        // The address of the task. A task is aligned, so the lowest bits are free.
-        withUnsafeCurrentTask { $0.map { (unsafeBitCast($0, to: UInt.self), true) } } ?? (
-            currentThread, false
-        )
+    /// The task of the caller; nil outside of tasks.
+    private static var task: UInt? { withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UInt.self) } } }
+
+    private static func isCaller(_ holder: UInt) -> Bool {
+        holder & Mark.none == (holder & Mark.isTask == 0 ? currentThread : task)
     }
 
     /// Whether the caller holds the gate.
-    @usableFromInline var isHeldByCaller: Bool {
-        let holder = holder.load(ordering: .relaxed) & ~3
-        return holder != 0 && holder == Self.caller.id
-    }
+    @usableFromInline var isHeldByCaller: Bool { Self.isCaller(holder.load(ordering: .relaxed)) }
 
-    /// - Parameter maySuspend: Whether the caller, if it is a task, may be suspended before it releases the gate.
     /// - Returns: False if the caller held it already.
     @usableFromInline
-    func acquire(maySuspend: Bool = false) -> Bool {
-        let (caller, isTask) = Self.caller
-        let mark: UInt = maySuspend && isTask && isOnScheduler ? 2 : 0
+    func acquire() -> Bool { acquire(as: currentThread) }
+
+    /// The same for a caller that may be suspended before it releases the gate, if it is a task.
+    @usableFromInline
+    func acquireSuspending() -> Bool {
+        guard let task = Self.task else { return acquire() }
+        return acquire(as: task | Mark.isTask | (isOnScheduler ? Mark.mayBeTakenOver : 0))
+    }
+
+    private func acquire(as caller: UInt) -> Bool {
         while true {
             let (isAcquired, before) = holder.compareExchange(
-                expected: 0, desired: caller | mark, ordering: .acquiringAndReleasing)
+                expected: 0, desired: caller, ordering: .acquiringAndReleasing)
             if isAcquired { return true }
-            if before & ~3 == caller {
+            let isMarked = before & Mark.mayBeTakenOver != 0
+            if Self.isCaller(before) {
                 // It is at work and not suspended, so that from now on the gate is not taken over.
-                if before & 2 == 0 || exchange(before, for: before & ~2) { return false }
-                continue
-            }
-            if before & 2 != 0, isOnScheduler {
-                // The holder is suspended, because the caller is where it was. Those who wait are left to the new one.
-                if exchange(before, for: caller | mark | before & 1) { return true }
+                if !isMarked || exchange(before, for: before & ~Mark.mayBeTakenOver) { return false }
+            } else if isMarked, isOnScheduler {
+                // The holder is suspended, because the caller is where it was. Those that wait are left to the new one.
+                if exchange(before, for: caller | before & Mark.isWaitedFor) { return true }
             } else {
                 wait(for: before)
             }
@@ -71,8 +82,8 @@ final class Gate: Sendable {
         let signal = waiting.withLock { waiting -> DispatchSemaphore? in
             // Marked under the lock, so that the holder finds the signal if it finds the mark.
             let (isMarked, seen) = holder.compareExchange(
-                expected: before, desired: before | 1, ordering: .acquiringAndReleasing)
-            guard isMarked || seen == before | 1 else { return nil }
+                expected: before, desired: before | Mark.isWaitedFor, ordering: .acquiringAndReleasing)
+            guard isMarked || seen == before | Mark.isWaitedFor else { return nil }
             let signal = DispatchSemaphore(value: 0)
             waiting.append(signal)
             return signal
@@ -84,7 +95,7 @@ final class Gate: Sendable {
     @usableFromInline
     func release() {
         guard isHeldByCaller else { return }
-        if holder.exchange(0, ordering: .acquiringAndReleasing) & 1 == 0 { return }
+        if holder.exchange(0, ordering: .acquiringAndReleasing) & Mark.isWaitedFor == 0 { return }
         for signal in waiting.exchange(for: []) { signal.signal() }
     }
 

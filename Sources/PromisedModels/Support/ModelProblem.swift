@@ -15,7 +15,8 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
     case duplicateID(of: String)
     /// An ``IdentifiedArray`` has refused an element, because it has one of the same identity.
     case refusedElement(String, id: String)
-    /// A container has an identity for which it has no state of a model of this type.
+    /// A container has an identity for which it has no state of a model of this type, or no longer, because an identity
+    /// has changed without a write.
     case lostElement(of: String)
     /// A property of a model of this type was passed inout to an asynchronous function, and meanwhile something else
     /// has written on the store's scheduler. The function's value was written then.

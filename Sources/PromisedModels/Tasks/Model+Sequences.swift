@@ -28,7 +28,7 @@ extension Model {
     /// - Parameters:
     ///   - sequence: It is iterated on the store's scheduler.
     ///   - cancelPrevious: Whether an element cancels the handling of the one before it. If not, an element waits until
-    ///     the one before it was handled. The last one is always finished.
+    ///     the one before it was handled. The task ends when all have been handled.
     ///   - stopsOnError: Whether an error that `body` throws ends the iteration.
     ///   - body: Handles an element.
     ///   - handler: Called with each error that is not a cancellation. Without it, errors are reported to
@@ -106,7 +106,7 @@ private struct ElementHandling<Element: Sendable>: Sendable {
 
     /// Handles each element in a task, which the next element cancels.
     ///
-    /// The last one is finished before this returns, also if the sequence has failed.
+    /// All of them are finished before this returns, also if the sequence has failed.
     func handleLatest<Elements: AsyncSequence & Sendable>(
         of sequence: Elements
     ) async throws where Elements.Element == Element {
@@ -116,13 +116,16 @@ private struct ElementHandling<Element: Sendable>: Sendable {
             for try await element in sequence {
                 try Task.checkCancellation()
                 latest.withLock { $0.setRunning(+1, whole) }
+                let previous = latest.withLock { $0.running }
                 let task = Task(executorPreference: scheduler.taskExecutor) {
-                    defer { latest.withLock { $0.setRunning(-1, whole) } }
                     do {
                         try await handle(element)
-                    } catch  where !(error is CancellationError) {
-                        latest.withLock { $0.fail(error) }
+                    } catch {
+                        if !(error is CancellationError) { latest.withLock { $0.fail(error) } }
                     }
+                    latest.withLock { $0.setRunning(-1, whole) }
+                    // One that ignores its cancellation may take longer.
+                    await previous?.value
                 }
                 latest.withLock { $0.begin(task) }?.cancel()
             }
@@ -130,7 +133,7 @@ private struct ElementHandling<Element: Sendable>: Sendable {
         latest.withLock { $0.began(iteration) }
         try await withTaskCancellationHandler {
             let result = await iteration.result
-            try await latest.withLock { $0.running }?.value
+            await latest.withLock { $0.running }?.value
             if let error = latest.withLock({ $0.error }) { throw error }
             try result.get()
         } onCancel: {
@@ -143,7 +146,8 @@ private struct ElementHandling<Element: Sendable>: Sendable {
     private struct Latest: Sendable {
         /// The number of handlers that have not returned, cancelled ones included.
         private var count = 0
-        var running: Task<Void, any Error>?
+        /// The newest handler, which ends behind those before it.
+        var running: Task<Void, Never>?
         var iteration: Task<Void, any Error>?
         var error: (any Error)?
         private var isOver = false
@@ -154,7 +158,7 @@ private struct ElementHandling<Element: Sendable>: Sendable {
         }
 
         /// - Returns: What is to be cancelled: the task before or, after the end, this one.
-        mutating func begin(_ task: Task<Void, any Error>) -> Task<Void, any Error>? {
+        mutating func begin(_ task: Task<Void, Never>) -> Task<Void, Never>? {
             if isOver { return task }
             defer { running = task }
             return running
@@ -172,7 +176,7 @@ private struct ElementHandling<Element: Sendable>: Sendable {
             iteration?.cancel()
         }
 
-        mutating func end() -> Task<Void, any Error>? {
+        mutating func end() -> Task<Void, Never>? {
             isOver = true
             return running
         }

@@ -28,7 +28,7 @@ final class EffectContext<Event: Sendable>: Sendable {
             },
             receive: { [weak host] event, run in
                 run.eventEnqueued()
-                if let host { host.receive(event, of: run, origin) } else { _ = run.eventProcessed() }
+                if let host { host.receive(event, of: run, origin) } else { _ = run.eventDequeued() }
             },
             prepareLast: { [weak host] event, run in host?.prepareLast(event, of: run, origin) ?? { _ in } })
     }
@@ -60,7 +60,7 @@ final class EffectContext<Event: Sendable>: Sendable {
                 if let event = transform(event) { return prepareLast(event, run) }
                 // When the run ended, this event may have counted as pending, so the end is reported again now that it
                 // is dropped. If only a sub-effect has ended, the run is still wanted and continues.
-                return { _ in if run.eventProcessed(), !run.isWanted { port.ended(run, nil, nil) } }
+                return { _ in if run.eventDequeued(), !run.isWanted { port.ended(run, nil, nil) } }
             }, handleFailure: handleFailure)
     }
 

@@ -72,7 +72,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
     @inlinable
     package func run(_ promise: Promise<Event>) {
         for lead in promise.leadingBoxes { send(lead.value) }
-        let observation = promise.observe(on: scheduler) { update in
+        let observation = promise.observe(inheriting: scheduler) { update in
             switch update {
             case .interim(let event): send(event.value)
             case .outcome(.fulfilled(let event)):
@@ -85,7 +85,7 @@ public struct EffectHandle<Event: Sendable>: Sendable {
 
     /// Starts a promise without a result, and finishes with it.
     package func finish(with promise: Promise<Void>) {
-        let observation = promise.observe(on: scheduler) { update in
+        let observation = promise.observe(inheriting: scheduler) { update in
             switch update {
             case .interim: break
             case .outcome(.fulfilled): finish()

@@ -4,7 +4,8 @@ public enum EffectPolicy: Sendable, Hashable {
     case concurrent
     /// Enqueues the new work; it starts when all running and earlier queued work under the key has ended.
     case queue
-    /// Cancels the running work, discards its pending events, and starts the new work.
+    /// Cancels the running work, discards its pending events and the work that is enqueued under the key, and starts
+    /// the new work.
     case replace
     /// Discards the new request while other work is running.
     case drop

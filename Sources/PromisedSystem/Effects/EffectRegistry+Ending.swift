@@ -2,6 +2,7 @@ internal import Promise
 
 // How runs end, and which pending requests start then.
 extension EffectRegistry {
+    /// Cancels the runs of a slot, and discards its pending requests.
     static func cancelRuns(_ slot: inout Slot, _ name: EffectName, _ steps: inout Steps) {
         if !slot.wait.isEmpty { cancelWait(&slot, name, &steps) }
         guard !(slot.runs.isEmpty && slot.ended.isEmpty) else { return }

@@ -78,11 +78,11 @@ final class EffectRun: Sendable {
         word.wrappingAdd(Self.oneEvent, ordering: .acquiringAndReleasing)
     }
 
-    /// Counts one pending event less, because it was processed or dropped.
+    /// Counts one pending event less, because it was dequeued, to be processed or dropped.
     ///
     /// - Returns: Whether it was the last pending event.
     @usableFromInline
-    func eventProcessed() -> Bool {
+    func eventDequeued() -> Bool {
         word.wrappingSubtract(Self.oneEvent, ordering: .acquiringAndReleasing).newValue < Self.oneEvent
     }
 
@@ -129,7 +129,7 @@ final class EffectRun: Sendable {
     /// Ends the `starting` phase.
     ///
     /// - Returns: False if the run finished while it was started.
-    func hasStarted() -> Bool {
+    func endStarting() -> Bool {
         move(from: .starting, to: .running) || phase != Phase.finished.rawValue
     }
 

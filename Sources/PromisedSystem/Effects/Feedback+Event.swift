@@ -1,6 +1,6 @@
 internal import Promise
 
-// Work started by events. Each function is a special case of `init(eventRequests:)`, some with a memory.
+// Work started by events. Each function is one of the forms in Feedback+Forms.swift, some with a memory.
 extension Feedback {
     /// Starts work for each event with a payload, replacing the running work; an event without a payload cancels it.
     ///

@@ -1,6 +1,6 @@
 internal import Promise
 
-// Work derived from the state. Each function is a special case of `init(requests:)`, some with a memory.
+// Work derived from the state. Each function is one of the forms in Feedback+Forms.swift, some with a memory.
 extension Feedback {
     /// Runs work while the state has a value for it, and restarts it after every event, whether the value changed or
     /// not. Running work is thus cancelled by its own first event at the latest.

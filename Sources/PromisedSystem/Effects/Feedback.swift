@@ -13,7 +13,8 @@ public import Promise
 ///
 /// After the reducer has processed an event, each feedback first receives the new state, in the order in which the
 /// feedbacks were given to the system; then each receives the event. When the system starts, each receives the initial
-/// state.
+/// state. No feedback receives an event whose transition fails or is replaced, or that middleware stops: work that is
+/// running continues.
 ///
 /// Feedbacks form a monoid: `left <> right` runs both, and ``empty`` is the neutral element. One value can be used by
 /// several systems; each has its own running work.

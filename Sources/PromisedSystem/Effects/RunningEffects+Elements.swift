@@ -54,7 +54,7 @@ extension RunningEffects {
 
     /// Performs the cancellations requested while a run was being started: work requested before that run, of the same
     /// element or of elements inside it. This happens immediately, so that a request made next finds the key free.
-    final func cancelWhatIsNamed(_ steps: inout Registry.Steps) {
+    final func performCancellations(_ steps: inout Registry.Steps) {
         let named = toCancel
         toCancel = []
         for (key, run) in named {

@@ -129,9 +129,9 @@ class RunningEffects {
         request.begin(run)
         probe?.hasStarted()
         // The run is not registered yet, so it cannot cancel itself.
-        if !toCancel.isEmpty { cancelWhatIsNamed(&steps) }
+        if !toCancel.isEmpty { performCancellations(&steps) }
         // No other decision was made meanwhile: the events that the work has sent are queued behind this call.
-        registry.began(run, isRunning: run.hasStarted(), &steps)
+        registry.began(run, isRunning: run.endStarting(), &steps)
     }
 }
 

@@ -11,7 +11,7 @@ public import Synchronization
 /// | `wakeUpScheduled` | a sender off the scheduler | the scheduler will call back |
 /// | `stopped` | the end of the loop | ownership can't be acquired, and messages are discarded |
 ///
-/// An event sent on the scheduler to an idle loop costs two atomic exchanges and no lock.
+/// An event sent on the scheduler to an idle loop costs two atomic exchanges here, and not the lock of the inbox.
 @usableFromInline
 final class DrainOwnership<Message: Sendable>: Sendable {
     @usableFromInline let word = Atomic<UInt8>(0)
@@ -20,7 +20,8 @@ final class DrainOwnership<Message: Sendable>: Sendable {
     @usableFromInline
     init() {}
 
-    /// Makes the caller the owner, if there is no owner and the inbox is empty.
+    /// Makes the caller the owner, if there is no owner, the inbox is empty, no wake-up is scheduled and the loop is not
+    /// stopped.
     @inlinable
     func tryAcquire() -> Bool {
         word.compareExchange(expected: 0, desired: Bits.owned, ordering: .acquiringAndReleasing).exchanged

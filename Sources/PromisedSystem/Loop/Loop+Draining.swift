@@ -5,6 +5,7 @@ public import Synchronization
 extension Loop {
     @inlinable
     func begin() {
+        // It cannot be copied, so it lives until this returns.
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
         if tracksReducers { nesting = scope.reducerNesting }
@@ -30,6 +31,7 @@ extension Loop {
             // The event that was to replace it was dropped.
             if progress.replaced != nil, machine.turn == nil {
                 finishReplaced(isFollowedByInterim: false)
+                progress.before = nil
                 continue
             }
             progress.idleCount &+= 1
@@ -44,12 +46,12 @@ extension Loop {
 
     @inlinable
     func start(_ entry: Entry) {
-        if let run = entry.run { eventProcessed(run) }
+        if let run = entry.run { eventDequeued(run) }
         start(machine.makeTurn(entry))
     }
 
     @inlinable
-    func eventProcessed(_ run: EffectRun) { if run.eventProcessed() { effects?.forget(run) } }
+    func eventDequeued(_ run: EffectRun) { if run.eventDequeued() { effects?.forget(run) } }
 
     /// Moves the inbox to the machine, if the machine has handled everything before or the inbox holds a
     /// message that needs admission.

@@ -48,7 +48,7 @@ extension Loop: MiddlewareHost {
     @inlinable
     func stop(_ turn: Machine.Turn) {
         finishReplaced(isFollowedByInterim: false)
-        // The turn before may have left an older one: an unobserved turn does not clear it.
+        // A turn that was replaced has left its own, if no observed turn followed.
         progress.before = nil
         leaveMiddleware()
         if turn.startedAt != nil { record(turn, .stopped) }

@@ -17,7 +17,7 @@ extension Loop {
 
     @usableFromInline
     func drop(_ entry: Entry, _ reason: Machine.DropReason) {
-        if let run = entry.run { eventProcessed(run) }
+        if let run = entry.run { eventDequeued(run) }
         if case .runaway = reason { reportRunaway(entry) }
         guard !isOver, observers.wantsRecords else { return }
         observers.records.call(

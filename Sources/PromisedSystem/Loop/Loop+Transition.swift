@@ -30,7 +30,7 @@ extension Loop {
         // from a handler of another promise.
         let observation = trackingMissedParts {
             withNestedTrampoline { [self] in
-                promise.observe(on: probe?.observer.transitionScheduler ?? scheduler) {
+                promise.observe(inheriting: probe?.observer.transitionScheduler ?? scheduler) {
                     self.receive(.update(turn: number, $0))
                 }
             }

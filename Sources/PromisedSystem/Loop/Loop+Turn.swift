@@ -64,7 +64,8 @@ extension Loop {
             announce(turn)
             if isOver { return }
         }
-        // Records and changes need the state before, so only a turn that nothing observes changes it in place.
+        // Records and changes need the state before, so only a turn that nothing observes changes it in place. Nor does
+        // one that follows a replaced turn, which may still show an interim state: `put` does not remove that.
         if reduceInPlace != nil, turn.startedAt == nil, progress.replaced == nil {
             changeInPlace(turn)
         } else {

@@ -126,7 +126,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     mutating func arrive(_ messages: Inbox<Message>) { arrived.append(messages) }
 
-    /// Enqueues an event directly after the running turn, behind those that were enqueued so during this turn.
+    /// Enqueues an event directly after the running turn, behind those that were enqueued in this way during this turn.
     @usableFromInline
     mutating func insertNext(_ entry: Entry) { behind.insert(entry, at: min(behindAtStart, behind.count)) }
 
@@ -151,7 +151,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         .drop(entry, entry.cascadeDepth >= cascadeLimit ? .runaway : .withdrawn)
     }
 
-    /// The next action. Called by the owner after each one.
+    /// The next action. Called by the owner after each action.
     ///
     /// - Parameter now: The current time; evaluated only if needed.
     @inlinable
@@ -159,6 +159,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         while true {
             // Messages are admitted before the next turn starts, so that a policy applies on arrival.
             if let message = arrived.popFirst(\.needsAdmission) {
+                // The two most frequent messages, without the call of `admit`.
                 switch message {
                 case .event(let entry) where isPlain(entry): waiting.append(entry)
                 case .effectEnded(let run, let error, let last, let origin):

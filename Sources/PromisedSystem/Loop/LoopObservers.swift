@@ -8,7 +8,7 @@ final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
     /// Called with the report of a failure in place of `PromiseDiagnostics`, and whether an error handler had the
     /// error.
     let failures = Handlers<(PromiseDiagnostics.Report, Bool)>()
-    /// Called at the beginning of every turn.
+    /// Called with every event that the middleware has passed on, before the reducer.
     @usableFromInline let turns: Handlers<(Event, Origin)>
     @usableFromInline let records: Handlers<LoopRecord<State, Event>>
     @usableFromInline let willChange: Handlers<(before: ValueBox<State>, after: ValueBox<State>)>

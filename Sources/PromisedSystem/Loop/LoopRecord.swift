@@ -14,7 +14,8 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
         /// state is unchanged.
         case cancelled
         /// The event addressed a part of the state that doesn't exist, such as a removed element, so the lifted
-        /// reducer of that part was not called. Changes by other reducers are in ``LoopRecord/after``.
+        /// reducer of that part was not called. Changes by other reducers are in ``LoopRecord/after``. Not noticed in a
+        /// reducer that runs behind an asynchronous one whose promise was pending.
         case missed
         /// Middleware stopped the event; no reducer was called.
         case stopped

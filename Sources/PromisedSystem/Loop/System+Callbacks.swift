@@ -74,8 +74,9 @@ extension System {
 
     /// Calls `callback` with the error of every transition that fails, and the event of that transition.
     ///
-    /// An effect has no such event: its error goes only to the overload that takes the error alone. Without an error
-    /// callback, errors other than `CancellationError` go to `PromiseDiagnostics`.
+    /// An effect has no such event: its error goes only to the overload that takes the error alone, and without one to
+    /// `PromiseDiagnostics`. Without any error callback, errors of transitions other than `CancellationError` go there
+    /// as well.
     ///
     /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult

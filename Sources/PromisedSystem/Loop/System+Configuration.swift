@@ -22,10 +22,11 @@ extension System {
         let cascadeLimit: Int
 
         /// - Parameters:
-        ///   - eventPolicy: Decides on arrival whether an event is queued, dropped or delayed, unless its sender passes
-        ///     a policy; nil for ``EventPolicy/queue``.
+        ///   - eventPolicy: Decides whether an event is queued, dropped or delayed, unless its sender passes a policy:
+        ///     called on the sender's thread, and applied when the event arrives at the loop. Nil for
+        ///     ``EventPolicy/queue``.
         ///   - timeLimit: How long the transition of an event may run before it is cancelled and reported as
-        ///     `PromiseError.timedOut`; nil for no limit.
+        ///     `PromiseError.timedOut`; nil for no limit. Called with the event as it was sent, before middleware.
         ///   - history: How many shown states are kept. By default none; a system made by ``System/pure`` keeps 1,000.
         ///   - cascadeLimit: How many events may follow each other, each sent while the one before it is processed. The
         ///     event that exceeds it is dropped and reported. A timer ends a cascade, even one that fires at once: a

@@ -51,8 +51,8 @@ public struct Middleware<State: Sendable, Event: Sendable>: Sendable {
     /// - Parameters:
     ///   - before: Called on the system's scheduler with each event before the reducer; decides about the event.
     ///   - after: Called on the system's scheduler when the turn is over, whether it settled, failed or was replaced,
-    ///     with the event as this layer passed it on. By then, the state is the new one. Not called for an event that
-    ///     this layer or an outer one stopped.
+    ///     with the event as this layer passed it on. By then, the state is the new one, if the transition has settled.
+    ///     Not called for an event that this layer or an outer one stopped.
     public init(
         before: (@Sendable (Event, Context) -> Decision)? = nil,
         after: (@Sendable (Event, Context) -> Void)? = nil

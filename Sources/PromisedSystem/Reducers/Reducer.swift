@@ -59,7 +59,8 @@ public struct Reducer<State: Sendable, Event: Sendable>: Sendable {
 
     /// Creates an asynchronous reducer.
     ///
-    /// - Parameter reduce: A pure function: it returns a promise that describes the work, and the system starts it.
+    /// - Parameter reduce: A pure function: it returns a promise that describes the work, and the system starts it. If
+    ///   the promise is rejected, the state stays as it was, and the error goes to the system's `onError`.
     @inlinable
     public init(_ reduce: @escaping @Sendable (State, Event) -> Promise<State>) {
         self.init(step: .promise(reduce))

@@ -3,11 +3,12 @@ internal import Synchronization
 
 /// The problems of systems that are reported to `PromiseDiagnostics`.
 public enum SystemProblem: PromiseDiagnostics.Problem {
-    /// The promise that the reducer returned for this event was rejected, and the system has no `onError`.
+    /// The promise that the reducer returned for this event was rejected or exceeded its time limit, and the system has
+    /// no `onError`.
     case failedTransition(any Error, event: String)
     /// The transition of this event has been running for longer than this duration.
     case longTransition(Duration, event: String)
-    /// The work of a feedback failed, and the system has no `onError`.
+    /// The work of a feedback failed, and the system has no `onError` that takes the error alone.
     case failedEffect(any Error)
     /// This event was dropped: the cascade of events sent from inside other events reached the limit `after`.
     case runaway(event: String, after: Int)

@@ -22,6 +22,21 @@ struct TransactionEdgeTests {
         records.cancel()
     }
 
+    @Test("A task that is started immediately in a transaction writes as a part of it")
+    func immediateTask() {
+        let fixture = Fixture<App>(.init())
+        let heard = fixture.after { app in
+            try? app.transaction {
+                Task.immediate { app.state.title = "a" }
+                #expect(app.state.title == "a")
+                throw Failure()
+            }
+            #expect(app.state.title == "")
+            app.transaction { _ = Task.immediate { app.state.sheet = .init() } }
+        }
+        #expect(heard == ["+counter"])
+    }
+
     @Test("A write to a state that the same transaction has removed before is ignored and reported once")
     func writeToRemoved() {
         struct Victim: Model {

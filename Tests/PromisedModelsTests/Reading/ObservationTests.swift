@@ -127,6 +127,43 @@ struct ObservationTests {
         token.cancel()
     }
 
+    @Test("OS-20: in a transaction, a property is notified in the context of its last write")
+    func contextsInTransaction() {
+        let fixture = Fixture<Counter>(.init())
+        let notes = fixture.notes
+        let tokens = [
+            fixture.model.source(of: \.count).subscribe(replayCurrent: false) { notes.add("count \($0)") },
+            fixture.model.source(of: \.other).subscribe(replayCurrent: false) { notes.add("other \($0)") },
+        ]
+        let context = { (name: String) in
+            NotificationContext { notify in
+                notes.add("begin \(name)")
+                notify()
+                notes.add("end \(name)")
+            }
+        }
+        let heard = fixture.after { model in
+            model.transaction {
+                context("a")({ model.state.count = 1 })
+                model.state.other = 1
+            }
+        }
+        #expect(heard == ["begin a", "count 1", "end a", "other 1"])
+        let later = fixture.after { model in
+            let whole = context("whole")
+            whole {
+                model.transaction {
+                    context("a")({ model.state.count = 2 })
+                    model.state.other = 2
+                    context("b")({ model.state.count = 3 })
+                }
+            }
+        }
+        #expect(
+            later == ["begin b", "count 3", "end b", "begin whole", "other 2", "end whole"])
+        withExtendedLifetime(tokens) {}
+    }
+
     @Test("OS-20: a context that forgets to notify, or does it twice, notifies once; it wraps nothing else")
     func carelessContexts() {
         let fixture = Fixture<App>(.init())

@@ -118,6 +118,33 @@ struct TaskTests {
         fixture.scheduler.finish()
     }
 
+    @Test("OS-25: the iteration ends behind a cancelled handling that takes longer than the last one")
+    func stubbornHandling() {
+        let fixture = Fixture<Counter>(.init())
+        let notes = fixture.notes
+        let (answer, resolver) = Promise<Int>.pending()
+        let (numbers, feed) = AsyncThrowingStream.makeStream(of: Int.self)
+        fixture.model.forEach(numbers, cancelPrevious: true) { number in
+            if number == 1 {
+                await withCheckedContinuation { done in answer.done { _ in done.resume() } }
+            }
+            notes.add("end \(number)")
+        } catch: {
+            notes.add("\(type(of: $0))")
+        }
+        _ = notes.take()
+        feed.yield(1)
+        fixture.scheduler.advance()
+        feed.yield(2)
+        feed.finish(throwing: Failure())
+        fixture.scheduler.advance()
+        #expect(notes.take() == ["end 2"])
+        resolver.fulfill(0)
+        fixture.scheduler.advance()
+        #expect(notes.take() == ["end 1", "Failure"])
+        fixture.scheduler.finish()
+    }
+
     @Test("OS-25: an element that comes after the cancellation is not handled")
     func latestAfterCancellation() {
         let fixture = Fixture<Counter>(.init())

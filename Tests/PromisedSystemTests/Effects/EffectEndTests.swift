@@ -224,7 +224,7 @@ import Testing
             let run = EffectRun(
                 EffectName(feedback: 0, key: EffectKey(number)), number: number, requestNumber: number)
             _ = run.finish(withEvent: false)
-            registry.began(run, isRunning: run.hasStarted(), &steps)
+            registry.began(run, isRunning: run.endStarting(), &steps)
         }
         #expect(registry.slots[0].isEmpty)
     }
@@ -258,7 +258,7 @@ import Testing
             let run = EffectRun(
                 EffectName(feedback: 0, key: EffectKey(number)), number: number, requestNumber: number)
             _ = run.finish(withEvent: false)
-            registry.began(run, isRunning: run.hasStarted(), &steps)
+            registry.began(run, isRunning: run.endStarting(), &steps)
         }
         #expect(registry.slots[0].count <= 64)
     }

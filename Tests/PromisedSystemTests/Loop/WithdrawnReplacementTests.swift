@@ -76,6 +76,6 @@ private func cancelWork(_ loop: Loop<[String], String>) {
     var steps = EffectRegistry.Steps()
     let later = EffectRun(EffectName(feedback: 0, key: "later"), number: .max, requestNumber: .max)
     effects.toCancel.append(("a", later))
-    effects.cancelWhatIsNamed(&steps)
+    effects.performCancellations(&steps)
     effects.perform(&steps, loop)
 }

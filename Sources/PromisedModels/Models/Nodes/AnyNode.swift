@@ -41,7 +41,7 @@ package class AnyNode: @unchecked Sendable {
 
     /// The name of the model's type, for reports.
     @usableFromInline var name: String { "" }
-    /// The model, for those who do not know its type.
+    /// The model, for code that does not know its type.
     var anyModel: any Model { preconditionFailure("Every node has a model.") }
     /// Keeps a copy of the present state, which is about to go.
     func keepLast() {}
@@ -67,6 +67,13 @@ package class AnyNode: @unchecked Sendable {
         let extras = Extras()
         self.extras = extras
         return extras
+    }
+
+    /// Whether the state is still there, for callers without the gate.
+    @usableFromInline final var isActiveNow: Bool {
+        var isActive = false
+        tree.storage.reading { isActive = self.isActive }
+        return isActive
     }
 
     /// The node and those above it, from below.

@@ -3,12 +3,12 @@ public import Synchronization
 
 internal import Promise
 
-// What follows from a write for those who observe it.
+// What follows from a write for its observers.
 extension Node {
     /// Called with the gate after a write.
     @inlinable
     func didWrite(_ bytes: Range<Int>?, _ origin: Origin, _ path: @autoclosure () -> PathPart?) {
-        if tree.isDrafting.load(ordering: .relaxed) { return tree.drafted.append((self, bytes)) }
+        if tree.isDrafting.load(ordering: .relaxed) { return tree.draft((self, bytes)) }
         if tree.needsNotice { tree.enqueueNotice(change(of: path()), origin) }
         if tree.isObserved { tree.notify(of: (self, bytes)) }
     }
@@ -56,37 +56,45 @@ extension Tree {
         isDeriving = true
         defer { isDeriving = false }
         // No part is visited twice.
-        write.node.visitParts(touchedBy: write.bytes) { notify($0) }
+        let context = NotificationContext.current
+        write.node.visitParts(touchedBy: write.bytes) { notify($0, in: context) }
     }
 
-    /// The same for several writes, which are seen as one.
-    @usableFromInline
-    func notify(of writes: [Write]) {
+    /// The same for several writes, which are seen as one. A part is notified in the context of the last of them.
+    func notify(of drafts: [Draft]) {
         notifyWatchers()
         isDeriving = true
         defer { isDeriving = false }
-        var seen: Set<ObjectIdentifier> = []
-        for write in writes {
+        var (parts, places): ([(part: AnyPart, context: NotificationContext?)], [ObjectIdentifier: Int]) = (
+            [], [:]
+        )
+        for (write, context) in drafts {
             write.node.visitParts(touchedBy: write.bytes) { part in
-                if seen.insert(ObjectIdentifier(part)).inserted { notify(part) }
+                if let known = places.updateValue(parts.count, forKey: ObjectIdentifier(part)) {
+                    places[ObjectIdentifier(part)] = known
+                    parts[known].context = context
+                } else {
+                    parts.append((part, context))
+                }
             }
         }
+        for (part, context) in parts { notify(part, in: context) }
     }
 
-    /// Notifies those who wait for any write.
+    /// Adds an element to the streams of writes.
     func notifyWatchers() {
         for watcher in watchers.values { enqueue { watcher.yield() } }
     }
 
-    private func notify(_ part: AnyPart) {
+    private func notify(_ part: AnyPart, in context: NotificationContext?) {
         if part.isObserved {
-            if let delivery = part.capture() { enqueueNotification(delivery) }
+            if let delivery = part.capture() { enqueueNotification(delivery, in: context) }
         } else {
             part.forget()
         }
     }
 
-    /// Has those notified that are notified of every write.
+    /// Has the observers of records notified.
     @usableFromInline
     func enqueueNotice(_ change: ModelChange, _ origin: Origin) {
         needsNotice = false

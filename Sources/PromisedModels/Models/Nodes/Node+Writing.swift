@@ -63,18 +63,26 @@ extension Node {
         if let isSame = access.isSame, !isSame(self, state) { return access.replace(self, state, origin) }
         var changes = TreeChanges()
         if !tree.isDrafting.load(ordering: .relaxed) { compare(state, bytes, &changes) }
-        var (state, isFound) = (state, false)
+        var (state, result) = (state, WriteResult.absent)
         // Under one lock, so that no reader finds a node without its state.
-        let isOpen = tree.make(changes) {
-            isFound = access.change(self, false) { swap(&$0, &state) } != .absent
+        tree.make(changes) {
+            result = access.change(self) { swap(&$0, &state) }
+            return result == .done
         }
-        if isOpen, isFound { didWrite(bytes, origin, path) } else if isOpen { reportAbsent() }
+        switch result {
+        case .done: didWrite(bytes, origin, path)
+        case .otherIdentity: access.replace(self, state, origin)
+        case .absent: reportAbsent()
+        }
     }
 
-    /// Reports a write to a state that the running transaction has removed before.
+    /// Reports a write to a state that the running transaction has removed before, or that its container has lost.
     @usableFromInline
     func reportAbsent() {
-        if tree.isDrafting.load(ordering: .relaxed) { report(.writeToRemovedState(of: name)) }
+        let isDrafting = tree.isDrafting.load(ordering: .relaxed)
+        if isDrafting || !tree.isOver {
+            report(isDrafting ? .writeToRemovedState(of: name) : .lostElement(of: name))
+        }
     }
 
     /// Whether a write is possible now; what prevents it is reported.
@@ -102,10 +110,10 @@ extension Node {
 
     /// Exchanges a part of the state, under the lock.
     ///
-    /// - Parameter swap: Exchanges it; called a second time, to undo that, if the state would get another identity.
+    /// - Parameter swap: Exchanges it; called a second time, to undo that, if an identity would change.
     @inlinable
     func change(_ swap: (inout M.State) -> Void) -> WriteResult {
         var result = WriteResult.absent
-        return tree.storage.writing { result = access.change(self, true, swap) } ? result : .absent
+        return tree.storage.writing { result = access.change(self, swap) } ? result : .absent
     }
 }

@@ -10,13 +10,13 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     @usableFromInline
     struct Access: Sendable {
         @usableFromInline typealias Read = @Sendable (AnyNode, (borrowing M.State) -> Void) -> Bool
-        /// With whether the state is that of the node itself, whose identity is then checked.
-        @usableFromInline typealias Change =
-            @Sendable (AnyNode, _ isOwn: Bool, (inout M.State) -> Void) -> WriteResult
+        @usableFromInline typealias Change = @Sendable (AnyNode, (inout M.State) -> Void) -> WriteResult
         @usableFromInline typealias IsSame = @Sendable (AnyNode, borrowing M.State) -> Bool
 
         /// Passes the state to the closure; false if the store has no such state any more.
         @usableFromInline let read: Read
+        /// Exchanges a part of the state; calls the closure again, to undo that, if the state or one above it would get
+        /// another identity.
         @usableFromInline let change: Change
         /// Whether a state has the identity of the node; nil if the identity is no part of the state.
         @usableFromInline let isSame: IsSame?
@@ -37,7 +37,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
 
     @usableFromInline let type: ModelType<M>
     @usableFromInline let access: Access
-    /// The last state, after the end; the first one before, if the state may be lost. Changed under the lock.
+    /// The last state, after the end; before it, the first one, if the state may be lost. Changed under the lock.
     @exclusivity(unchecked) @usableFromInline var last: ValueBox<M.State>?
 
     @inlinable
@@ -58,13 +58,6 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         phase.store(.activated, ordering: .relaxed)
     }
     override func deactivate() { if phase.load(ordering: .relaxed) != .new { model.onDeactivate() } }
-
-    /// Whether the state is still there.
-    @usableFromInline var isActiveNow: Bool {
-        var isActive = false
-        tree.storage.reading { isActive = self.isActive }
-        return isActive
-    }
 
     // MARK: Slots
 
@@ -96,11 +89,20 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         return lookAtLost(body)
     }
 
-    /// The state that was there first, for one that user code says is still there, and does not find.
+    /// The state that was there first, or what is at its place now, for one that user code says is still there, and
+    /// does not find.
     @usableFromInline
     func lookAtLost<Result>(_ body: (borrowing M.State) -> Result) -> Result {
         var (result, isLost): (Result?, Bool) = (nil, false)
-        tree.storage.reading { (result, isLost) = (last?.look(body), isActive) }
+        tree.gate.withGate {
+            readingCommitted {
+                (result, isLost) = (last?.look(body), isActive)
+                if result != nil { return }
+                tree.readsByPlace = true
+                _ = access.read(self) { result = body($0) }
+                tree.readsByPlace = false
+            }
+        }
         guard let result else { preconditionFailure("A node has its state, or its last one.") }
         if isLost { report(.lostElement(of: name)) }
         return result
@@ -194,7 +196,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         let node = Node<Element>(
             tree, nil, slot: 0, index: 0,
             .init(
-                read: { _, _ in false }, change: { _, _, _ in .absent }, isSame: nil, replace: { _, _, _ in })
+                read: { _, _ in false }, change: { _, _ in .absent }, isSame: nil, replace: { _, _, _ in })
         )
         (node.isActive, node.last) = (false, ValueBox(state))
         return node

@@ -48,10 +48,18 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
         var (state, changes) = (state, TreeChanges())
         let isDraft = tree.isDrafting.load(ordering: .relaxed)
         let change = ModelChange(model: "\(M.self)", place: "", property: "")
-        if isDraft { tree.draftedRoot = (change, origin) } else { compare(state, tree, &changes) }
-        guard tree.make(changes, with: { memory.change { swap(&$0, &state) } }), !isDraft else { return }
+        if isDraft {
+            tree.draftedRoot = (change, origin, NotificationContext.current)
+        } else {
+            compare(state, tree, &changes)
+        }
+        let isMade = tree.make(changes) {
+            memory.change { swap(&$0, &state) }
+            return true
+        }
+        guard isMade, !isDraft else { return }
         if tree.needsNotice { tree.enqueueNotice(change, origin) }
-        if tree.isObserved { tree.notify(of: slot.children.map { ($0, nil) }) }
+        if tree.isObserved { tree.notify(of: slot.children.map { (($0, nil), NotificationContext.current) }) }
     }
 
     /// The way from the state of the store to that of a node.
@@ -65,15 +73,19 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
         }
         let read: Access.Read = { node, body in
             guard let id = id(node) else { return false }
-            return memory.look { kind.read(id, at: node.index, in: $0, body) }
+            return memory.look { state in
+                if kind.read(id, at: node.index, in: state, body) { return true }
+                guard node.tree.readsByPlace else { return false }
+                return kind.element(atPlace: node.index, in: copy state).map { body($0) } != nil
+            }
         }
-        let change: Access.Change = { node, isOwn, body in
+        let change: Access.Change = { node, body in
             guard node.isActive, node.index < slot.ids.count else { return .absent }
             var result = WriteResult.absent
             let id = slot.ids[node.index]
             memory.change { state in
                 _ = kind.change(id, at: node.index, in: &state) { element in
-                    result = kind.exchange(id, isOwn, &element, body)
+                    result = kind.exchange(id, &element, body)
                 }
             }
             return result

@@ -12,7 +12,7 @@ package class AnySlot: @unchecked Sendable {
     @inlinable
     init() {}
 
-    /// The identity of a node, as a text.
+    /// The identity of a node, as a text that no other node of the slot has.
     func idText(_ index: Int) -> String { "" }
 }
 
@@ -27,7 +27,11 @@ final class Slot<ID: Hashable>: AnySlot, @unchecked Sendable {
     @inlinable
     override init() { super.init() }
 
-    override func idText(_ index: Int) -> String { "\(ids[index])" }
+    override func idText(_ index: Int) -> String {
+        let text = "\(ids[index])"
+        let earlier = ids[..<index].count { "\($0)" == text }
+        return earlier == 0 ? text : "\(text) #\(earlier)"
+    }
 }
 
 /// Compares the nodes of a slot with a container that is written.

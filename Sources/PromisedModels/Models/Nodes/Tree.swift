@@ -23,7 +23,7 @@ package final class Tree: @unchecked Sendable {
         @usableFromInline let endDraft: @Sendable (_ isKept: Bool) -> Void
         /// A copy of the draft, to return to.
         @usableFromInline let savepoint: @Sendable () -> (@Sendable () -> Void)
-        /// Returns what notifies those who are notified of every write, after one for which `needsNotice` was set.
+        /// Returns what notifies the observers of records, after a write for which `needsNotice` was set.
         @usableFromInline let notice: @Sendable (ModelChange, Origin) -> @Sendable () -> Void
         @usableFromInline let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
         @usableFromInline let begin: @Sendable (Effect<ModelChange>, EffectKey, Origin) -> Void
@@ -64,6 +64,13 @@ package final class Tree: @unchecked Sendable {
 
     /// A node that has been written, and which bytes of its state; nil if that is not known.
     @usableFromInline typealias Write = (node: AnyNode, bytes: Range<Int>?)
+    /// A write of a transaction, and the context in which it is to be notified.
+    typealias Draft = (write: Write, context: NotificationContext?)
+
+    // MARK: Locked
+
+    /// Whether an element that is not found by its identity is taken by its place.
+    @exclusivity(unchecked) @usableFromInline var readsByPlace = false
 
     // MARK: Gated
 
@@ -71,22 +78,23 @@ package final class Tree: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var root: AnySlot?
     /// The nodes some of whose parts are observed, by number.
     @exclusivity(unchecked) @usableFromInline var observed: [Int: AnyNode] = [:]
-    /// Whether the system has those that are to be notified of the last write.
+    /// Whether the system has observers of records, to be notified of the last write.
     @exclusivity(unchecked) @usableFromInline var needsNotice = false
-    /// Those who are notified of every write, by number.
+    /// The streams that have an element for every write, by number.
     @exclusivity(unchecked) @usableFromInline var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
     /// Called with every event that is sent; set by a test.
     @exclusivity(unchecked) var eventObserver: (@Sendable (any Sendable, AnyNode) -> Void)?
     /// Called with every preference that is set; set by a test.
     @exclusivity(unchecked) var preferenceObserver: (@Sendable (Any.Type, AnyNode, (any Sendable)?) -> Void)?
     /// What was written in the running transaction.
-    @exclusivity(unchecked) @usableFromInline var drafted: [Write] = []
+    @exclusivity(unchecked) var drafted: [Draft] = []
     /// Compares the nodes at the root with the state, or the draft.
     @exclusivity(unchecked) var compareRoot: ((Tree, inout TreeChanges) -> Void)?
     /// Replaces the state of the store.
     @exclusivity(unchecked) @usableFromInline var replaceRoot: ((any Sendable, Origin) -> Void)?
     /// What the running transaction has written of the store as a whole.
-    @exclusivity(unchecked) @usableFromInline var draftedRoot: (change: ModelChange, origin: Origin)?
+    @exclusivity(unchecked) var draftedRoot:
+        (change: ModelChange, origin: Origin, context: NotificationContext?)?
     /// Whether the holder of the gate reads the state and not the draft.
     @exclusivity(unchecked) @usableFromInline var ignoresDraft = false
     @exclusivity(unchecked) @usableFromInline var types: [ObjectIdentifier: AnyObject] = [:]
@@ -135,14 +143,16 @@ package final class Tree: @unchecked Sendable {
 
     /// Makes changes of the tree, and has the new models activated and the removed ones ended. Called with the gate.
     ///
-    /// - Parameter write: The write from which they follow, made under the same lock.
+    /// - Parameter write: The write from which they follow, made under the same lock. False if it was not made, and so
+    ///   the changes are not to be made either.
     @usableFromInline @discardableResult
-    func make(_ changes: TreeChanges, with write: () -> Void = {}) -> Bool {
-        let isMade = storage.writing {
-            write()
-            changes.apply()
+    func make(_ changes: TreeChanges, with write: () -> Bool = { true }) -> Bool {
+        var isWritten = false
+        let isOpen = storage.writing {
+            isWritten = write()
+            if isWritten { changes.apply() }
         }
-        guard isMade else { return false }
+        guard isOpen, isWritten else { return false }
         for node in changes.removed { node.end() }
         for node in changes.added { enqueue { node.activate() } }
         return true
@@ -154,9 +164,12 @@ package final class Tree: @unchecked Sendable {
     @usableFromInline
     func enqueue(_ action: @escaping @Sendable () -> Void) { deliveries.add(action) }
 
-    /// Enqueues what notifies observers, with the notification context of the caller.
-    func enqueueNotification(_ notify: @escaping @Sendable () -> Void) {
-        guard let context = NotificationContext.current else { return enqueue(notify) }
+    /// Enqueues what notifies observers, in a context: in that of the caller, if none is given.
+    func enqueueNotification(
+        _ notify: @escaping @Sendable () -> Void,
+        in context: NotificationContext? = NotificationContext.current
+    ) {
+        guard let context else { return enqueue(notify) }
         enqueue { context.run(notify) }
     }
 

@@ -1,0 +1,23 @@
+import PromisedSystem
+import PromisedTesting
+import Testing
+
+/// Values that are delivered later than they are set, as those of models.
+struct OwnedValueTests {
+    @Test("An end behind a value that is delivered later is delivered behind it")
+    func endBehindStagedValue() throws {
+        let (value, log) = (OwnedValue<Int>(), Log<String>())
+        value.set(1)
+        let source = value.source { value.present ?? 0 }
+        let token = source.attach(false, { log.add("\($0)") }, { log.add("end") })
+        value.stage(2)
+        value.stage(3)
+        value.finish()
+        #expect(log.entries == [])
+        value.deliverNext()
+        #expect(log.entries == ["2"])
+        value.deliverNext()
+        #expect(log.entries == ["2", "3", "end"])
+        withExtendedLifetime(token) {}
+    }
+}
