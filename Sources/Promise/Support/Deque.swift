@@ -6,8 +6,7 @@ package struct Deque<Element> {
     @usableFromInline package internal(set) var first: Element?
     // The elements behind the first one; the capacity is 0 or a power of two.
     @usableFromInline var ring: ContiguousArray<Element?> = []
-    @usableFromInline var start = 0
-    @usableFromInline var count = 0
+    @usableFromInline var (start, count) = (0, 0)
 
     @inlinable
     package init() {}
@@ -15,7 +14,7 @@ package struct Deque<Element> {
     @inlinable package var isEmpty: Bool { first == nil }
 
     /// The elements, the oldest first; in linear time.
-    @usableFromInline package var all: [Element] {
+    package var all: [Element] {
         if count == 0 { return first.map { [$0] } ?? [] }
         return ([first] + (0..<count).map { ring[(start + $0) & (ring.count - 1)] }).compactMap { $0 }
     }

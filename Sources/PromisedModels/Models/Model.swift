@@ -75,10 +75,11 @@ extension Model {
         dynamicMember path: any KeyPath<State, Value> & Sendable
     ) -> Value { context.observed(path) { $0 == $1 } }
 
-    /// The present value of a property that cannot be compared: `onChange` is called for every write to it.
+    /// The present value of a property whose type is not known to be `Equatable`: if it is not, `onChange` is called for
+    /// every write to it.
     @_disfavoredOverload @inlinable
     public subscript<Value: Sendable>(dynamicMember path: any KeyPath<State, Value> & Sendable) -> Value {
-        context.observed(path) { _, _ in false }
+        context.observed(path) { areDynamicallyEqual($0, $1) }
     }
 
     /// A copy of the state, which is not tracked, even inside of `withObservationTracking`.

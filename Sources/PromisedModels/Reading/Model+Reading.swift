@@ -10,10 +10,11 @@ extension Model {
         of path: any KeyPath<State, Value> & Sendable
     ) -> Source<Value> { context.source(of: path) { $0 == $1 } }
 
-    /// A source of a property that cannot be compared: its present value, and one for every write that may concern it.
+    /// A source of a property whose type is not known to be `Equatable`: if it is not, it has the present value, and one
+    /// for every write that may concern it.
     @_disfavoredOverload @inlinable
     public func source<Value: Sendable>(of path: any KeyPath<State, Value> & Sendable) -> Source<Value> {
-        context.source(of: path) { _, _ in false }
+        context.source(of: path) { areDynamicallyEqual($0, $1) }
     }
 
     /// The present value of a property and every later one that is unequal to the one before it, without a gap: nothing

@@ -21,14 +21,15 @@ final class ScopedFeedbackState<State: Sendable, Event: Sendable>: Sendable {
     private func isRelevant(_ input: Feedback<State, Event>.Input) -> Bool {
         guard let last, case .state(let state, let event) = input else { return true }
         guard let before = last.exchange(for: state), event == nil else { return true }
-        return !areEqual(before.value, state.value)
+        return !areDynamicallyEqual(before.value, state.value)
     }
 }
 
 /// Whether two values are equal; false if their type is not `Equatable`.
 ///
-/// The conformance is looked up at run time, because lifting places no constraint on the state.
-private func areEqual<Value>(_ left: Value, _ right: Value) -> Bool {
+/// The conformance is looked up at run time, for callers that place no constraint on the type.
+@usableFromInline
+package func areDynamicallyEqual<Value>(_ left: Value, _ right: Value) -> Bool {
     guard let left = left as? any Equatable else { return false }
     return left.isEqual(to: right)
 }

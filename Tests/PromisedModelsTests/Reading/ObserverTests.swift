@@ -15,6 +15,24 @@ struct ObserverTests {
         token.cancel()
     }
 
+    @Test("OS-13: an observer in generic code leaves the others unnotified of equal values")
+    func generic() {
+        let fixture = Fixture<Counter>(.init())
+        let (counter, notes) = (fixture.model, fixture.notes)
+        func observe<Value: Sendable>(_ path: any KeyPath<Counter.State, Value> & Sendable)
+            -> SubscriptionToken
+        {
+            counter.source(of: path).subscribe(replayCurrent: false) { notes.add("generic \($0)") }
+        }
+        let tokens = [
+            observe(\.count),
+            counter.source(of: \.count).subscribe(replayCurrent: false) { notes.add("\($0)") },
+        ]
+        #expect(fixture.after { $0.state.update { $0.other = 1 } } == [])
+        #expect(fixture.after { $0.increment() } == ["generic 1", "1"])
+        withExtendedLifetime(tokens) {}
+    }
+
     @Test("OS-14: an observer is notified of a write two levels below, whatever the places on the way are")
     func secondPlace() {
         let fixture = Fixture<Pair>(.init())
