@@ -60,11 +60,12 @@ public struct TestModel<Root: StoreRoot, M: Model> {
     ) {
         let place = TestPlace(fileID, filePath, line, column)
         test.scheduler.advance()
-        guard var expected = test.store.inspection.part(of: test.asserted, at: model) else {
+        guard let asserted = test.store.inspection.part(of: test.asserted, at: model) else {
             return cannotAssert(place)
         }
-        changes(&expected)
         let actual = model.nonObservableState
+        var expected = test.exhaustivity.contains(.states) ? asserted : actual
+        changes(&expected)
         if let difference = difference(from: expected, to: actual) {
             fail(
                 """

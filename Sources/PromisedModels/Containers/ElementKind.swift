@@ -39,6 +39,19 @@ extension ElementKind {
     @inlinable
     func collision(of element: Element, at id: ID, in whole: Whole) -> ID? { nil }
 
+    /// Passes an element to the closure if it still has the identity: a transaction may have put another one there.
+    @inlinable
+    func readSame(_ id: ID, at index: Int, in whole: borrowing Whole, _ body: (borrowing Element) -> Void)
+        -> Bool
+    {
+        var isSame = true
+        let isFound = read(id, at: index, in: whole) { element in
+            isSame = !hasOwnIdentity || self.isSame(id, element)
+            if isSame { body(element) }
+        }
+        return isFound && isSame
+    }
+
     /// Calls a closure that exchanges a part of an element, and calls it again, to undo that, if the element would get
     /// another identity.
     @inlinable

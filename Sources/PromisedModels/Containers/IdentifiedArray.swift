@@ -90,6 +90,11 @@ public struct IdentifiedArray<Element: Identifiable> {
         return true
     }
 
+    /// Appends the elements in order, without those whose identities are in the array already, which is reported.
+    public mutating func append(
+        contentsOf elements: some Sequence<Element>, file: StaticString = #fileID, line: UInt = #line
+    ) { for element in elements { append(element, file: file, line: line) } }
+
     private func report(_ refused: Element, at origin: Origin = Origin(place: 0)) {
         let problem = ModelProblem.refusedElement("\(Element.self)", id: "\(refused.id)")
         PromiseDiagnostics.report(.init(problem: problem, origin: origin))
@@ -161,6 +166,30 @@ extension IdentifiedArray: Equatable where Element: Equatable {
 extension IdentifiedArray: Hashable where Element: Hashable {
     /// Hashes the elements in order.
     public func hash(into hasher: inout Hasher) { storage.hash(into: &hasher) }
+}
+
+extension IdentifiedArray: Encodable where Element: Encodable {
+    /// Encodes the elements as a plain array.
+    public func encode(to encoder: any Encoder) throws { try storage.encode(to: encoder) }
+}
+
+extension IdentifiedArray: Decodable where Element: Decodable {
+    /// Decodes a plain array. Fails if two elements have the same identity.
+    public init(from decoder: any Decoder) throws {
+        let elements = try [Element](from: decoder)
+        self.init(elements)
+        guard count == elements.count else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "Two elements of the array have the same identity."))
+        }
+    }
+}
+
+extension IdentifiedArray: CustomReflectable {
+    /// Reflects the elements, as a plain array does.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: storage, displayStyle: .collection) }
 }
 
 extension IdentifiedArray: Sendable where Element: Sendable, Element.ID: Sendable {}

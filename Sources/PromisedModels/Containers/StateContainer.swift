@@ -1,5 +1,7 @@
 /// A container of the states of models: an array, a dictionary, an ``IdentifiedArray``, or a type of your own.
 ///
+/// Its methods are called under the lock of the store, and must not access models, which would wait for ever.
+///
 /// Its elements have identities. A model and its tasks live for as long as the container has an element of its
 /// identity, wherever that is.
 ///
@@ -77,7 +79,7 @@ extension StateContainer {
     }
 }
 
-/// A container of ours: it has an element for every identity that it lists, as long as no identity changes by itself.
+/// A container of this module: it has an element for every identity that it lists, as long as no identity changes by itself.
 @usableFromInline
 protocol KnownContainer {
     func anyElement(atPlace index: Int) -> Any?

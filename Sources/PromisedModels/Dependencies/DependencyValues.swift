@@ -1,5 +1,5 @@
 internal import Promise
-internal import PromisedSystem
+public import PromisedSystem
 
 /// The dependencies of a store or of a model: a table by key, which has a default for every key.
 public struct DependencyValues: Sendable {
@@ -17,6 +17,12 @@ public struct DependencyValues: Sendable {
             return found ?? defaults.value(of: key)
         }
         set { overrides[ObjectIdentifier(key)] = newValue }
+    }
+
+    /// Applies the overrides of a store. A model that is created in them with a store of its own is on the same scheduler.
+    @usableFromInline
+    mutating func apply(_ overrides: (inout DependencyValues) -> Void, on scheduler: any SerialScheduler) {
+        DefaultValues.$scheduler.withValue(scheduler) { overrides(&self) }
     }
 
     /// Calls a closure in which a model that is created with a store of its own uses the given scheduler.

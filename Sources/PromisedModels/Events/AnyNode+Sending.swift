@@ -20,7 +20,7 @@ extension AnyNode {
         return (up, down)
     }
 
-    /// Sends an event: the listeners of this moment receive it, on the store's scheduler.
+    /// Sends an event: the current listeners receive it, on the store's scheduler.
     final func send(_ event: any Sendable, to receivers: EventReceivers) {
         let isOutermost = tree.gate.acquire()
         defer { if isOutermost { tree.releaseGate() } }

@@ -5,7 +5,7 @@ extension Model {
     /// Sends an event of the model. A model that has ended sends nothing, nor does it in `onDeactivate`.
     ///
     /// - Parameters:
-    ///   - event: It is received by the listeners of this moment, on the store's scheduler, in the order of sending.
+    ///   - event: It is received by the current listeners, on the store's scheduler, in the order of sending.
     ///   - receivers: Which models receive it: by default this one and all above it.
     public func send(_ event: Event, to receivers: EventReceivers = [.sender, .ancestors]) {
         context.node.send(event, to: receivers)
@@ -14,7 +14,7 @@ extension Model {
     /// Sends an event of any type, such as one that the whole application knows.
     ///
     /// - Parameters:
-    ///   - event: It is received by the listeners to its type of this moment, on the store's scheduler.
+    ///   - event: It is received by the current listeners to its type, on the store's scheduler.
     ///   - receivers: Which models receive it: by default this one and all above it.
     @_disfavoredOverload
     public func send<Other: Sendable>(_ event: Other, to receivers: EventReceivers = [.sender, .ancestors]) {

@@ -1,3 +1,4 @@
+public import Synchronization
 public import PromisedSystem
 
 internal import Promise
@@ -25,7 +26,7 @@ internal import Promise
 /// ```
 ///
 /// The key paths should be those of stored properties, or of properties that are declared with ``StateModel``: they are
-/// used under the lock of the store.
+/// used under the lock of the store, as case paths and identities are, and must not access models.
 public struct Child<Parent: Model>: Sendable {
     /// Identifies the part.
     @usableFromInline let path: PathPart
@@ -84,7 +85,11 @@ public struct Child<Parent: Model>: Sendable {
             let isRead = above.access.read(above) { state in
                 part.look(state) { whole in
                     let id = unsafeDowncast(above.slots[node.slot], to: Slot<Kind.ID>.self).ids[node.index]
-                    isFound = kind.read(id, at: node.index, in: whole, body)
+                    if node.tree.isDrafting.load(ordering: .relaxed) {
+                        isFound = kind.readSame(id, at: node.index, in: whole, body)
+                    } else {
+                        isFound = kind.read(id, at: node.index, in: whole, body)
+                    }
                     guard !isFound, node.tree.readsByPlace else { return }
                     isFound = kind.element(atPlace: node.index, in: copy whole).map { body($0) } != nil
                 }
@@ -98,7 +103,9 @@ public struct Child<Parent: Model>: Sendable {
             let outer = above.access.change(above) { state in
                 part.change(&state) { whole in
                     let id = unsafeDowncast(above.slots[node.slot], to: Slot<Kind.ID>.self).ids[node.index]
+                    let isDrafting = node.tree.isDrafting.load(ordering: .relaxed)
                     _ = kind.change(id, at: node.index, in: &whole) { element in
+                        if isDrafting, kind.hasOwnIdentity, !kind.isSame(id, element) { return }
                         result = kind.exchange(id, &element, body)
                     }
                 }

@@ -52,8 +52,8 @@ public protocol Model: StateModels where RootModel == Self, RootState == State {
     /// work, and to listen to children.
     func onActivate()
 
-    /// Called once, on the store's scheduler, when the state has gone, or on the thread that releases the store. The
-    /// last state can still be read.
+    /// Called once, if `onActivate` was, when the state has gone: on the store's scheduler, or on the thread that releases
+    /// the store. The last state can still be read.
     func onDeactivate()
 }
 

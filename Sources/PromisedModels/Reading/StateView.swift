@@ -27,6 +27,11 @@ public struct StateReader<Value: Sendable>: Sendable {
         dynamicMember path: any KeyPath<Wrapped, Part> & Sendable
     ) -> StateReader<Part?> where Value == Wrapped? { part { $0?[keyPath: path] } }
 
+    /// A handle to an optional property of an optional; nil while one of them is.
+    public subscript<Wrapped, Part: Equatable & Sendable>(
+        dynamicMember path: any KeyPath<Wrapped, Part?> & Sendable
+    ) -> StateReader<Part?> where Value == Wrapped? { part { $0?[keyPath: path] } }
+
     private func part<Part: Equatable & Sendable>(
         _ part: @escaping @Sendable (Value) -> Part
     ) -> StateReader<Part> {
@@ -75,6 +80,18 @@ public struct StateView<Value: Sendable>: Sendable {
     public subscript<Part: Equatable & Sendable>(
         dynamicMember path: any KeyPath<Value, Part> & Sendable
     ) -> StateReader<Part> { reader[dynamicMember: path] }
+
+    /// A handle to an optional property of an optional; nil while that is, and then it is not written.
+    public subscript<Wrapped, Part: Equatable & Sendable>(
+        dynamicMember path: any WritableKeyPath<Wrapped, Part?> & Sendable
+    ) -> StateView<Part?> where Value == Wrapped? {
+        StateView<Part?>(reader[dynamicMember: path]) { [modify] change in
+            modify { whole in
+                guard whole != nil else { return }
+                change(&whole![keyPath: path])
+            }
+        }
+    }
 
     /// A handle to a property of an optional; nil while that is, and then it is not written.
     public subscript<Wrapped, Part: Equatable & Sendable>(

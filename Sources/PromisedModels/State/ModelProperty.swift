@@ -2,7 +2,8 @@ internal import Promise
 internal import PromisedSystem
 internal import Synchronization
 
-/// A value that belongs to a model's state and lives as long as it, but is no part of it: a cache, a handle, a timer.
+/// A value that belongs to a model's state and lives as long as it, but is no part of it: a cache, a handle, a timer. The
+/// last time that it can be read is in `onDeactivate`; after that, there is the initial value.
 ///
 /// ```swift
 /// struct Player: Model {
@@ -48,11 +49,14 @@ public struct ModelPropertyValue<Value: Sendable>: Sendable {
 final class PropertySlot<Value: Sendable>: PropertyValue {
     let owned = OwnedValue<Value>()
     let initial: Value
+    /// Retained, because its address identifies the value.
+    private let property: ModelProperty<Value>
     /// Changed with the gate.
     let isClosed = Atomic(false)
 
-    init(_ initial: Value) {
-        self.initial = initial
+    init(_ property: ModelProperty<Value>) {
+        self.property = property
+        initial = property.initial()
         owned.stage(initial)
         owned.deliverNext()
     }
@@ -70,7 +74,7 @@ extension Model {
         let slot = node.tree.gate.withGate { () -> PropertySlot<Value> in
             let id = ObjectIdentifier(property)
             if let known = node.extras?.properties[id] as? PropertySlot<Value> { return known }
-            let slot = PropertySlot(property.initial())
+            let slot = PropertySlot(property)
             if node.isActive {
                 node.needed.properties[id] = slot
             } else {

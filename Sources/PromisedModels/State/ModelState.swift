@@ -20,8 +20,10 @@ public struct ModelState<M: Model>: Sendable {
 
     /// A property of the state. No reader is registered.
     ///
-    /// A change in place works on a copy, which is then written. What is written to the property meanwhile is
-    /// overwritten: by a closure, as in `state.rows.removeAll { … }`, or by the right-hand side of an assignment.
+    /// A change in place works on a copy, which is then written, or discarded if the call throws. What is written to the
+    /// property meanwhile is overwritten: by a closure, as in `state.rows.removeAll { … }`, or by the right-hand side of
+    /// an assignment. In such a closure, a task may not be started immediately that writes to the store: it could wait
+    /// for ever.
     ///
     /// Do not pass a property inout to an asynchronous function, as in `await fill(&state.rows)`: writers on other
     /// threads are blocked until it returns, for ever if it needs one of these threads, and what is written on the
@@ -38,7 +40,7 @@ public struct ModelState<M: Model>: Sendable {
             defer { if isOutermost { node.tree.releaseGate() } }
             var value = node.read(part)
             yield &value
-            if node.tree.gate.isHeldByCaller {
+            if node.tree.gate.isHeldAfterSuspension() {
                 node.writeAsHolder(part, value)
             } else {
                 node.writeLate(part, value)
@@ -52,7 +54,8 @@ public struct ModelState<M: Model>: Sendable {
         node.read(path)
     }
 
-    /// Changes the state in one step: others see all of its changes, or none.
+    /// Changes the state in one step: others see all of its changes, or none. `update { $0 = State() }`
+    /// replaces the whole state.
     ///
     /// Use the argument only: what the closure writes to this model or to one below it in another way, such as by a
     /// method, is overwritten by the copy. Use ``Model/transaction(_:)`` to call methods.

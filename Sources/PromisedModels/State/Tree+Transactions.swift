@@ -43,9 +43,8 @@ extension Tree {
             let isSame = known == nil || known?.bytes == write.bytes
             byNode[write.node.number] = isSame ? write : (write.node, nil)
         }
-        return byNode.values.sorted {
-            ($0.node.lineage.count, $0.node.number) < ($1.node.lineage.count, $1.node.number)
-        }
+        return byNode.values.map { ($0.node.lineage.count, $0) }
+            .sorted { ($0.0, $0.1.node.number) < ($1.0, $1.1.node.number) }.map(\.1)
     }
 
     /// Keeps a write for the end of the transaction.
@@ -77,8 +76,11 @@ extension Tree {
         guard isObserved else { return }
         let roots =
             whole.map { whole in (root?.children ?? []).map { Draft(($0, nil), whole.context) } } ?? []
-        let haveContexts = drafts.contains { $0.context != nil }
-        notify(of: roots + (haveContexts ? drafts : writes.map { ($0, nil) }))
+        guard whole?.context != nil || drafts.contains(where: { $0.context != nil }) else {
+            return notify(of: roots + writes.map { ($0, nil) })
+        }
+        let place = whole?.place ?? 0
+        notify(of: drafts[..<place] + roots + drafts[place...])
     }
 }
 
@@ -87,8 +89,12 @@ extension Model {
     /// when the closure has returned, or none, if it throws.
     ///
     /// In the closure, the state has the new values, but the children are those from before. A transaction in a
-    /// transaction is a part of the outer one, and is reported; if it throws, its own writes are undone. Writers on
-    /// other threads wait meanwhile. Each property is notified in the ``NotificationContext`` of its last write.
+    /// transaction is a part of the outer one, and is reported; if it throws, its own writes are undone. Each property is
+    /// notified in the ``NotificationContext`` of its last write.
+    ///
+    /// Only states are undone: events are sent, tasks begun, and preferences, properties and dependencies set, also if
+    /// the closure throws. Writers on other threads wait meanwhile, and readers that begin to observe. So do not write to
+    /// a model of another store in it: two such transactions can wait for each other.
     ///
     /// - Parameter body: Writes; what it throws is rethrown.
     @discardableResult

@@ -17,8 +17,9 @@ public import PromisedSystem
 /// print(store.state.count)
 /// ```
 ///
-/// The root is a model, an optional model, an array of models or another container of them. The store lives as long as itself, one of the models that
-/// were taken from it, or a task that uses one. When it is released, all models end, and their tasks are cancelled.
+/// The root is a model, an optional model, an array of models or another container of them. The store is released when
+/// neither it, nor a model that was taken from it, nor a task that uses one is left. Then all models end, and their tasks
+/// are cancelled.
 public final class Store<Root: StoreRoot>: Sendable {
     @usableFromInline let memory: RootMemory<Root.RootState>
     @usableFromInline let root: RootNodes<Root.RootState, Root.RootModel>
@@ -55,7 +56,7 @@ public final class Store<Root: StoreRoot>: Sendable {
                 feedbacks: [.none()]))
         var values = DependencyValues()
         values.clock = SchedulerClock(scheduler)
-        dependencies(&values)
+        values.apply(dependencies, on: scheduler)
         let tree = Tree(Tree.Storage(memory), scheduler, values)
         memory.belong(to: tree)
         lifetime = StoreLifetime(tree)

@@ -28,6 +28,16 @@ final class Deliveries: Sendable {
         areWaiting.store(true, ordering: .releasing)
     }
 
+    /// Removes those that are waiting; none if a thread performs them.
+    func take() -> [@Sendable () -> Void] {
+        contents.withLock { contents in
+            var taken: [@Sendable () -> Void] = []
+            guard !contents.isPerforming else { return taken }
+            while let next = contents.waiting.popFirst() { taken.append(next) }
+            return taken
+        }
+    }
+
     /// Performs them all, unless another thread does.
     func perform() {
         areWaiting.store(false, ordering: .releasing)

@@ -5,8 +5,8 @@ internal import Synchronization
 /// A lock for the writers of a store, which the code that holds it may acquire again.
 ///
 /// It belongs to a thread, so that everything that is called meanwhile may write, also a task that is started
-/// immediately. Where a task may be suspended it belongs to that: the task may then release it on another thread, and
-/// the thread that it has left does not count as the holder.
+/// immediately. Where a task may be suspended it belongs to that alone: the task may then release it on another thread,
+/// and the thread that it has left does not count as the holder.
 ///
 /// A task is suspended there only if a property is passed inout to an asynchronous function. Then a writer on the
 /// scheduler that the task has to return to would deadlock: it takes the gate over instead.
@@ -44,6 +44,18 @@ final class Gate: Sendable {
     /// Whether the caller holds the gate.
     @usableFromInline var isHeldByCaller: Bool { Self.isCaller(holder.load(ordering: .relaxed)) }
 
+    /// The same for a caller that may have been suspended: if it holds the gate, that is not taken over from now on.
+    @usableFromInline
+    func isHeldAfterSuspension() -> Bool {
+        while true {
+            let before = holder.load(ordering: .relaxed)
+            guard Self.isCaller(before) else { return false }
+            if before & Mark.mayBeTakenOver == 0 || exchange(before, for: before & ~Mark.mayBeTakenOver) {
+                return true
+            }
+        }
+    }
+
     /// - Returns: False if the caller held it already.
     @usableFromInline
     func acquire() -> Bool { acquire(as: currentThread) }
@@ -63,7 +75,9 @@ final class Gate: Sendable {
             let isMarked = before & Mark.mayBeTakenOver != 0
             if Self.isCaller(before) {
                 // It is at work and not suspended, so that from now on the gate is not taken over.
-                if !isMarked || exchange(before, for: before & ~Mark.mayBeTakenOver) { return false }
+                if !isMarked || isOnScheduler || exchange(before, for: before & ~Mark.mayBeTakenOver) {
+                    return false
+                }
             } else if isMarked, isOnScheduler {
                 // The holder is suspended, because the caller is where it was. Those that wait are left to the new one.
                 if exchange(before, for: caller | before & Mark.isWaitedFor) { return true }

@@ -74,7 +74,8 @@ extension Model {
     /// - Parameter condition: Evaluated by the task that waits, where that task runs: at first, and after writes to the
     ///   store, whatever they have changed. Writes in quick succession may be evaluated as one, so a condition that
     ///   is true only in between is missed.
-    /// - Throws: A `CancellationError` if the task is cancelled, or the store released.
+    /// - Throws: A `CancellationError` if the task is cancelled, or the store released. A model that was taken from a
+    ///   `Store` keeps that while it waits.
     public func waitUntil(_ condition: @escaping @autoclosure @Sendable () -> Bool) async throws {
         for await _ in context.node.tree.writes {
             if condition() { return }
@@ -159,9 +160,8 @@ private struct ElementHandling<Element: Sendable>: Sendable {
 
         /// - Returns: What is to be cancelled: the task before or, after the end, this one.
         mutating func begin(_ task: Task<Void, Never>) -> Task<Void, Never>? {
-            if isOver { return task }
             defer { running = task }
-            return running
+            return isOver ? task : running
         }
 
         mutating func began(_ iteration: Task<Void, any Error>) {

@@ -20,4 +20,18 @@ struct OwnedValueTests {
         #expect(log.entries == ["2", "3", "end"])
         withExtendedLifetime(token) {}
     }
+
+    @Test("An update is computed again if the value was set meanwhile")
+    func setDuringUpdate() {
+        let value = OwnedValue<Int>()
+        value.set(1)
+        var isFirst = true
+        let result = value.update { present in
+            if isFirst { value.set(10) }
+            isFirst = false
+            present += 1
+            return present
+        }
+        #expect(result == 11 && value.present == 11)
+    }
 }

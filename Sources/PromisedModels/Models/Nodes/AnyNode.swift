@@ -43,8 +43,8 @@ package class AnyNode: @unchecked Sendable {
     @usableFromInline var name: String { "" }
     /// The model, for code that does not know its type.
     var anyModel: any Model { preconditionFailure("Every node has a model.") }
-    /// Keeps a copy of the present state, which is about to go.
-    func keepLast() {}
+    /// Returns what keeps a copy of the present state, which is about to go; called under the lock.
+    func keepingLast() -> () -> Void { {} }
     /// Calls the model's hook.
     func activate() {}
     func deactivate() {}
@@ -59,7 +59,7 @@ package class AnyNode: @unchecked Sendable {
     func bytes(ofSlot slot: Int) -> Range<Int>? { nil }
     /// Whether a write to these bytes is one to the state of a child.
     func writesBelow(_ bytes: Range<Int>?) -> Bool { !slots.isEmpty }
-    /// Says that a transaction has begun here.
+    /// The record of a transaction whose first write, from above, was to this node.
     final var transactionChange: ModelChange { ModelChange(model: name, place: placeText, property: "") }
 
     final var needed: Extras {
@@ -103,18 +103,20 @@ package class AnyNode: @unchecked Sendable {
         return false
     }
 
-    /// Keeps the dependencies that were overridden above, for the last hooks.
-    final func keepInherited() {
-        guard tree.hasOverrides else { return }
-        let overrides = lineage.reversed().flatMap { $0.extras?.dependencies ?? [] }
-        if !overrides.isEmpty { needed.dependencies = overrides }
+    /// The dependencies that were overridden above, for the last hooks.
+    final var inherited: [DependencyOverride] {
+        tree.hasOverrides ? lineage.reversed().flatMap { $0.extras?.dependencies ?? [] } : []
     }
 
     /// Ends everything that belongs to the node. Called with the gate, after the node was removed from the tree.
     final func end() {
         tree.observed[number] = nil
         if let extras { extras.end(self) }
-        tree.enqueue { [self] in deactivate() }
+        tree.enqueue { [self] in
+            deactivate()
+            // Kept until here, for the last hook.
+            tree.gate.withGate { extras?.properties = [:] }
+        }
     }
 
     /// Reports a misuse once.

@@ -33,7 +33,7 @@ final class Extras {
     func end(_ node: AnyNode) {
         let tree = node.tree
         let ended = (parts, tasks, listeners, properties)
-        (parts, tasks, listeners, properties, preferences) = ([], [:], [], [:], [:])
+        (parts, tasks, listeners, preferences) = ([], [:], [], [:])
         for property in ended.3.values { property.close() }
         tree.enqueue {
             for (_, task) in ended.1.sorted(by: { $0.key < $1.key }) { task.cancelAsOwner() }

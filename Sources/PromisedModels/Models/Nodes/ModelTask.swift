@@ -89,7 +89,7 @@ final class ModelTask: Sendable {
             }, key, origin)
     }
 
-    /// Ends it by itself.
+    /// Marks the work as finished.
     func end() {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
         forget()

@@ -104,7 +104,7 @@ extension Node {
     }
 
     @inlinable
-    func touchesSlots(_ bytes: Range<Int>) -> Bool {
+    func touchesSlots(_ bytes: Range<Int>?) -> Bool {
         !slots.isEmpty && type.children.contains { $0.isTouched(by: bytes) }
     }
 

@@ -70,9 +70,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
 
     override func bytes(ofSlot slot: Int) -> Range<Int>? { type.children[slot].bytes }
 
-    override func writesBelow(_ bytes: Range<Int>?) -> Bool {
-        !slots.isEmpty && type.children.contains { $0.isTouched(by: bytes) }
-    }
+    override func writesBelow(_ bytes: Range<Int>?) -> Bool { touchesSlots(bytes) }
 
     // MARK: Reading
 
@@ -143,11 +141,12 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         return state[keyPath: part.path]
     }
 
-    override func keepLast() {
+    override func keepingLast() -> () -> Void {
         // A transaction may have another state at its place already.
         let isDrafting = tree.isDrafting.load(ordering: .relaxed)
-        let state = ValueBox((isDrafting ? lookBehindDraft { copy $0 } : nil) ?? state)
-        readingCommitted { last = state }
+        var kept: ValueBox? = ValueBox((isDrafting ? lookBehindDraft { copy $0 } : nil) ?? state)
+        // The one before leaves the lock in the closure, and is released behind it.
+        return { [self] in swap(&last, &kept) }
     }
 
     // MARK: Lifetimes

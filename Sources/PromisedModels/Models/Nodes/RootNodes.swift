@@ -1,5 +1,5 @@
 public import Promise
-internal import Synchronization
+public import Synchronization
 internal import PromisedSystem
 
 /// The nodes at the root of a store.
@@ -49,7 +49,7 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
         let isDraft = tree.isDrafting.load(ordering: .relaxed)
         let change = ModelChange(model: "\(M.self)", place: "", property: "")
         if isDraft {
-            tree.draftedRoot = (change, origin, NotificationContext.current)
+            tree.draftedRoot = (change, origin, NotificationContext.current, tree.drafted.count)
         } else {
             compare(state, tree, &changes)
         }
@@ -74,7 +74,11 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
         let read: Access.Read = { node, body in
             guard let id = id(node) else { return false }
             return memory.look { state in
-                if kind.read(id, at: node.index, in: state, body) { return true }
+                if node.tree.isDrafting.load(ordering: .relaxed) {
+                    if kind.readSame(id, at: node.index, in: state, body) { return true }
+                } else if kind.read(id, at: node.index, in: state, body) {
+                    return true
+                }
                 guard node.tree.readsByPlace else { return false }
                 return kind.element(atPlace: node.index, in: copy state).map { body($0) } != nil
             }
@@ -84,7 +88,9 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
             var result = WriteResult.absent
             let id = slot.ids[node.index]
             memory.change { state in
+                let isDrafting = node.tree.isDrafting.load(ordering: .relaxed)
                 _ = kind.change(id, at: node.index, in: &state) { element in
+                    if isDrafting, kind.hasOwnIdentity, !kind.isSame(id, element) { return }
                     result = kind.exchange(id, &element, body)
                 }
             }

@@ -7,7 +7,8 @@ internal import Promise
 ///
 /// The state is protected by the lock of the system that stores it, and so are the fields of nodes under "Locked". The
 /// gate excludes writers from each other; the fields under "Gated" are accessed by its holder only, which is why this
-/// is unchecked. User code never runs under the lock. It may run under the gate, which the same code may acquire again.
+/// is unchecked. Of user code, only what finds a state runs under the lock: key paths, case paths, identities, containers.
+/// Everything else may run under the gate, which the same code may acquire again.
 @usableFromInline
 package final class Tree: @unchecked Sendable {
     /// The system that stores the state, without its type.
@@ -94,7 +95,7 @@ package final class Tree: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var replaceRoot: ((any Sendable, Origin) -> Void)?
     /// What the running transaction has written of the store as a whole.
     @exclusivity(unchecked) var draftedRoot:
-        (change: ModelChange, origin: Origin, context: NotificationContext?)?
+        (change: ModelChange, origin: Origin, context: NotificationContext?, place: Int)?
     /// Whether the holder of the gate reads the state and not the draft.
     @exclusivity(unchecked) @usableFromInline var ignoresDraft = false
     @exclusivity(unchecked) @usableFromInline var types: [ObjectIdentifier: AnyObject] = [:]
@@ -145,6 +146,7 @@ package final class Tree: @unchecked Sendable {
     ///
     /// - Parameter write: The write from which they follow, made under the same lock. False if it was not made, and so
     ///   the changes are not to be made either.
+    /// - Returns: Whether they were made.
     @usableFromInline @discardableResult
     func make(_ changes: TreeChanges, with write: () -> Bool = { true }) -> Bool {
         var isWritten = false
@@ -195,6 +197,9 @@ package final class Tree: @unchecked Sendable {
             return !owned.isOver
         }
         guard isFirst else { return }
+        // What follows from earlier writes is performed where it was promised to be.
+        let earlier = scheduler.isCurrent ? [] : deliveries.take()
+        if !earlier.isEmpty { scheduler.schedule { for action in earlier { action() } } }
         gate.withGate {
             guard let root else { return }
             var changes = TreeChanges()
@@ -241,9 +246,10 @@ struct TreeChanges {
     @usableFromInline
     mutating func remove(_ node: AnyNode) {
         for slot in node.slots { for child in slot.children { remove(child) } }
-        node.keepLast()
-        node.keepInherited()
+        let (keepLast, inherited) = (node.keepingLast(), node.inherited)
         changes.append {
+            keepLast()
+            if !inherited.isEmpty { node.needed.dependencies = inherited }
             (node.isActive, node.parent) = (false, nil)
         }
         removed.append(node)
