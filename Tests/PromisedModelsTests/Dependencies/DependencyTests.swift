@@ -70,6 +70,15 @@ struct DependencyTests {
         token.cancel()
     }
 
+    @Test("OS-49: a model that is an override is on the scheduler of the store that it is created for")
+    func schedulerOfOverride() {
+        let fixture = Fixture<App>(.rows(1)) { $0[SettingsKey.self] = Counter(initialState: .init(count: 5)) }
+        let (settings, notes) = (fixture.model.rows[0].dependency(\.settings), fixture.notes)
+        let token = settings.source(of: \.count).subscribe(replayCurrent: false) { notes.add("\($0)") }
+        #expect(fixture.after { _ in settings.increment() } == ["6"])
+        token.cancel()
+    }
+
     @Test("The clock of a scheduler measures its time")
     func clock() {
         let scheduler = TestScheduler()

@@ -1,8 +1,9 @@
+import Foundation
 import PromisedModels
 import Testing
 
 struct IdentifiedArrayTests {
-    private struct Book: Identifiable, Equatable {
+    private struct Book: Identifiable, Equatable, Codable, Sendable {
         var id: String
         var title = ""
     }
@@ -36,5 +37,28 @@ struct IdentifiedArrayTests {
         books.move(id: "first", to: 100)
         #expect(books.ids == ["a", "b", "last", "first"])
         #expect(books.ids.map { books.index(id: $0) } == [0, 1, 2, 3])
+    }
+
+    @Test("OS-59: it is encoded as a plain array; a repeated identity is no valid array")
+    func coding() throws {
+        let books: IdentifiedArray<Book> = [Book(id: "a"), Book(id: "b", title: "B")]
+        let data = try JSONEncoder().encode(books)
+        #expect(try JSONDecoder().decode([Book].self, from: data) == books.elements)
+        #expect(try JSONDecoder().decode(IdentifiedArray<Book>.self, from: data) == books)
+        let repeated = try JSONEncoder().encode([Book(id: "a"), Book(id: "a", title: "A")])
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(IdentifiedArray<Book>.self, from: repeated)
+        }
+    }
+
+    @Test("OS-59: several elements are appended, and a difference names them by their places")
+    func appending() {
+        var books: IdentifiedArray<Book> = [Book(id: "a")]
+        let before = books
+        books.append(contentsOf: [Book(id: "b"), Book(id: "c")])
+        #expect(books.ids == ["a", "b", "c"])
+        books[id: "a"]?.title = "A"
+        let text = StateDiff(from: before, to: books).description
+        #expect(text.contains("[0].title") && !text.contains("places"))
     }
 }

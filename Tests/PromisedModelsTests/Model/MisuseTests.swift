@@ -193,6 +193,39 @@ struct MisuseTests {
         fixture.scheduler.finish()
     }
 
+    @Test(
+        "A property is passed inout to an asynchronous function that also writes: writers on the scheduler go on"
+    )
+    func suspendedWriterThatWrites() {
+        struct Filling: Model {
+            struct State: Equatable {
+                var rows: [Int] = []
+                var title = ""
+            }
+            let context: ModelContext<Filling>
+            func fill(_ answer: Promise<Int>) {
+                task { [state = context.state] in
+                    try await fill(&state.rows, answer)
+                }
+            }
+            private func fill(_ rows: inout [Int], _ answer: Promise<Int>) async throws {
+                context.state.title = "loading"
+                rows.append(try await answer.value)
+            }
+        }
+        let fixture = Fixture<Filling>(.init())
+        let (answer, resolver) = Promise<Int>.pending()
+        fixture.after { $0.fill(answer) }
+        let state = fixture.model.context.state
+        fixture.scheduler.schedule(after: .zero) { state.title = "other" }
+        fixture.scheduler.advance()
+        #expect(fixture.store.state.title == "other")
+        resolver.fulfill(1)
+        fixture.scheduler.advance()
+        #expect(fixture.store.state == .init(rows: [1], title: "other"))
+        fixture.scheduler.finish()
+    }
+
     @Test("A container that has identities without states has no models for them")
     func lostElements() {
         struct Holes: StateContainer, Equatable {

@@ -164,6 +164,32 @@ struct ObservationTests {
         withExtendedLifetime(tokens) {}
     }
 
+    @Test("OS-20: a replacement of the whole state in a transaction is a write like the others")
+    func contextOfReplacement() {
+        let fixture = Fixture<Counter>(.init())
+        let (notes, store) = (fixture.notes, fixture.store)
+        let token = fixture.model.source(of: \.count).subscribe(replayCurrent: false) { notes.add("\($0)") }
+        let context = NotificationContext { notify in
+            notes.add("in")
+            notify()
+        }
+        let replacedLast = fixture.after { model in
+            model.transaction {
+                model.state.count = 1
+                context { store.replace(.init(count: 2)) }
+            }
+        }
+        #expect(replacedLast == ["in", "2"])
+        let replacedFirst = fixture.after { model in
+            model.transaction {
+                context { store.replace(.init(count: 3)) }
+                model.state.count = 4
+            }
+        }
+        #expect(replacedFirst == ["4"])
+        token.cancel()
+    }
+
     @Test("OS-20: a context that forgets to notify, or does it twice, notifies once; it wraps nothing else")
     func carelessContexts() {
         let fixture = Fixture<App>(.init())

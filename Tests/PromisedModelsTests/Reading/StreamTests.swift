@@ -122,6 +122,23 @@ struct StreamTests {
 }
 
 extension StreamTests {
+    @Test("OS-52: an optional property of an optional is set to nil by its handle")
+    func optionalOfOptional() {
+        struct Letter: Model {
+            struct Content: Equatable { var note: String? = "a" }
+            struct State: Equatable { var content: Content? = .init() }
+            let context: ModelContext<Letter>
+        }
+        let fixture = Fixture<Letter>(.init())
+        let note = fixture.model.context.view(\.content).note
+        #expect(note.value == "a" && fixture.model.context.reader(\.content).note.value == "a")
+        note.value = nil
+        #expect(fixture.store.state == .init(content: .init(note: nil)))
+        fixture.model.context.state.content = nil
+        note.value = "b"
+        #expect(fixture.store.state.content == nil)
+    }
+
     @Test("OS-50: the values of a property end with the model, and what is set after that is ignored")
     func propertyEnds() {
         let fixture = Fixture<Track>(.init())

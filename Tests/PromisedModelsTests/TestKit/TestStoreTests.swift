@@ -24,6 +24,21 @@ struct TestStoreTests {
         #expect(values() == first)
     }
 
+    @Test("OS-58: a test that does not account for states asserts the present ones, and only what it sets")
+    func notExhaustive() {
+        let reports = TestReport.collect {
+            let test = TestStore<Counter>(initialState: .init(), exhaustivity: .off)
+            test.model.perform { $0.state.update { ($0.count, $0.other) = (1, 2) } }
+            test.model.assert { $0.count = 1 }
+            test.model.perform { $0.state.update { ($0.count, $0.other) = (3, 4) } }
+            test.assert { $0.other = 4 }
+            test.model.assert { $0.count = 5 }
+            test.finish()
+        }
+        #expect(reports.count == 1)
+        #expect(reports.first?.message.contains("count: 5 → 3") == true)
+    }
+
     @Test("OS-47: a test overrides the built-in dependencies, before the first activation")
     func overrides() {
         let date = Date(timeIntervalSince1970: 7)
