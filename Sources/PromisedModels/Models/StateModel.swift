@@ -38,6 +38,16 @@ public struct StateModel<Models: StateModels>: Sendable {
 extension StateModel: Equatable where Models.RootState: Equatable {}
 extension StateModel: Hashable where Models.RootState: Hashable {}
 
+extension StateModel: Encodable where Models.RootState: Encodable {
+    /// Encodes the state alone.
+    public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+extension StateModel: Decodable where Models.RootState: Decodable {
+    /// Decodes the state alone.
+    public init(from decoder: any Decoder) throws { wrappedValue = try Models.RootState(from: decoder) }
+}
+
 /// What ``StateModel`` can declare: a model, an optional model, or an array of models.
 public protocol StateModels: StoreRoot {
     /// The child at a place in a parent's state.

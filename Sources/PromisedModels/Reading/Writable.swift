@@ -32,6 +32,16 @@ public struct Writable<Value: Sendable>: Sendable {
 extension Writable: Equatable where Value: Equatable {}
 extension Writable: Hashable where Value: Hashable {}
 
+extension Writable: Encodable where Value: Encodable {
+    /// Encodes the value alone.
+    public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+extension Writable: Decodable where Value: Decodable {
+    /// Decodes the value alone.
+    public init(from decoder: any Decoder) throws { wrappedValue = try Value(from: decoder) }
+}
+
 extension Model {
     /// A binding to a property that is declared with ``Writable``. Setting it writes to the store at once; reading it
     /// inside of `withObservationTracking` tracks the property.

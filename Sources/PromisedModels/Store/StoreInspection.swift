@@ -69,8 +69,7 @@ package struct StoreInspection<State: Sendable>: Sendable {
     /// waits for the next element of a sequence is not at work.
     package var runningTasks: [(model: String, origin: Origin)] {
         tree.gate.withGate {
-            let nodes = (tree.root?.children ?? []).flatMap { [$0] + $0.descendants }
-            return nodes.flatMap { node in
+            nodes.flatMap { node in
                 (node.extras?.tasks.values ?? [:].values).filter(\.isAtWork)
                     .sorted { $0.number < $1.number }
                     .map { (node.name, $0.origin) }

@@ -118,6 +118,8 @@ private struct ElementHandling<Element: Sendable>: Sendable {
                 try Task.checkCancellation()
                 latest.withLock { $0.setRunning(+1, whole) }
                 let previous = latest.withLock { $0.running }
+                // First, so that what it does when it is cancelled comes before the new one begins.
+                previous?.cancel()
                 let task = Task(executorPreference: scheduler.taskExecutor) {
                     do {
                         try await handle(element)
@@ -128,7 +130,7 @@ private struct ElementHandling<Element: Sendable>: Sendable {
                     // One that ignores its cancellation may take longer.
                     await previous?.value
                 }
-                latest.withLock { $0.begin(task) }?.cancel()
+                if latest.withLock({ $0.isOver(beginning: task) }) { task.cancel() }
             }
         }
         latest.withLock { $0.began(iteration) }
@@ -158,10 +160,10 @@ private struct ElementHandling<Element: Sendable>: Sendable {
             whole?.setAtWork(count > 0)
         }
 
-        /// - Returns: What is to be cancelled: the task before or, after the end, this one.
-        mutating func begin(_ task: Task<Void, Never>) -> Task<Void, Never>? {
-            defer { running = task }
-            return isOver ? task : running
+        /// - Returns: Whether the task has to be cancelled, because this has ended.
+        mutating func isOver(beginning task: Task<Void, Never>) -> Bool {
+            running = task
+            return isOver
         }
 
         mutating func began(_ iteration: Task<Void, any Error>) {

@@ -154,6 +154,32 @@ struct LifetimeTests {
         #expect(notes.take() == [])
     }
 
+    @Test(
+        "OS-65, OS-49: a released store leaves nothing: neither its state, nor its dependencies, nor their models"
+    )
+    func leavesNothing() {
+        let notes = Notes()
+        for isUsed in [false, true] {
+            weak var state: Guest?
+            weak var dependency: Guest?
+            do {
+                let (first, second) = (Guest(), Guest())
+                (state, dependency) = (first, second)
+                let store = Store<Host>(initialState: .init(guest: first), scheduler: .immediate) {
+                    $0.notes = notes
+                    $0[GuestKey.self] = second
+                    $0[SettingsKey.self] = Counter(initialState: .init()) { $0.notes = notes }
+                }
+                if isUsed {
+                    store.model.context.state.rows = [.init(id: 2)]
+                    store.model.rows[0].state.title = "x"
+                }
+            }
+            #expect(state == nil && dependency == nil)
+        }
+        #expect(notes.value.filter { $0 == "-counter" }.count == 5)
+    }
+
     @Test("OS-65: a child that was taken from a model of a store keeps the store")
     func keptByChild() {
         let row = Store<App>(initialState: .rows(1), scheduler: .immediate).model.rows[0]
@@ -206,4 +232,20 @@ struct Worker: Model {
         }
         onCancel { note("cancelled") }
     }
+}
+
+private final class Guest: Sendable {}
+
+private enum GuestKey: DependencyKey {
+    static var liveValue: Guest { Guest() }
+}
+
+private struct Host: Model {
+    struct State: Sendable {
+        let guest: Guest
+        var rows: [Row.State] = [.init(id: 1)]
+    }
+    let context: ModelContext<Host>
+    static let children: [Child<Host>] = [.each(\.rows, Row.self)]
+    var rows: [Row] { children(\.rows) }
 }

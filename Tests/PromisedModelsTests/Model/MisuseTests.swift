@@ -245,4 +245,38 @@ struct MisuseTests {
         #expect(all.count == 1)
         #expect(Reports.about("A container of states of Counter").count == 1)
     }
+
+    @Test(
+        "OS-11: an element whose state goes while its identity is listed ends, and begins again with its state"
+    )
+    func lostAndFound() {
+        struct Bird: Model {
+            struct State: Equatable { var count = 0 }
+            let context: ModelContext<Bird>
+            func onActivate() { note("+bird") }
+            func onDeactivate() { note("-bird") }
+        }
+        struct Hollow: StateContainer, Equatable {
+            var keys = [1, 2]
+            var values: [Int: Bird.State] = [2: .init()]
+            var elementIDs: [Int] { keys }
+            subscript(elementID id: Int) -> Bird.State? {
+                get { values[id] }
+                set { values[id] = newValue }
+            }
+        }
+        struct Tree: Model {
+            struct State: Equatable { var hollow = Hollow() }
+            let context: ModelContext<Tree>
+            static let children: [Child<Tree>] = [.each(\.hollow, Bird.self)]
+            var state: ModelState<Self> { context.state }
+            var all: [Bird] { children(\.hollow) }
+        }
+        let fixture = Fixture<Tree>(.init())
+        let second = fixture.model.all[0]
+        #expect(fixture.after { $0.state.hollow.values[1] = .init(count: 1) } == ["+bird"])
+        #expect(fixture.model.all.map(\.count) == [1, 0] && second.isActive)
+        #expect(fixture.after { $0.state.hollow.values[2] = nil } == ["-bird"])
+        #expect(fixture.model.all.map(\.count) == [1] && !second.isActive)
+    }
 }

@@ -184,6 +184,27 @@ struct TaskTests {
         fixture.scheduler.finish()
     }
 
+    @Test("OS-25: what a handler does when it is cancelled comes before the next one begins")
+    func cancelledFirst() {
+        let fixture = Fixture<Counter>(.init())
+        let (notes, clock) = (fixture.notes, fixture.store.dependencies.clock)
+        let (numbers, feed) = AsyncStream.makeStream(of: Int.self)
+        fixture.model.forEach(numbers, cancelPrevious: true) { number in
+            notes.add("begin \(number)")
+            defer { notes.add("end \(number)") }
+            try await clock.sleep(for: .seconds(1))
+        }
+        _ = notes.take()
+        for number in 1...3 {
+            feed.yield(number)
+            fixture.scheduler.advance(by: .milliseconds(500))
+        }
+        #expect(notes.take() == ["begin 1", "end 1", "begin 2", "end 2", "begin 3"])
+        feed.finish()
+        fixture.scheduler.advance(by: .seconds(1))
+        fixture.scheduler.finish()
+    }
+
     @Test("OS-25: the end of the model cancels what is handled")
     func modelEnds() {
         let fixture = Fixture<App>(.rows(1))

@@ -14,7 +14,7 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
     convenience init<Kind: ElementKind>(_ memory: RootMemory<State>, _ kind: Kind)
     where Kind.Whole == State, Kind.Element == M.State {
         let slot = Slot<Kind.ID>()
-        let access = Self.access(slot, memory, kind)
+        let access = Self.access(memory, kind)
         self.init(slot, memory) { state, tree, changes in
             SlotComparison<Kind, M>(slot, kind, state, tree, nil, number: 0, access).collect(&changes)
         }
@@ -65,11 +65,14 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
     /// The way from the state of the store to that of a node.
     @inlinable
     static func access<Kind: ElementKind>(
-        _ slot: Slot<Kind.ID>, _ memory: RootMemory<State>, _ kind: Kind
+        _ memory: RootMemory<State>, _ kind: Kind
     ) -> Node<M>.Access where Kind.Whole == State, Kind.Element == M.State {
         typealias Access = Node<M>.Access
+        // The slot is not captured: it retains the nodes, which retain this.
         let id: @Sendable (AnyNode) -> Kind.ID? = { node in
-            node.isActive && node.index < slot.ids.count ? slot.ids[node.index] : nil
+            guard node.isActive, let root = node.tree.root else { return nil }
+            let ids = unsafeDowncast(root, to: Slot<Kind.ID>.self).ids
+            return node.index < ids.count ? ids[node.index] : nil
         }
         let read: Access.Read = { node, body in
             guard let id = id(node) else { return false }
@@ -84,9 +87,8 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
             }
         }
         let change: Access.Change = { node, body in
-            guard node.isActive, node.index < slot.ids.count else { return .absent }
+            guard let id = id(node) else { return .absent }
             var result = WriteResult.absent
-            let id = slot.ids[node.index]
             memory.change { state in
                 let isDrafting = node.tree.isDrafting.load(ordering: .relaxed)
                 _ = kind.change(id, at: node.index, in: &state) { element in

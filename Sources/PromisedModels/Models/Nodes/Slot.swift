@@ -59,7 +59,7 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
     func collect(_ changes: inout TreeChanges) {
         guard changes.begins(slot) else { return }
         let type = ModelType<Element>.of(tree)
-        var found = kind.ids(of: whole)
+        var found = presentIDs
         if found == slot.ids { return looksBelow(type) ? compareBelow(&changes) : () }
         var difference = Difference(slot.ids, found)
         if difference.hasDuplicates(found) {
@@ -70,6 +70,15 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
             difference = Difference(slot.ids, found)
         }
         collect(found, difference, looksBelow(type), &changes)
+    }
+
+    /// The identities of the elements. Those that a container of its own lists without having an element are reported.
+    @inlinable var presentIDs: [Kind.ID] {
+        let ids = kind.ids(of: whole)
+        guard kind.isList, kind.mayLoseElements else { return ids }
+        let present = ids.enumerated().filter { kind.element($1, at: $0, in: whole) != nil }.map(\.element)
+        if present.count < ids.count { report(.lostElement(of: "\(Element.self)")) }
+        return present
     }
 
     @inlinable

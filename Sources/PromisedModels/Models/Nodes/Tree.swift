@@ -70,13 +70,13 @@ package final class Tree: @unchecked Sendable {
 
     // MARK: Locked
 
+    /// The slot of the root, which has no parent; nil after the end.
+    @exclusivity(unchecked) @usableFromInline var root: AnySlot?
     /// Whether an element that is not found by its identity is taken by its place.
     @exclusivity(unchecked) @usableFromInline var readsByPlace = false
 
     // MARK: Gated
 
-    /// The slot of the root, which has no parent.
-    @exclusivity(unchecked) @usableFromInline var root: AnySlot?
     /// The nodes some of whose parts are observed, by number.
     @exclusivity(unchecked) @usableFromInline var observed: [Int: AnyNode] = [:]
     /// Whether the system has observers of records, to be notified of the last write.
@@ -206,10 +206,13 @@ package final class Tree: @unchecked Sendable {
             for node in root.children { changes.remove(node) }
             // Under the lock, also in a transaction.
             ignoresDraft = true
-            storage.reading { changes.apply() }
+            storage.reading {
+                changes.apply()
+                self.root = nil
+            }
             ignoresDraft = false
             for node in changes.removed { node.end() }
-            (self.root, compareRoot, replaceRoot) = (nil, nil, nil)
+            (compareRoot, replaceRoot) = (nil, nil)
             for watcher in watchers.values { watcher.finish() }
             (observed, types, watchers) = ([:], [:], [:])
         }
