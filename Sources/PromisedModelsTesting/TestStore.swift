@@ -77,8 +77,8 @@ public final class TestStore<Root: StoreRoot> {
     /// - Parameter duration: How far to move it.
     public func advance(by duration: Duration = .zero) { scheduler.advance(by: duration) }
 
-    /// Asserts the whole state of the store: all changes since it was last asserted. The root of an optional or an array
-    /// appears and is removed with it.
+    /// Asserts the whole state of the store: all changes since it was last asserted. The root of an optional or an
+    /// array appears and is removed with it.
     ///
     /// If ``exhaustivity`` does not contain `states`, it asserts the present state instead, and only what the closure
     /// sets.

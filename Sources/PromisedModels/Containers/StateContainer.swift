@@ -79,7 +79,8 @@ extension StateContainer {
     }
 }
 
-/// A container of this module: it has an element for every identity that it lists, as long as no identity changes by itself.
+/// A container of this module: it has an element for every identity that it lists, as long as no identity changes by
+/// itself.
 @usableFromInline
 protocol KnownContainer {
     func anyElement(atPlace index: Int) -> Any?

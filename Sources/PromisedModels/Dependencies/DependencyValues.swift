@@ -19,7 +19,8 @@ public struct DependencyValues: Sendable {
         set { overrides[ObjectIdentifier(key)] = newValue }
     }
 
-    /// Applies the overrides of a store. A model that is created in them with a store of its own is on the same scheduler.
+    /// Applies the overrides of a store. A model that is created in them with a store of its own is on the same
+    /// scheduler.
     @usableFromInline
     mutating func apply(_ overrides: (inout DependencyValues) -> Void, on scheduler: any SerialScheduler) {
         DefaultValues.$scheduler.withValue(scheduler) { overrides(&self) }

@@ -52,8 +52,8 @@ public protocol Model: StateModels where RootModel == Self, RootState == State {
     /// work, and to listen to children.
     func onActivate()
 
-    /// Called once, if `onActivate` was, when the state has gone: on the store's scheduler, or on the thread that releases
-    /// the store. The last state can still be read.
+    /// Called once, if `onActivate` was, when the state has gone: on the store's scheduler, or on the thread that
+    /// releases the store. The last state can still be read.
     func onDeactivate()
 }
 
@@ -75,8 +75,8 @@ extension Model {
         dynamicMember path: any KeyPath<State, Value> & Sendable
     ) -> Value { context.observed(path) { $0 == $1 } }
 
-    /// The present value of a property whose type is not known to be `Equatable`: if it is not, `onChange` is called for
-    /// every write to it.
+    /// The present value of a property whose type is not known to be `Equatable`: if it is not, `onChange` is called
+    /// for every write to it.
     @_disfavoredOverload @inlinable
     public subscript<Value: Sendable>(dynamicMember path: any KeyPath<State, Value> & Sendable) -> Value {
         context.observed(path) { areDynamicallyEqual($0, $1) }

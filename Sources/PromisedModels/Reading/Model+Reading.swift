@@ -10,8 +10,8 @@ extension Model {
         of path: any KeyPath<State, Value> & Sendable
     ) -> Source<Value> { context.source(of: path) { $0 == $1 } }
 
-    /// A source of a property whose type is not known to be `Equatable`: if it is not, it has the present value, and one
-    /// for every write that may concern it.
+    /// A source of a property whose type is not known to be `Equatable`: if it is not, it has the present value, and
+    /// one for every write that may concern it.
     @_disfavoredOverload @inlinable
     public func source<Value: Sendable>(of path: any KeyPath<State, Value> & Sendable) -> Source<Value> {
         context.source(of: path) { areDynamicallyEqual($0, $1) }

@@ -2,8 +2,8 @@ internal import Promise
 internal import PromisedSystem
 internal import Synchronization
 
-/// A value that belongs to a model's state and lives as long as it, but is no part of it: a cache, a handle, a timer. The
-/// last time that it can be read is in `onDeactivate`; after that, there is the initial value.
+/// A value that belongs to a model's state and lives as long as it, but is no part of it: a cache, a handle, a timer.
+/// The last time that it can be read is in `onDeactivate`; after that, there is the initial value.
 ///
 /// ```swift
 /// struct Player: Model {

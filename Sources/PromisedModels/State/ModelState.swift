@@ -20,10 +20,10 @@ public struct ModelState<M: Model>: Sendable {
 
     /// A property of the state. No reader is registered.
     ///
-    /// A change in place works on a copy, which is then written, or discarded if the call throws. What is written to the
-    /// property meanwhile is overwritten: by a closure, as in `state.rows.removeAll { … }`, or by the right-hand side of
-    /// an assignment. In such a closure, a task may not be started immediately that writes to the store: it could wait
-    /// for ever.
+    /// A change in place works on a copy, which is then written, or discarded if the call throws. What is written to
+    /// the property meanwhile is overwritten: by a closure, as in `state.rows.removeAll { … }`, or by the right-hand
+    /// side of an assignment. In such a closure, a task may not be started immediately that writes to the store: it
+    /// could wait for ever.
     ///
     /// Do not pass a property inout to an asynchronous function, as in `await fill(&state.rows)`: writers on other
     /// threads are blocked until it returns, for ever if it needs one of these threads, and what is written on the

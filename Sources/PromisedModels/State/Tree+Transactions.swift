@@ -89,12 +89,12 @@ extension Model {
     /// when the closure has returned, or none, if it throws.
     ///
     /// In the closure, the state has the new values, but the children are those from before. A transaction in a
-    /// transaction is a part of the outer one, and is reported; if it throws, its own writes are undone. Each property is
-    /// notified in the ``NotificationContext`` of its last write.
+    /// transaction is a part of the outer one, and is reported; if it throws, its own writes are undone. Each property
+    /// is notified in the ``NotificationContext`` of its last write.
     ///
     /// Only states are undone: events are sent, tasks begun, and preferences, properties and dependencies set, also if
-    /// the closure throws. Writers on other threads wait meanwhile, and readers that begin to observe. So do not write to
-    /// a model of another store in it: two such transactions can wait for each other.
+    /// the closure throws. Writers on other threads wait meanwhile, and readers that begin to observe. So do not write
+    /// to a model of another store in it: two such transactions can wait for each other.
     ///
     /// - Parameter body: Writes; what it throws is rethrown.
     @discardableResult

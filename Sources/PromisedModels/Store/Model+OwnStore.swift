@@ -4,8 +4,8 @@ extension Model {
     /// Creates a model with a store of its own, which lives as long as the model: as the root of an application, or as
     /// a dependency that other models share.
     ///
-    /// Created as the default or the override of a dependency of a store, it is on the scheduler of that; otherwise on the
-    /// main queue.
+    /// Created as the default or the override of a dependency of a store, it is on the scheduler of that; otherwise on
+    /// the main queue.
     ///
     /// - Parameters:
     ///   - initialState: The first state.

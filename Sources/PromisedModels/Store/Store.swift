@@ -18,8 +18,8 @@ public import PromisedSystem
 /// ```
 ///
 /// The root is a model, an optional model, an array of models or another container of them. The store is released when
-/// neither it, nor a model that was taken from it, nor a task that uses one is left. Then all models end, and their tasks
-/// are cancelled.
+/// neither it, nor a model that was taken from it, nor a task that uses one is left. Then all models end, and their
+/// tasks are cancelled.
 public final class Store<Root: StoreRoot>: Sendable {
     @usableFromInline let memory: RootMemory<Root.RootState>
     @usableFromInline let root: RootNodes<Root.RootState, Root.RootModel>

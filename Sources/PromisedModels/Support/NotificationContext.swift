@@ -10,8 +10,8 @@
 /// ```
 ///
 /// The context belongs to the writes, on whatever thread the observers are notified later. Tasks that are started
-/// inside of the closure have it as well. Writes with different contexts are not notified together, unless they are made
-/// in one transaction.
+/// inside of the closure have it as well. Writes with different contexts are not notified together, unless they are
+/// made in one transaction.
 public struct NotificationContext: Sendable {
     @TaskLocal static var current: NotificationContext?
 

@@ -1,7 +1,7 @@
 internal import Promise
 
-// All feedbacks with a payload are special cases of these three. The cases differ in the closure that extracts the payload
-// from an input.
+// All feedbacks with a payload are special cases of these three. The cases differ in the closure that extracts the
+// payload from an input.
 extension Feedback {
     /// Starts work for each payload, in addition to the running work and subject to a policy.
     @inlinable

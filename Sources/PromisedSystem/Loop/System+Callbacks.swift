@@ -60,9 +60,9 @@ extension System {
 
     /// Calls `callback` with the error of every transition and every effect that fails.
     ///
-    /// It is called for a transition that rejects with `CancellationError` by itself, though its record says that it was
-    /// cancelled, and not for one that another event replaced. A `CancellationError` of an effect is ignored. Without an
-    /// error callback, errors other than `CancellationError` go to `PromiseDiagnostics`.
+    /// It is called for a transition that rejects with `CancellationError` by itself, though its record says that it
+    /// was cancelled, and not for one that another event replaced. A `CancellationError` of an effect is ignored.
+    /// Without an error callback, errors other than `CancellationError` go to `PromiseDiagnostics`.
     ///
     /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult

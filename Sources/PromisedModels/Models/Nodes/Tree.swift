@@ -7,8 +7,8 @@ internal import Promise
 ///
 /// The state is protected by the lock of the system that stores it, and so are the fields of nodes under "Locked". The
 /// gate excludes writers from each other; the fields under "Gated" are accessed by its holder only, which is why this
-/// is unchecked. Of user code, only what finds a state runs under the lock: key paths, case paths, identities, containers.
-/// Everything else may run under the gate, which the same code may acquire again.
+/// is unchecked. Of user code, only what finds a state runs under the lock: key paths, case paths, identities,
+/// containers. Everything else may run under the gate, which the same code may acquire again.
 @usableFromInline
 package final class Tree: @unchecked Sendable {
     /// The system that stores the state, without its type.
