@@ -75,7 +75,7 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
     /// The identities of the elements. Those that a container of its own lists without having an element are reported.
     @inlinable var presentIDs: [Kind.ID] {
         let ids = kind.ids(of: whole)
-        guard kind.isList, kind.mayLoseElements else { return ids }
+        guard access.mayLoseState, kind.isList, kind.mayLoseElements else { return ids }
         let present = ids.enumerated().filter { kind.element($1, at: $0, in: whole) != nil }.map(\.element)
         if present.count < ids.count { report(.lostElement(of: "\(Element.self)")) }
         return present
