@@ -97,6 +97,18 @@ struct TransactionTests {
         #expect(fixture.model.cover?.text == "new")
     }
 
+    @Test("The last state of a model whose store ends in a transaction is what others have seen")
+    func endInTransaction() {
+        let fixture = Fixture<Counter>(.init(count: 1))
+        fixture.after { counter in
+            counter.transaction {
+                counter.state.count = 5
+                fixture.store.end()
+            }
+        }
+        #expect(!fixture.model.isActive && fixture.model.state.count == 1)
+    }
+
     @Test("A child that is used first in a transaction begins with the state that others see")
     func undeclaredInTransaction() {
         struct Hidden: Model {
