@@ -53,6 +53,9 @@ public struct TestModel<Root: StoreRoot, M: Model> {
 
     /// Asserts the state of the model: all changes since it was last asserted.
     ///
+    /// If the store's ``TestStore/exhaustivity`` does not contain `states`, it asserts the present state instead, and
+    /// only what the closure sets.
+    ///
     /// - Parameter changes: Mutates the last asserted state into the expected one.
     public func assert(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -40,12 +40,30 @@ extension StateModel: Hashable where Models.RootState: Hashable {}
 
 extension StateModel: Encodable where Models.RootState: Encodable {
     /// Encodes the state alone.
-    public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
+    }
 }
 
 extension StateModel: Decodable where Models.RootState: Decodable {
     /// Decodes the state alone.
-    public init(from decoder: any Decoder) throws { wrappedValue = try Models.RootState(from: decoder) }
+    public init(from decoder: any Decoder) throws {
+        wrappedValue = try decoder.singleValueContainer().decode(Models.RootState.self)
+    }
+}
+
+// A nil is left out, as that of a plain property is. The synthesized code of a state prefers these methods.
+extension KeyedEncodingContainer {
+    /// Encodes the state, if there is one.
+    public mutating func encode<M: Model>(_ property: StateModel<M?>, forKey key: Key) throws
+    where M.State: Encodable { try encodeIfPresent(property.wrappedValue, forKey: key) }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes the state; nil if the key is absent.
+    public func decode<M: Model>(_: StateModel<M?>.Type, forKey key: Key) throws -> StateModel<M?>
+    where M.State: Decodable { StateModel(wrappedValue: try decodeIfPresent(M.State.self, forKey: key)) }
 }
 
 /// What ``StateModel`` can declare: a model, an optional model, or an array of models.

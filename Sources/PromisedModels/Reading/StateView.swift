@@ -85,7 +85,8 @@ public struct StateView<Value: Sendable>: Sendable {
     public subscript<Wrapped, Part: Equatable & Sendable>(
         dynamicMember path: any WritableKeyPath<Wrapped, Part?> & Sendable
     ) -> StateView<Part?> where Value == Wrapped? {
-        StateView<Part?>(reader[dynamicMember: path]) { [modify] change in
+        StateView<Part?>(reader[dynamicMember: path]) { [reader, modify] change in
+            guard reader.value != nil else { return }
             modify { whole in
                 guard whole != nil else { return }
                 change(&whole![keyPath: path])
@@ -97,7 +98,8 @@ public struct StateView<Value: Sendable>: Sendable {
     public subscript<Wrapped, Part: Equatable & Sendable>(
         dynamicMember path: any WritableKeyPath<Wrapped, Part> & Sendable
     ) -> StateView<Part?> where Value == Wrapped? {
-        StateView<Part?>(reader[dynamicMember: path]) { [modify] change in
+        StateView<Part?>(reader[dynamicMember: path]) { [reader, modify] change in
+            guard reader.value != nil else { return }
             modify { whole in
                 guard whole != nil else { return }
                 var part: Part? = whole?[keyPath: path]

@@ -34,12 +34,33 @@ extension Writable: Hashable where Value: Hashable {}
 
 extension Writable: Encodable where Value: Encodable {
     /// Encodes the value alone.
-    public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
+    }
 }
 
 extension Writable: Decodable where Value: Decodable {
     /// Decodes the value alone.
-    public init(from decoder: any Decoder) throws { wrappedValue = try Value(from: decoder) }
+    public init(from decoder: any Decoder) throws {
+        wrappedValue = try decoder.singleValueContainer().decode(Value.self)
+    }
+}
+
+// A nil is left out, as that of a plain property is. The synthesized code of a state prefers these methods.
+extension KeyedEncodingContainer {
+    /// Encodes the value, if there is one.
+    public mutating func encode<Value: Encodable>(_ property: Writable<Value?>, forKey key: Key) throws {
+        try encodeIfPresent(property.wrappedValue, forKey: key)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes the value; nil if the key is absent.
+    public func decode<Value: Decodable>(_: Writable<Value?>.Type, forKey key: Key) throws -> Writable<Value?>
+    {
+        Writable(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+    }
 }
 
 extension Model {

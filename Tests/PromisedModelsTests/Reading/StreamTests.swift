@@ -136,8 +136,11 @@ extension StreamTests {
         note.value = nil
         #expect(fixture.store.state == .init(content: .init(note: nil)))
         fixture.model.context.state.content = nil
+        let records = fixture.store.onWrite { _ in Issue.record("Nothing is written to an absent value.") }
         note.value = "b"
+        fixture.scheduler.advance()
         #expect(fixture.store.state.content == nil)
+        records.cancel()
     }
 
     @Test("A state is saved and loaded, whatever wrappers its properties have")
