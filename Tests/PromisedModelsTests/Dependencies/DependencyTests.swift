@@ -164,10 +164,6 @@ enum SoundKey: DependencyKey {
     static let liveValue = "on"
 }
 
-enum SettingsKey: DependencyKey {
-    static var liveValue: Counter { Counter(initialState: .init()) }
-}
-
 extension DependencyValues {
     var token: Token { self[TokenKey.self] }
     var sound: String {

@@ -78,6 +78,11 @@ enum NotesKey: DependencyKey {
     static var liveValue: Notes { Notes() }
 }
 
+/// A model that others share.
+enum SettingsKey: DependencyKey {
+    static var liveValue: Counter { Counter(initialState: .init()) }
+}
+
 extension DependencyValues {
     var notes: Notes {
         get { self[NotesKey.self] }
