@@ -72,7 +72,7 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
         collect(found, difference, looksBelow(type), &changes)
     }
 
-    /// The identities of the elements. Those that a container of its own lists without having an element are reported.
+    /// The identities of the elements, without those that a container lists but has no element for, which is reported.
     @inlinable var presentIDs: [Kind.ID] {
         let ids = kind.ids(of: whole)
         guard access.mayLoseState, kind.isList, kind.mayLoseElements else { return ids }

@@ -197,7 +197,7 @@ package final class Tree: @unchecked Sendable {
             return !owned.isOver
         }
         guard isFirst else { return }
-        // What follows from earlier writes is performed where it was promised to be.
+        // What follows from earlier writes is performed on the scheduler, also if another thread ends the store.
         let earlier = scheduler.isCurrent ? [] : deliveries.take()
         if !earlier.isEmpty { scheduler.schedule { for action in earlier { action() } } }
         gate.withGate {
