@@ -68,7 +68,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["PromisedSystem", "PromisedTesting", "PromisedExploring", "TestSupport"]),
+            dependencies: [
+                "PromisedSystem", "PromisedSources", "PromisedModels", "PromisedTesting", "PromisedExploring",
+                "PromisedModelsTesting", "TestSupport",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

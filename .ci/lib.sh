@@ -52,34 +52,14 @@ tests() {
     fi
 }
 
-
 finish() {
     local IFS=';'
     printf '\n==== PASSED in %d s:%s\n' "$SECONDS" "${passed[*]/#/ }"
 }
 
-# Suites that have nothing for the thread sanitizer to see: those that run other processes, and those that check on one
-# thread how deep a chain may be, which laws hold or what an exploration finds.
-without_shared_memory=(
-    --skip '^DocumentationTests\.'
-    --skip '^ProductPageTests\.(.*Run|HelpAndUsage|Help|Completions|StandardInput|FileSource|WebSource|WebRead)Tests'
-    --skip '^ProductPageTests\.(Cart(Crash|Disk|Processes)|AnalyticsFile|Terminal|TerminalEnd)Tests'
-    --skip '^ProductPageTests\.(Interruption|OutputStream)Tests'
-    --skip 'DepthTests'
-    --skip 'Wide(Value|State)Tests'
-    --skip 'LawTests'
-    --skip 'FeatureTreeTests'
-    --skip '^PromisedExploringTests\.(Attachment|BruteForce|Merging|Configuration|Explorer|Diagram|Step)Tests'
-    --skip '^ProductPageTests\.ExplorationTests'
-)
-
-# The suites of the libraries that use several threads, or state that threads share.
-shared='AsyncBridge|Binding|BlockingWork|BusyScheduler|Cancellation|CombiningRace|DeliveryOrder|DrainOwnership'
-shared+='|EffectEnd|EffectRace|EffectThread|ElementReader|EndsOnce|FreshObject|HistoryRace|InPlace'
-shared+='|LastReference|Lifetime|LoopRecord|MainDelivery|MainQueueWatch|Observation|OutcomeTable|Queue|QueueScheduler'
-shared+='|Race|ReaderRace|Renderer|Reporting|Scheduler|Serial|Source|StartRace|Store|TestReport|Thread|UnhandledError'
-shared+='|Updates|WeakTable'
-shared+='|ModelThread|RandomEdit|State|Lifetime|Misuse|Successor'
-shared+='|StateSource|BuiltSource|ManySubscribers|Action|Cache|Release|Restoring|Fetches|FetchSource'
-shared_files="(struct|extension) ($shared)Tests "
-shared="^Promise(dSystem|dSources|dModels|dTesting)?Tests\\.(.*/)?($shared)Tests(/|[(]|\$)"
+# suites_tagged TAG: a pattern for the suites with this tag, to be passed to `--skip`: `swift test` does not know tags. A
+# suite's file has its name, which a test checks.
+suites_tagged() {
+    grep -rlF ".tags(.$1" Tests --include='*Tests.swift' |
+        sed -E 's|^Tests/([A-Za-z]+)/(.*/)?([A-Za-z]+)\.swift$|^\1\\.(.*/)?\3(/\|[(]\|$)|' | paste -s -d '|' -
+}

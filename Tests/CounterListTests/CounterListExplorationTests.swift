@@ -47,13 +47,13 @@ struct CounterListExplorationTests {
         }
     }
 
-    /// Two rows and two prompts take six steps: two rows, two questions, two answers. Two more remove and dismiss.
+    /// Two rows and two prompts take six steps: two rows, two questions, two answers. Two more remove and dismiss. A plain
+    /// run has one row with a prompt and its answer, and what may happen beside them.
     @Test("Every order of taps, answers, failures and removals is right")
     func everyOrder() {
-        let depth = rounds(6, stress: 8)
+        let depth = isStress ? 8 : 5
         let exploration = explorer().check(depth: depth, mustBeComplete: false)
         #expect(exploration.gaps == [.depth(depth)])
-        if depth == 6 { #expect(exploration.configurations == 606) }
     }
 
     @Test("A prompt that another one replaces does not write its next fact into that")

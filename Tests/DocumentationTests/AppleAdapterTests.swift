@@ -11,7 +11,7 @@ struct AppleAdapterTests {
         "InferIsolatedConformances", "ImmutableWeakCaptures",
     ]
 
-    @Test("SA-60, OS-15: the compiler accepts", arguments: Frameworks.adapters)
+    @Test("SA-60, OS-15: the compiler accepts", .compiler, arguments: Frameworks.adapters)
     func compiles(file: String) async throws {
         let compiler = try Compiler.current
         let features = Self.features.flatMap { ["-enable-upcoming-feature", $0] }
@@ -23,7 +23,7 @@ struct AppleAdapterTests {
         #expect(report == nil)
     }
 
-    @Test("An adapter that does not fit is rejected: the stubs are type-checked")
+    @Test("An adapter that does not fit is rejected: the stubs are type-checked", .compiler)
     func isSeen() async throws {
         let compiler = try Compiler.current
         let flags = try await ["-parse-as-library"] + Frameworks(compiler: compiler).flags()
@@ -43,7 +43,9 @@ struct AppleAdapterTests {
         #expect(lines.dropFirst().dropLast().allSatisfy { !$0.hasPrefix("#") })
     }
 
-    @Test("OS-20: an animation contains the notification and not the write, also for the writes of a task")
+    @Test(
+        "OS-20: an animation contains the notification and not the write, also for the writes of a task",
+        .compiler)
     func animation() async throws {
         let path = "Sources/PromisedModels/Apple/NotificationContext+SwiftUI.swift"
         // What the file uses of SwiftUI is declared beside it, and runs.

@@ -9,7 +9,7 @@ struct FenceExtractorTests {
             """
             # Title
 
-            ```swift compile given=cart
+            ```swift compile as=Cart
             let a = 1
 
               let b = 2
@@ -19,7 +19,7 @@ struct FenceExtractorTests {
             found.fences == [
                 Fence(
                     place: Place(file: "page.md", line: 3), language: "swift",
-                    attributes: ["compile", "given=cart"], code: "let a = 1\n\n  let b = 2\n")
+                    attributes: ["compile", "as=Cart"], code: "let a = 1\n\n  let b = 2\n")
             ])
         #expect(found.problems.isEmpty)
     }

@@ -20,14 +20,14 @@ struct FixtureTests {
         #expect(problem?.place == Place(file: Self.file, line: line))
     }
 
-    @Test("a fixture that fails with its expected error is right")
+    @Test("a fixture that fails with its expected error is right", .compiler)
     func right() async throws {
         let problems = try await check(
             wrong: "a = 2", expecting: "cannot assign to value: 'a' is a 'let' constant")
         #expect(problems == [])
     }
 
-    @Test("a data race, which the type checker alone does not find, is rejected too")
+    @Test("a data race, which the type checker alone does not find, is rejected too", .compiler)
     func race() async throws {
         let problems = try await check(
             wrong: "final class C { var n = 0 }; let c = C(); Task.detached { c.n = a }; c.n = 2",
@@ -35,13 +35,13 @@ struct FixtureTests {
         #expect(problems == [])
     }
 
-    @Test("a fixture that compiles is a problem")
+    @Test("a fixture that compiles is a problem", .compiler)
     func compiles() async throws {
         let problems = try await check(wrong: "_ = a", expecting: "cannot assign")
         #expect(problems.map(\.message) == ["this compiles, and must not"])
     }
 
-    @Test("a fixture that fails for another reason is a problem that shows the compiler's report")
+    @Test("a fixture that fails for another reason is a problem that shows the compiler's report", .compiler)
     func anotherReason() async throws {
         let problems = try await check(wrong: "b = 2", expecting: "cannot assign")
         let message = try #require(problems.first?.message)
@@ -50,7 +50,7 @@ struct FixtureTests {
         #expect(message.contains("PK-34-example.swift:6:1: error: cannot find 'b' in scope"))
     }
 
-    @Test("a fixture whose other lines do not compile is a problem")
+    @Test("a fixture whose other lines do not compile is a problem", .compiler)
     func otherLines() async throws {
         let problems = try await check(wrong: "a = 2", expecting: "no such module", import: "Promises")
         let message = try #require(problems.first?.message)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// README's manifest is what a new user copies.
-@Suite("Install block", .timeLimit(.minutes(10)))
+@Suite("Install block", .compiler, .timeLimit(.minutes(10)))
 struct InstallBlockTests {
     @Test(
         "README's manifest finds the library and the test kit, whatever the name of this package's folder",

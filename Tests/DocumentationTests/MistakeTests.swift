@@ -4,7 +4,7 @@ import Testing
 ///
 /// Measured in steps of the type checker, not in seconds: the limit is far below the compiler's own, at which it gives
 /// up with "unable to type-check this expression in reasonable time".
-@Suite("Mistakes", .timeLimit(.minutes(10)))
+@Suite("Mistakes", .compiler, .timeLimit(.minutes(10)))
 struct MistakeTests {
     struct Mistake: Sendable, CustomStringConvertible {
         let description: String

@@ -8,6 +8,7 @@ struct ModelsExampleTests {
 
     @Test(
         "it compiles and runs in a module that is isolated to the main actor by default, and in one that is not",
+        .compiler,
         arguments: [true, false])
     func isolation(isMainActor: Bool) async throws {
         let compiler = try Compiler.current

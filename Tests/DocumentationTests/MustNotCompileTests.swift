@@ -1,7 +1,7 @@
 import Testing
 
 /// The compiler rejects what the library forbids: one file of `Tests/Fixtures/MustNotCompile` for each rule.
-@Suite("Must not compile", .timeLimit(.minutes(10)))
+@Suite("Must not compile", .compiler, .timeLimit(.minutes(10)))
 struct MustNotCompileTests {
     private static let folder = "Tests/Fixtures/MustNotCompile"
 

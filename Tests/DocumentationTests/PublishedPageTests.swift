@@ -5,7 +5,7 @@ import Testing
 /// like any other, in a module that defaults to the main actor.
 @Suite("Published page", .timeLimit(.minutes(10)))
 struct PublishedPageTests {
-    @Test("PK-28, PK-31: with the main actor by default, nonisolated is the only change")
+    @Test("PK-28, PK-31: with the main actor by default, nonisolated is the only change", .compiler)
     func mainActorModule() async throws {
         let page = try #require(Self.page)
         var program = page
@@ -21,7 +21,9 @@ struct PublishedPageTests {
         for problem in problems { problem.record() }
     }
 
-    @Test("PK-28, PK-31: with its imports changed, the published page compiles and runs in the Swift 5 mode")
+    @Test(
+        "PK-28, PK-31: with its imports changed, the published page compiles and runs in the Swift 5 mode",
+        .compiler)
     func swift5() async throws {
         let compiler = try Compiler.current
         let slot = compiler.slot("published-page-swift-5")
@@ -35,7 +37,7 @@ struct PublishedPageTests {
         #expect(outcome.output.hasSuffix("tracked: addedToCart(\(Self.product), \"Running shoe for Ada\")\n"))
     }
 
-    @Test("PK-05: nonisolated bindings in a variable run in the Swift 5 mode")
+    @Test("PK-05: nonisolated bindings in a variable run in the Swift 5 mode", .compiler)
     func bindings() async throws {
         let compiler = try Compiler.current
         let slot = compiler.slot("published-bindings-swift-5")

@@ -2,10 +2,11 @@ import Foundation
 import Promise
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// Where failures are reported: to the running test, or to the test that collects them.
-@Suite struct TestReportTests {
+@Suite(.tags(.sharedState)) struct TestReportTests {
     private static let never = Law("never", "nothing holds") { _ in .init([:], ["it": "does not"]) }
 
     @Test(

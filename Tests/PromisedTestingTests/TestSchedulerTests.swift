@@ -13,7 +13,7 @@ import Testing
 
     private let log = Log()
 
-    @Test("DESIGN 3: nothing runs until the clock is advanced") func still() {
+    @Test("nothing runs until the clock is advanced") func still() {
         scheduler.schedule { [log] in log("ran") }
         scheduler.schedule(after: .seconds(-1)) { [log] in log("negative") }
         #expect(log.lines.isEmpty)
@@ -24,7 +24,7 @@ import Testing
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("DESIGN 3: work runs by due time, then by age; each item at its own instant") func order() {
+    @Test("work runs by due time, then by age; each item at its own instant") func order() {
         for (name, delay) in [("c", 2), ("a", 1), ("d", 2), ("b", 1), ("e", 3)] {
             scheduler.schedule(after: .seconds(delay)) { [log, scheduler] in
                 log("\(name)\(scheduler.now.components.seconds)")
@@ -38,7 +38,7 @@ import Testing
         #expect(scheduler.now == .seconds(3))
     }
 
-    @Test("DESIGN 3: work that is scheduled by work runs when it is due during the same advance")
+    @Test("work that is scheduled by work runs when it is due during the same advance")
     func nested() {
         scheduler.schedule(after: .seconds(1)) { [log, scheduler] in
             log("1")
@@ -51,14 +51,14 @@ import Testing
         #expect(scheduler.pendingCount == 1)
     }
 
-    @Test("DESIGN 3: the clock never goes back") func monotonic() {
+    @Test("the clock never goes back") func monotonic() {
         scheduler.advance(by: .seconds(5))
         scheduler.advance(by: .seconds(-3))
         scheduler.advance(to: .seconds(1))
         #expect(scheduler.now == .seconds(5))
     }
 
-    @Test("DESIGN 3: the clock can be advanced to its last instant, and beyond") func endOfTime() {
+    @Test("the clock can be advanced to its last instant, and beyond") func endOfTime() {
         scheduler.schedule(after: .seconds(Int64.max)) { [log] in log("far") }
         scheduler.schedule(after: .seconds(Int64.max) * 18) { [log] in log("farther") }
         for _ in 1...20 { scheduler.advance(by: .seconds(Int64.max)) }
@@ -68,7 +68,7 @@ import Testing
         #expect(log.lines == ["far", "farther", "last"])
     }
 
-    @Test("DESIGN 3: cancelled work never runs and is not counted") func cancelled() {
+    @Test("cancelled work never runs and is not counted") func cancelled() {
         let work = scheduler.schedule(after: .seconds(1)) { [log] in log("ran") }
         let other = scheduler.schedule(after: .seconds(1)) { [log] in log("other") }
         work.cancel()
@@ -78,20 +78,20 @@ import Testing
         #expect(!other.isPending)
     }
 
-    @Test("DESIGN 3: cancelled work does not move the clock") func cancelledClock() {
+    @Test("cancelled work does not move the clock") func cancelledClock() {
         scheduler.schedule(after: .seconds(9)) {}.cancel()
         scheduler.run()
         #expect(scheduler.now == .zero)
     }
 
-    @Test("DESIGN 3: work runs with its scheduler as the current one") func current() {
+    @Test("work runs with its scheduler as the current one") func current() {
         #expect(!scheduler.isCurrent)
         scheduler.schedule { [log, scheduler] in log("\(scheduler.isCurrent)") }
         scheduler.run()
         #expect(log.lines == ["true"])
     }
 
-    @Test("DESIGN 3: run stops at its limit and fails; with exactly as many items as the limit it does not")
+    @Test("run stops at its limit and fails; with exactly as many items as the limit it does not")
     func limit() {
         for _ in 0..<3 { scheduler.schedule {} }
         scheduler.run(limit: 3)
@@ -105,7 +105,7 @@ import Testing
         #expect(scheduler.pendingCount == 1)
     }
 
-    @Test("DESIGN 3: async work runs in virtual time, on the thread that advances") func asyncWork() throws {
+    @Test("async work runs in virtual time, on the thread that advances") func asyncWork() throws {
         let tea = Promise { try await Promise.value(1).delay(.seconds(2)).value + 1 }
             .timeout(.seconds(5)).start(on: scheduler)
         scheduler.advance(by: .seconds(1))
@@ -117,13 +117,13 @@ import Testing
         scheduler.finish()
     }
 
-    @Test("DESIGN 3: finish runs what is due and passes when all work has ended") func finish() {
+    @Test("finish runs what is due and passes when all work has ended") func finish() {
         Promise { () async throws in 1 }.start(on: scheduler)
         scheduler.finish()
         #expect(scheduler.pendingCount == 0)
     }
 
-    @Test("DESIGN 3: finish names async work that has not ended") func open() {
+    @Test("finish names async work that has not ended") func open() {
         let (gate, resolver) = Promise<Int>.pending()
         let line = #line + 1
         let promise = Promise { () async throws in try await gate.value }.start(on: scheduler)
@@ -137,7 +137,7 @@ import Testing
         #expect((try? promise.result?.get()) == 1)
     }
 
-    @Test("DESIGN 3: the same program runs the same way each time") func deterministic() {
+    @Test("the same program runs the same way each time") func deterministic() {
         func trace() -> [String] {
             let scheduler = TestScheduler()
             let log = Log()

@@ -1,11 +1,12 @@
 #if os(Linux)
     import Foundation
     import PromisedTesting
+    import TestSupport
     import Testing
     import XCTest
 
     /// Failures in XCTest, which ignores an issue of the other framework, and also its own issues outside of a test.
-    @Suite struct XCTestReportTests {
+    @Suite(.tags(.sharedState)) struct XCTestReportTests {
         @Test("SR-43: in a test of XCTest, failures are those of that test") func inTest() throws {
             let run = try Run("testInTest")
             #expect(run.hasFailed)

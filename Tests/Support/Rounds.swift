@@ -16,6 +16,11 @@ package func rounds(_ everyday: Int, stress: Int? = nil) -> Int {
 /// Whether this is a run with PROMISED_ROUNDS, which also checks what takes long.
 package var isStress: Bool { rounds(0, stress: 1) > 0 }
 
+/// Whether this is a run of `.ci/documentation`, or one with PROMISED_ROUNDS: all that the documentation shows is checked.
+package var checksDocumentation: Bool {
+    ProcessInfo.processInfo.environment["PROMISED_DOCUMENTATION"] != nil || isStress
+}
+
 /// The seed from which a test's random cases count: the same in every plain run, another one in each run with
 /// PROMISED_ROUNDS.
 package func firstSeed() -> UInt64 { isStress ? .random(in: 0 ... .max) : 30_000 }

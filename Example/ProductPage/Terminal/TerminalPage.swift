@@ -56,9 +56,7 @@ enum TerminalPage {
     /// to terminate ends the process: a shell sends one to a stopped process before it continues it.
     private static func disappear(_ screen: PageScreen) {
         screen.hide()
-        DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1)) {
-            if !screen.isShown { appear(screen) }
-        }
+        Signals.inASecond { if !screen.isShown { appear(screen) } }
     }
 
     /// In the background: stops until it is called to the front. Some shells continue only what is stopped.

@@ -20,7 +20,14 @@ enum Signals {
     /// - Returns: What listens; it must be kept.
     static func endProcess(_ signals: Int32...) -> [any DispatchSourceProtocol] {
         // At once, beside the main queue: other threads are at work, and nothing waits to be written.
-        signals.compactMap { signal in source(signal, on: .global()) { endProcess(code: 128 + signal) } }
+        signals.compactMap { signal in source(signal, on: ending) { endProcess(code: 128 + signal) } }
+    }
+
+    private static let ending = DispatchQueue(label: "product-page.ending", qos: .userInteractive)
+
+    /// Calls `work` on the main queue after a second, unless a signal that has come by then ends the process.
+    static func inASecond(_ work: @escaping @Sendable () -> Void) {
+        ending.asyncAfter(deadline: .now() + .seconds(1)) { DispatchQueue.main.async(execute: work) }
     }
 
     /// What listens to a signal; nil where the process was started to ignore it, which stays so.

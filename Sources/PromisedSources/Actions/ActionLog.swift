@@ -7,7 +7,10 @@ public import PromisedSystem
 /// import PromisedSources
 ///
 /// final class Counter: StateSource {
-///     struct Model: Sendable { var count = 0, add: Action<Int> }
+///     struct Model: Sendable {
+///         var count = 0
+///         var add: Action<Int>
+///     }
 ///     let state: SourceState<Model>
 ///     init(_ log: ActionLog) { state = SourceState(log: log) }
 ///     var initialModel: Model { Model(add: addAction) }

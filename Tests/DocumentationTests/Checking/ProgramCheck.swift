@@ -13,7 +13,7 @@ struct ProgramCheck: Sendable {
         // The compiler accepts statements outside of functions only in a file of this name.
         let name = program.hasMainAttribute ? "program.swift" : "main.swift"
         var sources =
-            try given(program) + files(program) + [.init(name: name, text: program.source(path: path))]
+            files(program) + [.init(name: name, text: program.source(path: path))]
         if program.needsFrameworks {
             sources += try Frameworks.adapters(for: program)
             flags += try await Frameworks(compiler: compiler).flags()
@@ -50,7 +50,7 @@ struct ProgramCheck: Sendable {
         }
         // An example may name a value without using it.
         let flags = ["-parse-as-library", "-suppress-warnings"] + flags(for: first)
-        let report = try await compiler.check(try given(first) + sources, flags: flags, in: slot)
+        let report = try await compiler.check(sources, flags: flags, in: slot)
         return report.map { complaint($0, first) } ?? []
     }
 
@@ -73,17 +73,6 @@ struct ProgramCheck: Sendable {
     private func files(_ program: Program) -> [Compiler.Source] {
         program.files.map { file in
             .init(name: "\(file.fileName ?? "").swift", text: file.source(path: path))
-        }
-    }
-
-    private func given(_ program: Program) throws -> [Compiler.Source] {
-        try program.given.map { name in
-            let file = "Tests/Fixtures/Snippets/\(name).swift"
-            let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
-            // The copy has another name: the compiler warns of two files of one name.
-            return .init(
-                name: "given-\(name).swift",
-                text: "#sourceLocation(file: \"\(path(file))\", line: 1)\n\(text)")
         }
     }
 

@@ -86,7 +86,7 @@ struct FenceExtractor {
         pending = nil
     }
 
-    /// The attributes in `<!-- fence: compile given=cart -->`.
+    /// The attributes in `<!-- fence: compile as=Cart -->`.
     private static func attributeLine(_ line: Substring) -> [String]? {
         guard let match = line.wholeMatch(of: #/[ \t>]*<!--\s*fence:(.*?)-->\s*/#) else { return nil }
         return match.1.split(separator: " ").map(String.init)

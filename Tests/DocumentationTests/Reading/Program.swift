@@ -8,7 +8,7 @@ struct Program: Equatable, Sendable {
         case compile
         /// Compiled as a program of its own, which must fail with the errors that the page quotes.
         case refused
-        /// Compiled inside an `async throws` function, together with others of its kind.
+        /// Compiled together with others of its kind: its types at file scope, the rest in an `async throws` function.
         case body
         /// Compiled as a package manifest.
         case manifest
@@ -18,8 +18,6 @@ struct Program: Equatable, Sendable {
     var fences: [Fence]
     /// A module that is imported implicitly: the one that a doc comment belongs to.
     var module: String?
-    /// Files of `Tests/Fixtures/Snippets` that are compiled with the program, by name.
-    var given: [String] = []
     /// Whether declarations are isolated to the main actor by default.
     var isMainActor = false
     /// Whether it needs Apple's frameworks, or stubs of them; then it is compiled in both kinds of modules.
@@ -50,11 +48,13 @@ extension Program {
         }
         let lines = fences.map { $0.code.split(separator: "\n", omittingEmptySubsequences: false) }
         let imports = lines.joined().filter(\.isImport).map { $0 + "\n" }.joined()
-        // An import cannot be inside a function: it moves to the top, and an empty line keeps its place.
-        let bodies = zip(fences, lines).map { fence, lines in
-            fence.located(lines.map { $0.isImport ? "" : $0 }.joined(separator: "\n"), path: path)
+        let parts = zip(fences, lines).map { fence, lines in
+            let parts = BodyParts(lines.map { $0.isImport ? "" : $0 })
+            let types = parts.types.allSatisfy(\.isNewline) ? "" : fence.located(parts.types, path: path)
+            return (types, fence.located(parts.statements, path: path))
         }
-        return imported + imports + "private func example() async throws {\n" + bodies.joined() + "}\n"
+        return imported + imports + parts.map(\.0).joined()
+            + "private func example() async throws {\n" + parts.map(\.1).joined() + "}\n"
     }
 
     /// Whether the program has its own entry point.

@@ -43,8 +43,6 @@ struct ProgramReader {
                 program.fileName = String(attribute.dropFirst("as=".count))
             case _ where attribute.hasPrefix("with="):
                 program.neededFiles.append(String(attribute.dropFirst("with=".count)))
-            case _ where attribute.hasPrefix("given="):
-                program.given.append(String(attribute.dropFirst("given=".count)))
             default: complain(fence, "'\(attribute)' is not an attribute of a fence")
             }
         }

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ProductPage
 
-@Suite struct CompletionsTests {
+@Suite(.tags(.noSharedState)) struct CompletionsTests {
     @Test("every option is in every script, and its words are", arguments: Shell.allCases)
     func complete(shell: Shell) {
         let script = shell.completions

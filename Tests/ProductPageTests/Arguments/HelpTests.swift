@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ProductPage
 
 /// What `--help` says, against what is so. The exit codes that it names are those of the tests in `Process`.
-@Suite struct HelpTests {
+@Suite(.tags(.noSharedState)) struct HelpTests {
     private let lines = Help.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
 
     /// The command lines of the examples, without the program's name and what they are for.

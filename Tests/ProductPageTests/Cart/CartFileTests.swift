@@ -7,11 +7,11 @@ import Testing
 @testable import ProductPage
 
 @Suite struct CartFileTests {
-    private let said = Said()
+    private let log = LineLog()
     private let cart = Cart(lines: [.oneA, .oneC])
 
     private func file(_ folder: borrowing TemporaryFolder, _ name: String = "cart.json") -> CartFile {
-        CartFile(path: folder.file(name), notice: said.notice)
+        CartFile(path: folder.file(name), notice: log.notice)
     }
 
     private func add(_ product: Product, to file: CartFile) throws {
@@ -65,7 +65,7 @@ import Testing
             #expect(try file(folder).load().lines.map { [$0.source, "\($0.quantity)"] } == [["shop", "3"]])
             #expect(try folder.read("cart.json").contains(#""version" : 4"#))
         }
-        #expect(said.lines == [])
+        #expect(log.lines == [])
     }
 
     private static func line(_ members: String) -> String {
@@ -88,7 +88,7 @@ import Testing
             "cart \(store.path): was damaged; it is kept as \(store.path).damaged-1, and the cart is empty now"
         for _ in 1...2 {
             #expect(try store.load() == Cart())
-            #expect(said.lines == [line])
+            #expect(log.lines == [line])
         }
         #expect(try folder.names() == ["cart.json.damaged-1"])
         #expect(try folder.read("cart.json.damaged-1") == text)
@@ -115,7 +115,7 @@ import Testing
         let kept = try (1...4).map { try folder.read("cart.json.damaged-\($0)") }
         #expect(kept == ["one", "not ours", "two", "three"])
         #expect(try store.load().count == 1)
-        #expect(said.lines.map { $0.contains("damaged-2,") } == [false, false, false])
+        #expect(log.lines.map { $0.contains("damaged-2,") } == [false, false, false])
         let gone = AtomicFile(path: folder.file("gone.json"))
         #expect(throws: AtomicFile.Failure(reason: "no such file")) { try gone.setAside() }
         #expect(try folder.names().count == 5)
@@ -131,7 +131,7 @@ import Testing
         #expect(try file(folder, "real.json").load() == Cart())
         _ = try file(folder).change { $0 = cart }
         #expect(try file(folder, "real.json").load() == cart)
-        #expect(said.lines.count == 1)
+        #expect(log.lines.count == 1)
     }
 
     @Test("of several that find the damage at once one sets it aside, and nothing that they add is lost")
@@ -142,7 +142,7 @@ import Testing
             for _ in 1...5 { try? add(.a, to: store) }
         }
         #expect(try store.load().lines.map(\.quantity) == [20])
-        #expect(said.lines.count == 1)
+        #expect(log.lines.count == 1)
         #expect(try folder.names() == ["cart.json", "cart.json.damaged-1"])
     }
 

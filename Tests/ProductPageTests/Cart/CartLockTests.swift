@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProductPage
 
-@Suite(.timeLimit(.minutes(1))) struct CartLockTests {
+@Suite(.timeLimit(.minutes(10))) struct CartLockTests {
     /// Another program's lock on a folder, kept until it is let go of.
     private final class Lock {
         private let descriptor: Int32

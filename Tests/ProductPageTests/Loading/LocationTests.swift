@@ -61,14 +61,14 @@ import Testing
 
     @Test("what the user should know is passed on in a form that no terminal obeys")
     func notices() throws {
-        let (said, scheduler) = (Said(), TestScheduler())
+        let (log, scheduler) = (LineLog(), TestScheduler())
         let catalogue = Catalogue(source: "a", products: [.a], notices: ["a\u{1B}[2J: is not valid", "b"])
         let source = LimitedSource(
             source: PromisedSource(promise: .value(catalogue)), limit: .seconds(1), name: "a",
-            notice: said.notice)
+            notice: log.notice)
         let result = source.catalogue().start(on: scheduler)
         scheduler.run()
-        #expect(said.lines == ["a\u{FFFD}[2J: is not valid", "b"])
+        #expect(log.lines == ["a\u{FFFD}[2J: is not valid", "b"])
         #expect(try result.result?.get() == catalogue)
     }
 

@@ -1,11 +1,12 @@
 import Foundation
 import PromisedSystem
+import TestSupport
 import Testing
 
 @testable import ProductPage
 
 /// Each fetch is a process of its own.
-@Suite(.timeLimit(.minutes(10))) struct WebReadTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct WebReadTests {
     private func load(_ url: String) async throws -> String {
         let source = WebSource(url: try #require(URL(string: url)), program: BuiltTool.path)
         return String(decoding: try await source.page().body, as: UTF8.self)
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func cancellingTheTaskEndsItAtOnce() async throws {
+    @Test func cancellingTheTaskEndsItAtOnce() async throws {
         let (asked, asking) = AsyncStream.makeStream(of: Void.self)
         let server = try LoopbackServer { _ in
             asking.yield()

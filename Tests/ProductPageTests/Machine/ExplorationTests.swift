@@ -7,20 +7,24 @@ import Testing
 @testable import ProductPage
 
 /// Every order in which things can happen to the page. What must hold is said in `ExploredPage`.
-@Suite struct ExplorationTests {
-    private static let depth = 8
+@Suite(.tags(.noSharedState)) struct ExplorationTests {
+    /// The last two levels take three quarters of the time, and no planted fault needs them; the diagram does.
+    private static let depth = checksDocumentation ? 8 : 6
     private static let all = ExploredPage.explorer().check(depth: depth)
 
-    @Test("every order of seven events, of what effects come to, and of time, up to eight steps")
+    @Test("every order of seven events, of what effects come to, and of time, up to six steps, or eight")
     func everything() {
         #expect(Self.all.counterexample == nil)
-        #expect(Self.all.levels.map(\.configurations) == [1, 3, 11, 30, 87, 265, 649, 1386, 2735])
-        #expect(Self.all.configurations == 5167)
+        let levels = [1, 3, 11, 30, 87, 265, 649, 1386, 2735].prefix(Self.depth + 1)
+        #expect(Self.all.levels.map(\.configurations) == Array(levels))
+        #expect(Self.all.configurations == levels.reduce(0, +))
+        guard Self.depth == 8 else { return }
         #expect(Self.all.transitions + Self.all.inferredTransitions == 10_542)
         #expect(Self.all.paths == 5050)
     }
 
-    @Test("the diagram in the example's README is the one that was explored")
+    @Test(
+        "the diagram in the example's README is the one that was explored", .enabled(if: checksDocumentation))
     func diagram() throws {
         let readme = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../Example/README.md")

@@ -65,22 +65,22 @@ import Testing
 
     @Test(arguments: cases) func play(_ test: Case) {
         let shop = FakeShop(cart: test.cart, latency: .seconds(test.latency), failing: test.failing)
-        let stage = PageStage(shop.effects)
-        stage.play(test.script)
-        #expect(stage.shown.joined(separator: ", ") == test.shown)
-        let tracked = stage.tracked.map {
+        let fixture = PageFixture(shop.effects)
+        fixture.play(test.script)
+        #expect(fixture.shown.joined(separator: ", ") == test.shown)
+        let tracked = fixture.tracked.map {
             [$0.event.rawValue, $0.product].compactMap { $0 }.joined(separator: " ")
         }
         #expect(tracked.joined(separator: ", ") == test.tracked)
-        #expect(stage.scheduler.pendingCount == 0)
+        #expect(fixture.scheduler.pendingCount == 0)
     }
 
     @Test("PK-30: one callback tracks the script load, error, load, with the time")
     func analytics() {
-        let stage = PageStage(FakeShop(latency: .seconds(1), failing: [1]).effects)
-        stage.play(.load, .add, .load)
+        let fixture = PageFixture(FakeShop(latency: .seconds(1), failing: [1]).effects)
+        fixture.play(.load, .add, .load)
         #expect(
-            stage.tracked.map(\.jsonLine) == [
+            fixture.tracked.map(\.jsonLine) == [
                 #"{"error":"shop: out of order","event":"page_error","time":"1970-01-01T00:00:01Z"}"#,
                 #"{"error":"no product is loaded yet; send load first","event":"page_error","#
                     + #""time":"1970-01-01T00:00:01Z"}"#,
@@ -95,42 +95,44 @@ import Testing
         // With this seed the shop answers the first question and not the second.
         let shop = Shop(latency: .seconds(1), failRate: 0.5, seed: 2)
         let storage = ShopCart(shop: shop, storage: FakeShop())
-        let stage = PageStage(Effects(source: shop, storage: storage, product: "mug"))
-        stage.play(.load, .add)
+        let fixture = PageFixture(Effects(source: shop, storage: storage, product: "mug"))
+        fixture.play(.load, .add)
         #expect(
-            stage.lines == [
+            fixture.lines == [
                 "start", "loading", "loaded: Camper's mug, 11.50 GBP, cart 0", "loading",
                 "error: bundled catalogue: the shop does not answer; try again",
             ])
         #expect(
-            stage.shown == ["start", "loading", "@1 loaded MUG-2 0", "loading MUG-2 0", "@2 failed MUG-2 0"])
+            fixture.shown == [
+                "start", "loading", "@1 loaded MUG-2 0", "loading MUG-2 0", "@2 failed MUG-2 0",
+            ])
     }
 
     @Test("a session is at rest when every event that was sent has ended, and at once when none was")
     func rest() async {
-        let stage = PageStage(FakeShop(latency: .seconds(1), failing: [2]).effects)
-        var session = Session(stage.page, console: Said().console(isInteractive: false))
+        let fixture = PageFixture(FakeShop(latency: .seconds(1), failing: [2]).effects)
+        var session = Session(fixture.page, console: LineLog().console(isInteractive: false))
         await session.rest()
         session.send(.load)
         session.send(.add)
-        DispatchQueue.global().async { stage.scheduler.run() }
+        DispatchQueue.global().async { fixture.scheduler.run() }
         await session.rest()
-        #expect(stage.shown.last == "@2 failed A 0")
+        #expect(fixture.shown.last == "@2 failed A 0")
     }
 
     @Test("a cart that cannot be read hides no product, and is not said to be what it was")
     func unreadableCart() {
         let shop = FakeShop(cart: [.a])
-        let stage = PageStage(shop.effects)
-        stage.play(.load)
+        let fixture = PageFixture(shop.effects)
+        fixture.play(.load)
         shop.makeCartUnreadable()
-        stage.play(.cancel)
-        #expect(stage.shown.suffix(2) == ["loaded A 1", "loaded A ?"])
+        fixture.play(.cancel)
+        #expect(fixture.shown.suffix(2) == ["loaded A 1", "loaded A ?"])
         shop.restock([.c])
-        for event in [ProductPage.Event.refresh, .cancel, .add] { stage.play(event) }
+        for event in [ProductPage.Event.refresh, .cancel, .add] { fixture.play(event) }
         #expect(
-            stage.shown.suffix(5) == ["failed C ?", "loaded C ?", "loaded C ?", "loading C ?", "added C 2"])
-        #expect(stage.lines.contains("error: cart cart.json: permission denied"))
+            fixture.shown.suffix(5) == ["failed C ?", "loaded C ?", "loaded C ?", "loading C ?", "added C 2"])
+        #expect(fixture.lines.contains("error: cart cart.json: permission denied"))
     }
 
     @Test("the product in view stays in view if it is still there, and --product chooses the first one")
@@ -138,18 +140,18 @@ import Testing
         let shop = FakeShop()
         var effects = shop.effects
         effects.product = "bread"
-        let stage = PageStage(effects)
+        let fixture = PageFixture(effects)
         let stocks: [([Product], String)] = [
             ([.a, .b, .c], "load next |"), ([.c, .a], "refresh previous |"), ([.b, .c], "refresh |"),
             ([.c], "next refresh |"), ([.a], "refresh |"),
         ]
         for (products, script) in stocks {
             shop.restock(products)
-            stage.play(script)
+            fixture.play(script)
         }
         #expect(
-            stage.shown.filter { $0.hasPrefix("loaded") }.joined()
+            fixture.shown.filter { $0.hasPrefix("loaded") }.joined()
                 == "loaded B 0loaded C 0loaded C 0loaded A 0loaded B 0loaded C 0loaded C 0")
-        #expect(stage.lines.last == "error: shop: no product matches “bread”; there is Apple (A)")
+        #expect(fixture.lines.last == "error: shop: no product matches “bread”; there is Apple (A)")
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ProductPage
 
-@Suite(.timeLimit(.minutes(10))) struct CartRunTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct CartRunTests {
     private static let cart = "state/product-page/cart.json"
 
     @Test("the cart is kept between two runs, in the user's state directory or where --cart says")

@@ -33,7 +33,7 @@ import Testing
     ) async throws {
         let folder = try TemporaryFolder(["a.json": #"{"@type":"Product","name":"Lamp"}"#])
         let paths = ["LAMP": folder.file("a.json"), "GONE": folder.file("b.json")]
-        let written = Said()
+        let written = LineLog()
         let arguments = line.split(separator: " ").map { paths[String($0)] ?? String($0) }
         let tool = Tool(console: written.console(isInteractive: isInteractive))
         #expect(await tool.run(arguments + ["--cart", folder.file("cart.json")]) == code)

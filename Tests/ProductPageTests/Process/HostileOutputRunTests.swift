@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ProductPage
 
 /// Nothing foreign reaches a terminal as it is: not from data, names, addresses, servers or arguments.
-@Suite(.timeLimit(.minutes(10))) struct HostileOutputRunTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct HostileOutputRunTests {
     private static let hostile = HostileText.text
     /// A terminal's own idea of an argument; no argument can have a zero byte.
     private static let json = {
@@ -120,11 +121,11 @@ import Testing
             return AnySequence([path == "/raw" ? raw : Array((answers[path] ?? "\(text)\r\n\r\n").utf8)])
         }
         for path in ["/status", "/moved", "/none"] {
-            let outcome = try await run([server.url(path)], 69, in: home)
+            let outcome = try await run([server.url(path), "--timeout=3600"], 69, in: home)
             #expect(outcome.output == "" && outcome.errors.split(separator: "\n").count == 1)
         }
-        _ = try await run([server.url("/type"), "--events", "load"], 0, in: home)
-        let shown = try await run([server.url("/raw")], 0, in: home)
+        _ = try await run([server.url("/type"), "--timeout=3600", "--events", "load"], 0, in: home)
+        let shown = try await run([server.url("/raw"), "--timeout=3600"], 0, in: home)
         #expect(shown.errors.hasSuffix("shown with replacement characters\n"))
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
 import PromisedSystem
+import TestSupport
 import Testing
 
 @testable import ProductPage
 
 /// Signals in the middle of a load: sent when the server has the request, which then never ends by itself.
-@Suite(.timeLimit(.minutes(10))) struct InterruptionTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct InterruptionTests {
     private func run(
         in home: borrowing TemporaryFolder, _ signal: Int32, _ options: String = "",
         after preparation: String? = nil,
@@ -16,7 +17,7 @@ import Testing
             tool.done { $0.send(signal) }
             return answer
         }
-        let arguments = "\(shop.url("/x")) \(options)".split(separator: " ").map(String.init)
+        let arguments = "\(shop.url("/x")) --timeout 3600 \(options)".split(separator: " ").map(String.init)
         let outcome = try await home.run(arguments, after: preparation) { started.fulfill($0) }
         return (outcome, shop)
     }
@@ -34,7 +35,7 @@ import Testing
         #expect(try home.visibleNames() == ["cart.json"])
     }
 
-    @Test("killed in the middle of a load it leaves no process that goes on loading", .timeLimit(.minutes(1)))
+    @Test("killed in the middle of a load it leaves no process that goes on loading")
     func killed() async throws {
         let (outcome, shop) = try await run(in: TemporaryFolder(), SIGKILL)
         #expect(outcome == Outcome(137))

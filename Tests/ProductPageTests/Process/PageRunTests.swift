@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ProductPage
 
 /// What the program prints of a catalogue, a file or standard input, and of what a script does to it.
-@Suite(.timeLimit(.minutes(10))) struct PageRunTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct PageRunTests {
     private static let lamp = #"{"@context":"https://schema.org","@type":"Product","sku":"L","name":"Lamp"}"#
     private static let lampPage = "Lamp\n  Price:        no price given\n  Id:           L\n"
     private static let dime =

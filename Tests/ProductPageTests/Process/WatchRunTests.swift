@@ -1,11 +1,12 @@
 import Foundation
 import PromisedSystem
+import TestSupport
 import Testing
 
 @testable import ProductPage
 
 /// The built tool as it watches, its output a pipe.
-@Suite(.timeLimit(.minutes(10))) struct WatchRunTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct WatchRunTests {
     private func page(_ price: Int) -> String {
         #"{"@type":"Product","name":"Lamp","offers":{"price":\#(price),"priceCurrency":"EUR"}}"#
     }
@@ -37,7 +38,9 @@ import Testing
             second.fulfill(())
             return answer("503 Busy")
         }
-        let outcome = try await TemporaryFolder().run(["watch", shop.url("/x"), "--every", "1.5s"]) {
+        let outcome = try await TemporaryFolder().run([
+            "watch", shop.url("/x"), "--every", "1.5s", "--timeout", "3600",
+        ]) {
             started.fulfill($0)
         }
         let line = "\(shop.url("/x")): answered 503 Service Unavailable; looking again in 1.5 s"

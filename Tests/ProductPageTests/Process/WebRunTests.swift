@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ProductPage
 
-@Suite(.timeLimit(.minutes(10))) struct WebRunTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.noSharedState)) struct WebRunTests {
     private static let lamp = #"{"@type":"Product","sku":"L","name":"Lamp"}"#
     private static let page = Outcome(0, "Lamp\n  Price:        no price given\n  Id:           L\n")
 
@@ -74,7 +75,7 @@ import Testing
         let location = shop.url("/page")
         let other = try LoopbackServer { _ in answer("302 Found", ["Location: \(location)"]) }
         for url in [shop.url("/page"), shop.url("/json"), shop.url("/moved"), other.url("/anything")] {
-            #expect(try await TemporaryFolder().run(url) == Self.page)
+            #expect(try await TemporaryFolder().run(url + " --timeout 3600") == Self.page)
         }
         let asked = shop.received.map { $0.split(separator: " ")[1] }
         #expect(asked == ["/page", "/json", "/moved", "/deeper/found", "/json", "/page"])
@@ -111,7 +112,7 @@ import Testing
             }
             return AnySequence([AnySequence(early), AnySequence(wait), AnySequence(late)].joined())
         }
-        let line = "\(shop.url("/late")) --timeout 60"
+        let line = "\(shop.url("/late")) --timeout 3600"
         async let outcome = { try await TemporaryFolder().run(line) }()
         for await _ in asked {}
 
@@ -130,7 +131,8 @@ import Testing
             count.add(1, ordering: .relaxed).newValue == 1
                 ? answer("200 OK", body: Self.lamp) : answer("503 Busy")
         }
-        let outcome = try await TemporaryFolder().run("\(shop.url("/x")) --json --events load,add,refresh")
+        let outcome = try await TemporaryFolder().run(
+            "\(shop.url("/x")) --timeout 3600 --json --events load,add,refresh")
         let reason = "\(shop.url("/x")): answered 503 Service Unavailable"
         let known = #""product":{"id":"L","name":"Lamp","sku":"L"},"state""#
         let line = #"{"id":"L","name":"Lamp","quantity":1,"source":"\#(shop.url("/x"))"}"#
@@ -151,7 +153,9 @@ import Testing
         let home = try TemporaryFolder()
         let server = try await SelfSignedServer(in: folder.path)
         let line = "\(server.url("/")): the server's certificate cannot be trusted"
-        #expect(try await home.run(server.url("/")) == Outcome(69, errors: "product-page: \(line)\n"))
+        #expect(
+            try await home.run(server.url("/") + " --timeout 3600")
+                == Outcome(69, errors: "product-page: \(line)\n"))
         #expect(!FileManager.default.fileExists(atPath: home.file(".cache/product-page")))
         // The same server is one that answers, for who does not ask for its papers.
         #expect(try server.answersWithoutChecks())
@@ -162,7 +166,8 @@ import Testing
         func descriptors() async throws {
             let shop = try shop()
             let counts = Mutex<[Int]>([])
-            let outcome = try await TemporaryFolder().talk("\(shop.url("/json")) --events -") { tool in
+            let outcome = try await TemporaryFolder().talk("\(shop.url("/json")) --timeout 3600 --events -") {
+                tool in
                 for _ in 1...60 {
                     tool.input.write("refresh\n")
                     while let line = tool.output.readLine(), !line.hasPrefix("loaded") {}

@@ -50,10 +50,10 @@ import Testing
         try ScreenFile.compare(scene.name) { columns, rows, hasColor in
             let shop = FakeShop(cart: scene.cart, latency: scene.latency, failing: scene.failing)
             shop.restock(scene.products)
-            let stage = ScreenStage(shop.effects, columns: columns, rows: rows, hasColor: hasColor)
-            stage.load(scene.keys.isEmpty ? scene.time : nil)
-            if !scene.keys.isEmpty { stage.play(scene.keys, scene.time) }
-            return stage.screen
+            let fixture = ScreenFixture(shop.effects, columns: columns, rows: rows, hasColor: hasColor)
+            fixture.load(scene.keys.isEmpty ? scene.time : nil)
+            if !scene.keys.isEmpty { fixture.play(scene.keys, scene.time) }
+            return fixture.screen
         }
     }
 

@@ -1,28 +1,29 @@
 import Promise
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// The laws of `cancel()`, for random promises, cancelled at a random instant.
-@Suite struct CancellationLawTests {
-    private static func cancelled(_ stage: Stage) -> Event {
-        Event(at: stage.now, kind: .error, text: Stage.cancellation)
+@Suite(.tags(.noSharedState)) struct CancellationLawTests {
+    private static func cancelled(_ fixture: ExpressionFixture) -> Event {
+        Event(at: fixture.now, kind: .error, text: ExpressionFixture.cancellation)
     }
 
-    @Test("DESIGN 3: cancelling is idempotent") func twice() {
+    @Test("cancelling is idempotent") func twice() {
         law(seed: 3_000_000) { random in
             let (p, instant) = (random.expression(), random.number(0...6))
             return .unless(
                 play(to: instant, { p.promise(on: $0) }) { _, promise, _ in promise.cancel() },
-                play(to: instant, { p.promise(on: $0) }) { stage, promise, _ in
+                play(to: instant, { p.promise(on: $0) }) { fixture, promise, _ in
                     for _ in 0..<2 { promise.cancel() }
-                    stage.scheduler.advance(by: .nanoseconds(1))
+                    fixture.scheduler.advance(by: .nanoseconds(1))
                     promise.cancel()
                 },
                 "at \(instant), p = \(p)", ("once ", "twice"))
         }
     }
 
-    @Test("DESIGN 3: cancelling a settled promise is a no-op for early and late observers")
+    @Test("cancelling a settled promise is a no-op for early and late observers")
     func settled() {
         law(seed: 3_010_000) { random in
             let p = random.expression()
@@ -30,11 +31,11 @@ import Testing
                 var late: [Event] = []
                 let early = play {
                     p.promise(on: $0)
-                } middle: { stage, promise, _ in
-                    stage.scheduler.run()
+                } middle: { fixture, promise, _ in
+                    fixture.scheduler.run()
                     if cancelling, promise.result != nil { promise.cancel() }
-                    let trace = stage.trace(promise)
-                    stage.scheduler.run()
+                    let trace = fixture.trace(promise)
+                    fixture.scheduler.run()
                     late = trace.events
                 }
                 return (early, late)
@@ -45,36 +46,37 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: an idle promise that is cancelled never starts") func idle() {
+    @Test("an idle promise that is cancelled never starts") func idle() {
         law(seed: 3_020_000) { random in
             let p = random.expression()
-            let stage = Stage()
-            defer { stage.end() }
-            let promise = stage.scheduler.runAsCurrent { p.promise(on: stage) }
+            let fixture = ExpressionFixture()
+            defer { fixture.end() }
+            let promise = fixture.scheduler.runAsCurrent { p.promise(on: fixture) }
             // A promise settled from outside, or from the start, need not be started.
             guard promise.result == nil else { return nil }
             promise.cancel()
-            let trace = stage.trace(promise)
-            stage.scheduler.run()
+            let trace = fixture.trace(promise)
+            fixture.scheduler.run()
             // Leading interim values are delivered to every observer.
             let leads = promise.leadingBoxes.map { Event(at: 0, kind: .interim, text: "\($0.value)") }
-            let begun = Set(stage.record.begun.keys).subtracting(stage.record.outside)
+            let begun = Set(fixture.record.begun.keys).subtracting(fixture.record.outside)
             return .unless(
-                trace.events, leads + [Event(at: 0, kind: .error, text: Stage.cancellation)], "p = \(p)")
-                ?? (begun.isEmpty && stage.record.calls.isEmpty
-                    ? nil : Violation("p = \(p)", ("begun all the same", stage.record)))
+                trace.events, leads + [Event(at: 0, kind: .error, text: ExpressionFixture.cancellation)],
+                "p = \(p)")
+                ?? (begun.isEmpty && fixture.record.calls.isEmpty
+                    ? nil : Violation("p = \(p)", ("begun all the same", fixture.record)))
         }
     }
 
     @Test(
-        "DESIGN 3: cancelling a pending promise delivers one outcome, at once, and nothing after it")
+        "cancelling a pending promise delivers one outcome, at once, and nothing after it")
     func outcome() {
         law(seed: 3_030_000) { random in
             let (p, instant) = (random.expression(), random.number(0...6))
             var expected: [Event] = []
-            let seen = play(to: instant, { p.promise(on: $0) }) { stage, promise, trace in
+            let seen = play(to: instant, { p.promise(on: $0) }) { fixture, promise, trace in
                 expected = trace.events
-                if promise.result == nil { expected.append(Self.cancelled(stage)) }
+                if promise.result == nil { expected.append(Self.cancelled(fixture)) }
                 promise.cancel()
             }
             let plain = play { p.promise(on: $0) }
@@ -86,18 +88,18 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: cancelling runs onCancel exactly once for all running work, and for no other")
+    @Test("cancelling runs onCancel exactly once for all running work, and for no other")
     func hooks() {
         law(seed: 3_040_000) { random in
             let (p, instant) = (random.expression(), random.number(0...6))
-            var expected = Stage.Record()
-            let seen = play(to: instant, { p.promise(on: $0) }) { stage, promise, _ in
-                expected = stage.record
+            var expected = ExpressionFixture.Record()
+            let seen = play(to: instant, { p.promise(on: $0) }) { fixture, promise, _ in
+                expected = fixture.record
                 let open = promise.result == nil ? expected.open : []
                 promise.cancel()
                 for name in open { expected.cancelled[name, default: 0] += 1 }
                 // Work settled from outside may be observed or not: cancelled at most once.
-                for (name, count) in stage.record.cancelled where expected.outside.contains(name) {
+                for (name, count) in fixture.record.cancelled where expected.outside.contains(name) {
                     expected.cancelled[name] = min(count, 1)
                 }
             }
@@ -109,14 +111,14 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: onCancel runs at most once, in whatever order promises are cancelled") func hooksOnce() {
+    @Test("onCancel runs at most once, in whatever order promises are cancelled") func hooksOnce() {
         law(seed: 3_050_000) { random in
             let (p, f, instant) = (random.expression(), random.continuation(), random.number(0...6))
             let seen = play(
                 to: instant,
-                { stage in
-                    let shared = p.promise(on: stage)
-                    let branch = shared.flatMap { try f($0, on: stage) }
+                { fixture in
+                    let shared = p.promise(on: fixture)
+                    let branch = shared.flatMap { try f($0, on: fixture) }
                     _ = branch.recover { _ in shared }.timeout(.nanoseconds(3)).start()
                     return branch
                 }
@@ -127,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "DESIGN 3: cancelling one branch changes neither what the other receives nor its work")
+        "cancelling one branch changes neither what the other receives nor its work")
     func branches() {
         law(seed: 3_060_000) { random in
             let p = random.expression(2)
@@ -136,17 +138,17 @@ import Testing
             let leftNames = before + 1...random.names
             let (g, instant) = (random.continuation(), random.number(0...6))
             func right(cancelling: Bool) -> Observed {
-                let stage = Stage()
-                defer { stage.end() }
-                let shared = stage.scheduler.runAsCurrent { p.promise(on: stage) }
-                let left = shared.flatMap { try f($0, on: stage) }
-                let right = shared.flatMap { try g($0, on: stage) }
-                _ = stage.trace(left)
-                let trace = stage.trace(right)
-                stage.scheduler.advance(to: .nanoseconds(instant))
+                let fixture = ExpressionFixture()
+                defer { fixture.end() }
+                let shared = fixture.scheduler.runAsCurrent { p.promise(on: fixture) }
+                let left = shared.flatMap { try f($0, on: fixture) }
+                let right = shared.flatMap { try g($0, on: fixture) }
+                _ = fixture.trace(left)
+                let trace = fixture.trace(right)
+                fixture.scheduler.advance(to: .nanoseconds(instant))
                 if cancelling { left.cancel() }
-                stage.scheduler.run()
-                return Observed(trace: trace.events, record: stage.record.without(leftNames))
+                fixture.scheduler.run()
+                return Observed(trace: trace.events, record: fixture.record.without(leftNames))
             }
             return .unless(
                 right(cancelling: true), right(cancelling: false),
@@ -154,22 +156,23 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: cancelling both branches, in either order, is like cancelling the shared promise")
+    @Test("cancelling both branches, in either order, is like cancelling the shared promise")
     func bothBranches() {
         law(seed: 3_070_000) { random in
             let (p, instant) = (random.expression(), random.number(0...6))
-            func cancel(_ pick: (Promise<Int>, Promise<Int>, Promise<Int>) -> [Promise<Int>]) -> Stage.Record
+            func cancel(_ pick: (Promise<Int>, Promise<Int>, Promise<Int>) -> [Promise<Int>])
+                -> ExpressionFixture.Record
             {
-                let stage = Stage()
-                defer { stage.end() }
-                let shared = stage.scheduler.runAsCurrent { p.promise(on: stage) }
+                let fixture = ExpressionFixture()
+                defer { fixture.end() }
+                let shared = fixture.scheduler.runAsCurrent { p.promise(on: fixture) }
                 let (left, right) = (shared.map { $0 }, shared.mapError { $0 })
-                let traces = [stage.trace(left), stage.trace(right)]
-                stage.scheduler.advance(to: .nanoseconds(instant))
+                let traces = [fixture.trace(left), fixture.trace(right)]
+                fixture.scheduler.advance(to: .nanoseconds(instant))
                 for promise in pick(shared, left, right) { promise.cancel() }
-                stage.scheduler.run()
+                fixture.scheduler.run()
                 withExtendedLifetime(traces) {}
-                return stage.record
+                return fixture.record
             }
             let (whole, there, back) = (
                 cancel { [$0, $1, $2].prefix(1).map { $0 } }, cancel { [$1, $2] }, cancel { [$2, $1] }
@@ -179,17 +182,17 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: cancelling p.map(f) cancels the work of p just as cancelling p does") func commutes() {
+    @Test("cancelling p.map(f) cancels the work of p just as cancelling p does") func commutes() {
         law(seed: 3_080_000) { random in
             let (p, f, instant) = (random.expression(), random.function(), random.number(0...6))
-            func record(_ make: (Stage) -> Promise<Int>) -> Stage.Record {
+            func record(_ make: (ExpressionFixture) -> Promise<Int>) -> ExpressionFixture.Record {
                 var record = play(to: instant, make) { _, promise, _ in promise.cancel() }.record
                 record.mapped[f.name] = nil
                 return record
             }
             return .unless(
-                record { stage in p.promise(on: stage).map { try f($0, on: stage) } },
-                record { stage in p.promise(on: stage) },
+                record { fixture in p.promise(on: fixture).map { try f($0, on: fixture) } },
+                record { fixture in p.promise(on: fixture) },
                 "at \(instant), p = \(p), f = \(f)", ("p.map(f)", "p       "))
         }
     }

@@ -1,5 +1,6 @@
 import Promise
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// The laws of `race`, `any` and `allSettled`, for random members.
@@ -7,10 +8,10 @@ import Testing
 /// As for `zip`, the order of steps at the start depends on the depth of each member. Where a law reorders
 /// members, it is exact for everything after the start; for the start it compares the steps without their
 /// order, and for a race decided at the start only that it is decided.
-@Suite struct RaceLawTests {
+@Suite(.tags(.noSharedState)) struct RaceLawTests {
     private static func unordered(_ observed: Observed) -> Observed {
         if let outcome = observed.outcome, outcome.at == 0 {
-            return Observed(trace: [], record: Stage.Record())
+            return Observed(trace: [], record: ExpressionFixture.Record())
         }
         let start = observed.trace.filter { $0.at == 0 }.sorted { $0.text < $1.text }
         return Observed(trace: start + observed.trace.filter { $0.at > 0 }, record: observed.record)
@@ -41,29 +42,29 @@ import Testing
 
     /// The outcome of each member when run alone.
     private static func alone(_ members: [Expression]) -> [Event?] {
-        members.map { member in play { stage in member.promise(on: stage) }.outcome }
+        members.map { member in play { fixture in member.promise(on: fixture) }.outcome }
     }
 
     private static func race(_ members: [Expression]) -> Observed {
-        play { stage in Promise<Int>.race(members.map { $0.promise(on: stage) }) }
+        play { fixture in Promise<Int>.race(members.map { $0.promise(on: fixture) }) }
     }
 
     private static func any(_ members: [Expression]) -> Observed {
-        play { stage in Promise<Int>.any(members.map { $0.promise(on: stage) }) }
+        play { fixture in Promise<Int>.any(members.map { $0.promise(on: fixture) }) }
     }
 }
 
 // MARK: - race
 
 extension RaceLawTests {
-    @Test("DESIGN 3: a race of one member equals that member, interim values included") func raceOfOne() {
+    @Test("a race of one member equals that member, interim values included") func raceOfOne() {
         law(seed: 5_000_000) { random in
             let p = random.expression()
-            return .unless(Self.race([p]), play { stage in p.promise(on: stage) }, "p = \(p)")
+            return .unless(Self.race([p]), play { fixture in p.promise(on: fixture) }, "p = \(p)")
         }
     }
 
-    @Test("DESIGN 3: a race has the first outcome, at its time") func earliest() {
+    @Test("a race has the first outcome, at its time") func earliest() {
         law(seed: 5_010_000, longest: neverTogether) { random in
             let members = Self.members(&random, 1...4)
             let alone = Self.alone(members)
@@ -76,13 +77,13 @@ extension RaceLawTests {
     }
 
     @Test(
-        "DESIGN 3: race(race(a, b), c), race(a, race(b, c)) and race(a, b, c) agree, interim values included"
+        "race(race(a, b), c), race(a, race(b, c)) and race(a, b, c) agree, interim values included"
     )
     func raceAssociativity() {
         law(seed: 5_020_000, longest: neverTogether) { random in
             let members = Self.members(&random, 3...3)
             func observe(_ race: @escaping ([Promise<Int>]) -> Promise<Int>) -> Observed {
-                Self.unordered(play { stage in race(members.map { $0.promise(on: stage) }) })
+                Self.unordered(play { fixture in race(members.map { $0.promise(on: fixture) }) })
             }
             let flat = observe { .race($0) }
             let left = observe { .race([.race([$0[0], $0[1]]), $0[2]]) }
@@ -92,7 +93,7 @@ extension RaceLawTests {
         }
     }
 
-    @Test("DESIGN 3: race(a, b) is race(b, a)") func raceSymmetry() {
+    @Test("race(a, b) is race(b, a)") func raceSymmetry() {
         law(seed: 5_030_000, longest: neverTogether) { random in
             let members = Self.members(&random, 2...4)
             return .unless(
@@ -101,7 +102,7 @@ extension RaceLawTests {
         }
     }
 
-    @Test("DESIGN 3: a member that never settles has no effect, and is cancelled once by the decision")
+    @Test("a member that never settles has no effect, and is cancelled once by the decision")
     func raceWithNever() {
         law(seed: 5_040_000, longest: neverTogether) { random in
             let members = Self.members(&random, 1...3)
@@ -118,49 +119,49 @@ extension RaceLawTests {
     }
 
     @Test(
-        "DESIGN 3: a decided race or any leaves no unobserved work running, and cancels each member once",
+        "a decided race or any leaves no unobserved work running, and cancels each member once",
         arguments: [false, true])
     func losers(_ isAny: Bool) {
         law(seed: isAny ? 5_060_000 : 5_050_000) { random in
             let members = Self.members(&random, 1...4)
             var violation: Violation?
-            let seen = play { stage in
-                let promises = members.map { $0.promise(on: stage) }
+            let seen = play { fixture in
+                let promises = members.map { $0.promise(on: fixture) }
                 return isAny ? Promise<Int>.any(promises) : Promise<Int>.race(promises)
-            } middle: { stage, promise, _ in
-                while promise.result == nil, stage.scheduler.pendingCount > 0 {
-                    stage.scheduler.advance(by: .nanoseconds(1))
+            } middle: { fixture, promise, _ in
+                while promise.result == nil, fixture.scheduler.pendingCount > 0 {
+                    fixture.scheduler.advance(by: .nanoseconds(1))
                 }
-                guard let result = promise.result, !stage.record.open.isEmpty else { return }
-                violation = Violation("\(members)", ("settled", result), ("and yet", stage.record))
+                guard let result = promise.result, !fixture.record.open.isEmpty else { return }
+                violation = Violation("\(members)", ("settled", result), ("and yet", fixture.record))
             }
             let isOnce = seen.record.cancelled.values.allSatisfy { $0 == 1 }
             return violation ?? (isOnce ? nil : Violation("\(members)", ("told", seen)))
         }
     }
 
-    @Test("DESIGN 3: a loser with other observers is not cancelled", arguments: [false, true])
+    @Test("a loser with other observers is not cancelled", arguments: [false, true])
     func sharedLoser(_ isAny: Bool) {
         law(seed: isAny ? 5_080_000 : 5_070_000) { random in
             let (shared, others) = (random.expression(), Self.members(&random, 1...3))
-            let alone = play { stage in shared.promise(on: stage) }
+            let alone = play { fixture in shared.promise(on: fixture) }
             let seen = play {
                 shared.promise(on: $0)
-            } middle: { stage, promise, _ in
-                let promises = others.map { $0.promise(on: stage) } + [promise]
-                _ = stage.trace(isAny ? Promise<Int>.any(promises) : Promise<Int>.race(promises))
+            } middle: { fixture, promise, _ in
+                let promises = others.map { $0.promise(on: fixture) } + [promise]
+                _ = fixture.trace(isAny ? Promise<Int>.any(promises) : Promise<Int>.race(promises))
             }
             return .unless(seen.trace, alone.trace, "shared = \(shared), \(others)", ("raced", "alone"))
         }
     }
 
     @Test(
-        "DESIGN 3: cancelling a race or any cancels all running work, once each", arguments: [false, true])
+        "cancelling a race or any cancels all running work, once each", arguments: [false, true])
     func raceCancelled(_ isAny: Bool) {
         law(seed: isAny ? 5_100_000 : 5_090_000) { random in
             let (members, instant) = (Self.members(&random, 1...4), random.number(0...6))
-            let seen = play(to: instant) { stage in
-                let promises = members.map { $0.promise(on: stage) }
+            let seen = play(to: instant) { fixture in
+                let promises = members.map { $0.promise(on: fixture) }
                 return isAny ? Promise<Int>.any(promises) : Promise<Int>.race(promises)
             } middle: { _, promise, _ in
                 promise.cancel()
@@ -176,7 +177,7 @@ extension RaceLawTests {
 // MARK: - any
 
 extension RaceLawTests {
-    @Test("DESIGN 3: any of members that do not fail equals their race, interim values included")
+    @Test("any of members that do not fail equals their race, interim values included")
     func anyIsRace() {
         law(seed: 5_110_000) { random in
             let members = Self.members(&random, 1...4, Self.recovering)
@@ -184,7 +185,7 @@ extension RaceLawTests {
         }
     }
 
-    @Test("DESIGN 3: any has the first value in time, otherwise all errors in member order")
+    @Test("any has the first value in time, otherwise all errors in member order")
     func anyModel() {
         law(seed: 5_120_000, longest: neverTogether) { random in
             let members = Self.members(&random, 1...4) { member, random in
@@ -209,7 +210,7 @@ extension RaceLawTests {
         }
     }
 
-    @Test("DESIGN 3: race and any without members are rejected at once") func empty() {
+    @Test("race and any without members are rejected at once") func empty() {
         for promise in [Promise<Int>.race([]), .any([])] {
             #expect(promise.traced().lines == ["!\(PromiseError.empty)"])
         }
@@ -227,22 +228,22 @@ extension RaceLawTests {
     }
 
     @Test(
-        "DESIGN 3: allSettled is never rejected, and has the outcome of each member when the last settles"
+        "allSettled is never rejected, and has the outcome of each member when the last settles"
     )
     func allSettledModel() {
         law(seed: 5_130_000) { random in
             let members = Self.members(&random, 0...4)
             let alone = Self.alone(members)
-            let seen = play { stage in
-                Promise<Int>.allSettled(members.map { $0.promise(on: stage) })
+            let seen = play { fixture in
+                Promise<Int>.allSettled(members.map { $0.promise(on: fixture) })
                     .map { $0.map(Self.text).joined(separator: "|") }
             }
             let texts = alone.compactMap { $0 }.map { ($0.kind == .error ? "!" : "") + $0.text }
             let last = Event(
                 at: alone.compactMap { $0?.at }.max() ?? 0, kind: .value,
                 text: texts.joined(separator: "|"))
-            let work = members.reduce(into: Stage.Record()) { work, member in
-                let record = play { stage in member.promise(on: stage) }.record
+            let work = members.reduce(into: ExpressionFixture.Record()) { work, member in
+                let record = play { fixture in member.promise(on: fixture) }.record
                 work.begun.merge(record.begun) { $0 + $1 }
                 work.cancelled.merge(record.cancelled) { $0 + $1 }
             }
@@ -253,15 +254,15 @@ extension RaceLawTests {
         }
     }
 
-    @Test("DESIGN 3: with members that do not fail, allSettled equals parallel") func allSettledIsParallel() {
+    @Test("with members that do not fail, allSettled equals parallel") func allSettledIsParallel() {
         law(seed: 5_140_000) { random in
             let members = Self.members(&random, 0...4, Self.recovering)
             return .unless(
-                play { stage in
-                    Promise<Int>.allSettled(members.map { $0.promise(on: stage) })
+                play { fixture in
+                    Promise<Int>.allSettled(members.map { $0.promise(on: fixture) })
                         .map { try $0.map { try $0.get() } }
                 },
-                play { stage in Promise<Int>.parallel(members.map { $0.promise(on: stage) }) },
+                play { fixture in Promise<Int>.parallel(members.map { $0.promise(on: fixture) }) },
                 "\(members)",
                 ("allSettled", "parallel  "))
         }

@@ -1,9 +1,10 @@
 import Promise
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// The laws of settling and observing.
-@Suite struct SettlementLawTests {
+@Suite(.tags(.noSharedState)) struct SettlementLawTests {
     /// One call on a pending promise or its resolver.
     private enum Step: Sendable, CustomStringConvertible {
         case fulfill(Int), reject(String), resolve(Int), resolveError(String), report(Int), cancel, drop,
@@ -63,7 +64,7 @@ import Testing
             case .report(let value):
                 returned.append(outcome == nil)
                 if outcome == nil { for index in heard.indices { heard[index].append("~\(value)") } }
-            case .cancel: _ = settle("!\(Stage.cancellation)")
+            case .cancel: _ = settle("!\(ExpressionFixture.cancellation)")
             case .drop:
                 _ = settle("!abandoned")
                 isDropped = true
@@ -136,15 +137,15 @@ import Testing
         law(seed: 4_020_000) { random in
             let p = random.expression()
             let instants = (0..<random.number(2...4)).map { _ in random.number(0...8) }.sorted()
-            let stage = Stage()
-            defer { stage.end() }
-            let promise = stage.scheduler.runAsCurrent { p.promise(on: stage) }
+            let fixture = ExpressionFixture()
+            defer { fixture.end() }
+            let promise = fixture.scheduler.runAsCurrent { p.promise(on: fixture) }
             var traces = instants.map { instant in
-                stage.scheduler.advance(to: .nanoseconds(instant))
-                return stage.trace(promise)
+                fixture.scheduler.advance(to: .nanoseconds(instant))
+                return fixture.trace(promise)
             }
-            stage.scheduler.run()
-            traces.append(stage.trace(promise))
+            fixture.scheduler.run()
+            traces.append(fixture.trace(promise))
             let heard = traces.map(\.events)
             let seen = Violation("from \(instants) on, p = \(p)", ("heard", heard))
             // No observer may receive anything after the outcome.
@@ -154,20 +155,20 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: a later observer receives a suffix of what an earlier one receives") func suffixes() {
+    @Test("a later observer receives a suffix of what an earlier one receives") func suffixes() {
         law(seed: 4_030_000) { random in
             let p = random.expression()
             let instant = random.number(0...8)
-            let stage = Stage()
-            defer { stage.end() }
-            let promise = stage.scheduler.runAsCurrent { p.promise(on: stage) }
+            let fixture = ExpressionFixture()
+            defer { fixture.end() }
+            let promise = fixture.scheduler.runAsCurrent { p.promise(on: fixture) }
             // Leading interim values are delivered to every observer, also a late one.
             let leads = promise.leadingBoxes.count
-            let early = stage.trace(promise)
-            stage.scheduler.advance(to: .nanoseconds(instant))
+            let early = fixture.trace(promise)
+            fixture.scheduler.advance(to: .nanoseconds(instant))
             let before = early.events.count
-            let late = stage.trace(promise)
-            stage.scheduler.run()
+            let late = fixture.trace(promise)
+            fixture.scheduler.run()
             let isSettled = early.events.prefix(before).last.map { !$0.isInterim } ?? false
             let expected = early.events.suffix(from: isSettled ? before - 1 : before).map(\.text)
             return .unless(
@@ -176,15 +177,15 @@ import Testing
         }
     }
 
-    @Test("DESIGN 3: all work, and every function except of map, runs once for any number of observers")
+    @Test("all work, and every function except of map, runs once for any number of observers")
     func runsOnce() {
         law(seed: 4_040_000) { random in
             let (p, observers) = (random.expression(), random.number(1...4))
-            let alone = play { stage in p.promise(on: stage) }
+            let alone = play { fixture in p.promise(on: fixture) }
             let many = play {
                 p.promise(on: $0)
-            } middle: { stage, promise, _ in
-                for _ in 0..<observers { _ = stage.trace(promise) }
+            } middle: { fixture, promise, _ in
+                for _ in 0..<observers { _ = fixture.trace(promise) }
             }
             let isOnce =
                 many.record.begun.values.allSatisfy { $0.count == 1 }

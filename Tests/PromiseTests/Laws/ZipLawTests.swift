@@ -1,5 +1,6 @@
 import Promise
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// The laws of `zip` and `parallel`, for random members.
@@ -8,7 +9,7 @@ import Testing
 /// failure may come before another member's work has begun. Where a law reorders members, it is therefore
 /// exact for everything after the start, with steps so long that no two coincide; for the start it compares
 /// only whether and when it fails.
-@Suite struct ZipLawTests {
+@Suite(.tags(.noSharedState)) struct ZipLawTests {
     private static func zipped(_ a: Promise<Int>, _ b: Promise<Int>) -> Promise<[Int]> {
         Promise<(Int, Int)>.zip(a, b).map { [$0, $1] }
     }
@@ -16,15 +17,15 @@ import Testing
     /// Removes what depends on the order of steps at the start.
     private static func unordered(_ observed: Observed) -> Observed {
         guard let outcome = observed.outcome, outcome.kind == .error, outcome.at == 0 else { return observed }
-        return Observed(trace: [Event(at: 0, kind: .error, text: "")], record: Stage.Record())
+        return Observed(trace: [Event(at: 0, kind: .error, text: "")], record: ExpressionFixture.Record())
     }
 
     @Test("PK-17: zip(a, b) equals parallel([a, b])") func parallel() {
         law(seed: 2_000_000) { random in
             let (a, b) = (random.expression(2), random.expression(2))
             return .unless(
-                play { stage in Self.zipped(a.promise(on: stage), b.promise(on: stage)) },
-                play { stage in Promise<Int>.parallel([a.promise(on: stage), b.promise(on: stage)]) },
+                play { fixture in Self.zipped(a.promise(on: fixture), b.promise(on: fixture)) },
+                play { fixture in Promise<Int>.parallel([a.promise(on: fixture), b.promise(on: fixture)]) },
                 "a = \(a), b = \(b)", ("zip     ", "parallel"))
         }
     }
@@ -33,10 +34,11 @@ import Testing
         law(seed: 2_010_000, longest: neverTogether) { random in
             let (a, b) = (random.expression(2), random.expression(2))
             return .unless(
-                Self.unordered(play { stage in Self.zipped(a.promise(on: stage), b.promise(on: stage)) }),
                 Self.unordered(
-                    play { stage in
-                        Self.zipped(b.promise(on: stage), a.promise(on: stage)).map { [$0[1], $0[0]] }
+                    play { fixture in Self.zipped(a.promise(on: fixture), b.promise(on: fixture)) }),
+                Self.unordered(
+                    play { fixture in
+                        Self.zipped(b.promise(on: fixture), a.promise(on: fixture)).map { [$0[1], $0[0]] }
                     }),
                 "a = \(a), b = \(b)")
         }
@@ -50,8 +52,8 @@ import Testing
                 _ zip: @escaping (Promise<Int>, Promise<Int>, Promise<Int>) -> Promise<[Int]>
             ) -> Observed {
                 Self.unordered(
-                    play { stage in
-                        let promises = members.map { $0.promise(on: stage) }
+                    play { fixture in
+                        let promises = members.map { $0.promise(on: fixture) }
                         return zip(promises[0], promises[1], promises[2])
                     })
             }
@@ -67,8 +69,8 @@ import Testing
     func model() {
         law(seed: 2_030_000, longest: neverTogether) { random in
             let members = (0..<random.number(1...4)).map { _ in random.expression(2) }
-            let alone = members.map { member in play { stage in member.promise(on: stage) }.outcome }
-            let together = play { stage in Promise<Int>.parallel(members.map { $0.promise(on: stage) }) }
+            let alone = members.map { member in play { fixture in member.promise(on: fixture) }.outcome }
+            let together = play { fixture in Promise<Int>.parallel(members.map { $0.promise(on: fixture) }) }
             let failures = alone.compactMap { $0 }.filter { $0.kind == .error }
             let seen = Violation(
                 "\(members)", ("alone   ", alone.map { $0.map(\.description) ?? "never" }),
@@ -90,12 +92,12 @@ import Testing
     func together() {
         law(seed: 2_040_000, longest: neverTogether) { random in
             let members = (0..<random.number(1...4)).map { _ in random.expression(2) }
-            let together = play { stage in Promise<Int>.parallel(members.map { $0.promise(on: stage) }) }
+            let together = play { fixture in Promise<Int>.parallel(members.map { $0.promise(on: fixture) }) }
             let end = together.outcome.map { $0.kind == .error ? $0.at : .max } ?? .max
             guard end > 0 else { return nil }
             var begun: [Int: [Int]] = [:]
             for member in members {
-                let alone = play { stage in member.promise(on: stage) }.record.begun
+                let alone = play { fixture in member.promise(on: fixture) }.record.begun
                 begun.merge(alone.filter { $0.value[0] < end }) { $0 + $1 }
             }
             // At the instant of the failure a member's work may still have begun.
@@ -108,14 +110,14 @@ import Testing
         law(seed: 2_050_000) { random in
             let members = (0..<random.number(1...4)).map { _ in random.expression(2) }
             var violation: Violation?
-            _ = play { stage in
-                Promise<Int>.parallel(members.map { $0.promise(on: stage) })
-            } middle: { stage, promise, _ in
-                while promise.result == nil, stage.scheduler.pendingCount > 0 {
-                    stage.scheduler.advance(by: .nanoseconds(1))
+            _ = play { fixture in
+                Promise<Int>.parallel(members.map { $0.promise(on: fixture) })
+            } middle: { fixture, promise, _ in
+                while promise.result == nil, fixture.scheduler.pendingCount > 0 {
+                    fixture.scheduler.advance(by: .nanoseconds(1))
                 }
-                guard let result = promise.result, !stage.record.open.isEmpty else { return }
-                violation = Violation("\(members)", ("settled", result), ("and yet", stage.record))
+                guard let result = promise.result, !fixture.record.open.isEmpty else { return }
+                violation = Violation("\(members)", ("settled", result), ("and yet", fixture.record))
             }
             return violation
         }

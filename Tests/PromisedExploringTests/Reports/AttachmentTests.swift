@@ -2,10 +2,11 @@ import Foundation
 import PromisedExploring
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// What a failing test carries, and what an exploration prints.
-@Suite struct AttachmentTests {
+@Suite(.tags(.noSharedState)) struct AttachmentTests {
     @Test("the failure of a check carries the trace, the diagram and the page") func check() throws {
         let explorer = Saving.explorer(.keepsSpinner)
         let exploration = explorer.explore(depth: 4)

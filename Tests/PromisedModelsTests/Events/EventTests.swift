@@ -178,11 +178,6 @@ struct EventTests {
     }
 }
 
-enum Unsaved: PreferenceKey {
-    static var defaultValue: Int { 0 }
-    static func reduce(_ value: inout Int, with next: Int) { value += next }
-}
-
 struct Pair: Model {
     struct State: Equatable {
         var left = Row.State(id: 1)

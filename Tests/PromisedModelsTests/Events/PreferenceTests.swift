@@ -1,3 +1,4 @@
+import PromisedModelsTesting
 import PromisedModels
 import PromisedTesting
 import Testing
@@ -37,5 +38,19 @@ struct PreferenceTests {
         #expect(fixture.after { $0.state.title = "x" } == [])
         #expect(fixture.after { $0.rows[0].setPreference(Unsaved.self, 2) } == ["2"])
         #expect(fixture.after { $0.rows[0].setPreference(Unsaved.self, 2) } == [])
+    }
+
+    @Test("A model that has ended sets no preference")
+    func endedPreference() {
+        let reports = TestReport.collect {
+            let test = TestStore<App>(initialState: .rows(1))
+            let row = test.model.model.rows[0]
+            test.model.perform { $0.state.rows = [] }
+            test.model.assert { $0.rows = [] }
+            row.setPreference(Badge.self, 2)
+            #expect(row.preference(Badge.self) == 0)
+            test.finish()
+        }
+        #expect(reports.map(\.message) == [])
     }
 }

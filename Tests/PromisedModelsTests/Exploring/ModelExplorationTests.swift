@@ -129,6 +129,28 @@ struct ModelExplorationTests {
         #expect(exploration.gaps == [])
         #expect(Set(exploration.states.map(\.shown)) == [0, 1, 2, 3])
     }
+
+    private static let volume = ModelProperty(1)
+
+    @Test("What models of equal text remember is told apart in an exploration")
+    func equalTexts() {
+        struct Tag: Hashable, CustomStringConvertible {
+            let number: Int
+            var description: String { "tag" }
+        }
+        struct Slip: Model {
+            struct State: Hashable, Identifiable { let id: Tag }
+            let context: ModelContext<Slip>
+        }
+        let fixture = Fixture<[Slip]>([.init(id: .init(number: 1)), .init(id: .init(number: 2))])
+        let (first, second) = (fixture.model[0], fixture.model[1])
+        second.property(Self.volume).value = 2
+        fixture.scheduler.advance()
+        let before = fixture.store.inspection.remembered
+        first.property(Self.volume).value = 3
+        fixture.scheduler.advance()
+        #expect(before != nil && before != fixture.store.inspection.remembered)
+    }
 }
 
 struct Finder: Model {

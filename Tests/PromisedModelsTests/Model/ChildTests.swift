@@ -132,4 +132,29 @@ struct ChildTests {
         #expect(fixture.model.left == nil)
         #expect(fixture.model.right?.count == 3)
     }
+
+    @Test("The children of a part that is always there, which are not listed, follow a replacement of all")
+    func lateChildrenBelow() {
+        struct Tray: Model {
+            struct State: Equatable { var items: [Item.State] = [] }
+            let context: ModelContext<Tray>
+            var items: [Item] { children(\.items) }
+        }
+        struct Crate: Model {
+            struct State: Equatable, Identifiable {
+                var id = 1
+                var tray = Tray.State()
+            }
+            let context: ModelContext<Crate>
+            static let children: [Child<Crate>] = [.one(\.tray, Tray.self)]
+            var tray: Tray { child(\.tray) }
+        }
+        let fixture = Fixture<[Crate]>([.init()])
+        #expect(fixture.model[0].tray.items.isEmpty)
+        let heard = fixture.after { _ in
+            fixture.store.replace([.init(tray: .init(items: [.init(id: 7)]))])
+        }
+        #expect(heard == ["+item 7"])
+        #expect(fixture.model[0].tray.items.map(\.id) == [7])
+    }
 }

@@ -1,3 +1,5 @@
+import Promise
+import TestSupport
 import Foundation
 import PromisedModels
 import Testing
@@ -60,5 +62,35 @@ struct IdentifiedArrayTests {
         books[id: "a"]?.title = "A"
         let text = StateDiff(from: before, to: books).description
         #expect(text.contains("[0].title") && !text.contains("places"))
+    }
+
+    @Test("OS-59: a mutation by the subscript adds no element of another identity")
+    func addedIdentity() {
+        struct Stone: Identifiable { let id: Int }
+        func set(_ stone: inout Stone?, _ id: Int) { stone = Stone(id: id) }
+        var stones: IdentifiedArray<Stone> = [Stone(id: 1)]
+        set(&stones[id: 2], 3)
+        #expect(stones.ids == [1])
+        set(&stones[id: 2], 2)
+        #expect(stones.ids == [1, 2])
+    }
+
+    @Test("An identified array as a container sets nothing for an absent element")
+    func absentElement() {
+        var rows: IdentifiedArray<Row.State> = [.init(id: 1)]
+        rows[elementID: 2] = .init(id: 2)
+        #expect(rows.ids == [1])
+        rows[elementID: 1] = .init(id: 1, title: "x")
+        #expect(rows.map(\.title) == ["x"])
+    }
+
+    @Test("An element that is refused among several is reported at the place of the call")
+    func placeOfRefusal() {
+        struct Pebble: Identifiable { let id: Int }
+        Reports.begin()
+        var pebbles: IdentifiedArray<Pebble> = [Pebble(id: 1)]
+        pebbles.append(contentsOf: [Pebble(id: 1), Pebble(id: 2)], file: "Beach/Shore.swift", line: 77)
+        #expect(pebbles.ids == [1, 2])
+        #expect(Reports.about("refused a Pebble").map { "\($0.origin)".contains("Shore.swift:77") } == [true])
     }
 }

@@ -1,9 +1,10 @@
 import Promise
 import PromisedModels
 import PromisedTesting
+import TestSupport
 import Testing
 
-struct LifetimeTests {
+@Suite(.tags(.sharedState)) struct LifetimeTests {
     @Test("OS-05: dependencies of the store are set once, before the first activation")
     func dependencies() {
         let calls = Box(0)

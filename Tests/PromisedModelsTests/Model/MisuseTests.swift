@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is used wrongly is reported once, and never stops the program.
-struct MisuseTests {
+@Suite(.tags(.sharedState)) struct MisuseTests {
     init() { Reports.begin() }
 
     @Test("A write to a removed state is ignored and reported once")

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-struct ModelThreadTests {
+@Suite(.tags(.sharedState)) struct ModelThreadTests {
     @Test("Writers and readers on eight threads: no update is lost, and nothing is activated twice")
     func writers() async {
         let (living, scheduler) = (Living(), QueueScheduler.serial("models"))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A tree three levels deep is edited at random, and compared with a plain model of it.
-struct RandomEditTests {
+@Suite(.tags(.sharedState)) struct RandomEditTests {
     @Test("Lifetimes are exact: random edits of a tree three levels deep", arguments: 1...10)
     func edits(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

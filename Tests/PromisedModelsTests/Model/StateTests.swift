@@ -1,8 +1,9 @@
 import PromisedModels
 import PromisedTesting
+import TestSupport
 import Testing
 
-struct StateTests {
+@Suite(.tags(.sharedState)) struct StateTests {
     @Test("OS-01: two models over one state see each other's writes")
     func sharedState() {
         let fixture = Fixture<Counter>(.init())

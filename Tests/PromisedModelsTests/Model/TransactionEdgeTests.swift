@@ -105,4 +105,43 @@ struct TransactionEdgeTests {
         two.context.state.id = 33
         #expect(fixture.store.state.map(\.id) == [31, 33])
     }
+
+    @Test(
+        "A replacement of the whole state in a transaction that throws is not in the record of the next one")
+    func thrownReplacement() {
+        let fixture = Fixture<App>(.rows(1))
+        let (store, notes) = (fixture.store, fixture.notes)
+        let records = store.onWrite { notes.add("\($0.change)") }
+        fixture.after { app in
+            try? app.transaction {
+                store.replace(.init(title: "b"))
+                throw Failure()
+            }
+        }
+        let heard = fixture.after { app in app.transaction { app.rows[0].state.title = "x" } }
+        #expect(heard == ["rows[0]"])
+        records.cancel()
+    }
+
+    @Test("What a transaction in a transaction has undone is not notified in its context")
+    func undoneContext() {
+        let fixture = Fixture<App>(.init())
+        let (app, notes) = (fixture.model, fixture.notes)
+        let loud = NotificationContext { notify in
+            notes.add("loud")
+            notify()
+        }
+        let token = app.source(of: \.title).subscribe(replayCurrent: false) { notes.add($0) }
+        let heard = fixture.after { app in
+            app.transaction {
+                app.state.title = "a"
+                try? app.transaction {
+                    loud { app.state.title = "b" }
+                    throw Failure()
+                }
+            }
+        }
+        #expect(heard == ["a"])
+        token.cancel()
+    }
 }

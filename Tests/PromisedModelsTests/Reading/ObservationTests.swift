@@ -1,9 +1,10 @@
 import Observation
 import PromisedModels
 import PromisedTesting
+import TestSupport
 import Testing
 
-struct ObservationTests {
+@Suite(.tags(.sharedState)) struct ObservationTests {
     /// Reads under observation, and returns how often it was notified since the last time.
     private func tracking<Value>(_ read: () -> Value) -> Box<Int> {
         let count = Box(0)
@@ -252,6 +253,26 @@ struct ObservationTests {
         let reader = tracking { fixture.model.nonObservableState.count + fixture.model.context.state.count }
         fixture.after { $0.increment() }
         #expect(reader.value == 0)
+    }
+
+    @Test("OS-20: of two writes in one context each is notified in it, and not behind the one before")
+    func contextTwice() {
+        let fixture = Fixture<App>(.init())
+        let (app, notes) = (fixture.model, fixture.notes)
+        let loud = NotificationContext { notify in
+            notes.add("<")
+            notify()
+            notes.add(">")
+        }
+        let token = app.source(of: \.title).subscribe(replayCurrent: false) { notes.add($0) }
+        let heard = fixture.after { app in
+            loud {
+                app.state.title = "a"
+                app.state.title = "b"
+            }
+        }
+        #expect(heard == ["<", "a", ">", "<", "b", ">"])
+        token.cancel()
     }
 }
 

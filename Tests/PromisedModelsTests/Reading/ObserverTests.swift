@@ -1,3 +1,4 @@
+import Observation
 import PromisedModels
 import PromisedTesting
 import Testing
@@ -151,5 +152,24 @@ struct ObserverTests {
         #expect(fixture.after { _ in } == ["0"])
         #expect(fixture.after { _ in row.counter.state.other = 1 } == [])
         #expect(fixture.after { _ in row.counter.increment() } == ["1"])
+    }
+
+    @Test("A reader in generic code is not notified of a write that leaves its property equal")
+    func genericReader() {
+        let fixture = Fixture<Counter>(.init())
+        let counter = fixture.model
+        func read<Value: Sendable>(_ path: any KeyPath<Counter.State, Value> & Sendable) -> Value {
+            counter[dynamicMember: path]
+        }
+        let count = Box(0)
+        _ = withObservationTracking {
+            read(\.count)
+        } onChange: {
+            count.change { $0 += 1 }
+        }
+        fixture.after { $0.state.update { $0.other = 1 } }
+        #expect(count.value == 0)
+        fixture.after { $0.increment() }
+        #expect(count.value == 1)
     }
 }

@@ -64,4 +64,18 @@ struct ReadingEndTests {
         test.finish()
         #expect(await waiting.value == "CancellationError")
     }
+
+    private static let volume = ModelProperty(1)
+
+    @Test("A property of a model that has ended has its initial value, whatever is set")
+    func endedProperty() throws {
+        let fixture = Fixture<App>(.rows(1))
+        let row = try #require(fixture.model.rows.first)
+        row.property(Self.volume).value = 5
+        fixture.after { $0.state.rows = [] }
+        let volume = row.property(Self.volume)
+        #expect(volume.value == 1)
+        volume.value = 7
+        #expect(volume.value == 1)
+    }
 }

@@ -1,8 +1,9 @@
 import PromisedModels
+import TestSupport
 import Testing
 
 /// Views that are no SwiftUI views: a `Renderer` of a model's source.
-@Suite @MainActor struct RenderingTests {
+@Suite(.tags(.sharedState)) @MainActor struct RenderingTests {
     @Test("OS-16: a renderer of a model is rendered on the main actor, whatever thread writes")
     func anyThread() async {
         let counter = Counter(initialState: .init())

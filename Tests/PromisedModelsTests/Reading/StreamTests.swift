@@ -143,25 +143,6 @@ extension StreamTests {
         records.cancel()
     }
 
-    @Test("A state is saved and loaded, whatever wrappers its properties have")
-    func coding() throws {
-        struct Draft: Model {
-            struct State: Equatable, Codable, Identifiable {
-                var id = 1
-                @Writable var text = ""
-            }
-            let context: ModelContext<Draft>
-        }
-        struct Mail: Codable, Equatable {
-            @StateModel<Draft> var draft = .init()
-            var sent: IdentifiedArray<Draft.State> = []
-        }
-        let mail = Mail(draft: .init(id: 2, text: "a"), sent: [.init(id: 3)])
-        let data = try JSONEncoder().encode(mail)
-        #expect(try JSONDecoder().decode(Mail.self, from: data) == mail)
-        #expect(String(decoding: data, as: UTF8.self).contains(#""text":"a""#))
-    }
-
     @Test("OS-50: the values of a property end with the model, and what is set after that is ignored")
     func propertyEnds() {
         let fixture = Fixture<Track>(.init())

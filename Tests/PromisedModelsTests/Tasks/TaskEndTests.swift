@@ -1,3 +1,4 @@
+import PromisedModelsTesting
 import PromisedModels
 import PromisedTesting
 import TestSupport
@@ -127,5 +128,27 @@ struct TaskEndTests {
         for number in 1...2 { feed.yield(number) }
         fixture.scheduler.advance()
         #expect(notes.take() == ["1", "2"])
+    }
+
+    @Test("A handling that ignores its cancellation is at work, also when the one after it has returned")
+    func ignoredCancellation() {
+        let (numbers, feed) = AsyncStream.makeStream(of: Int.self)
+        let (never, end) = AsyncStream.makeStream(of: Void.self)
+        let reports = TestReport.collect {
+            let test = TestStore<Counter>(initialState: .init())
+            test.model.model.forEach(numbers, cancelPrevious: true) { number in
+                // A task of its own is not cancelled.
+                if number == 1 { await Task { for await _ in never {} }.value }
+            }
+            test.advance()
+            feed.yield(1)
+            test.advance()
+            feed.yield(2)
+            test.advance()
+            test.finish()
+        }
+        #expect(reports.count == 1)
+        #expect(reports.first?.message.contains("still running") ?? false)
+        end.finish()
     }
 }

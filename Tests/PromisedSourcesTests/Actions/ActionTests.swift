@@ -2,7 +2,7 @@ import PromisedSources
 import TestSupport
 import Testing
 
-@Suite struct ActionTests {
+@Suite(.tags(.sharedState)) struct ActionTests {
     final class List: StateSource {
         struct Model: Sendable {
             var items: [Int] = []

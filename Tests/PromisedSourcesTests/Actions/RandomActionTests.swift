@@ -10,7 +10,7 @@ import Testing
     )
     func programs() {
         let first = isStress ? firstSeed() : 1
-        for seed in first..<first &+ UInt64(rounds(2_000, stress: 100_000)) {
+        for seed in first..<first &+ UInt64(rounds(500, stress: 100_000)) {
             let program = Program(seed: seed)
             for _ in 0..<12 { program.step() }
             if let difference = program.difference {

@@ -4,7 +4,7 @@ import PromisedTesting
 import TestSupport
 import Testing
 
-@Suite struct FetchesTests {
+@Suite(.tags(.sharedState)) struct FetchesTests {
     let server = CityServer()
 
     @Test("one request for all observers of a key, and one value")

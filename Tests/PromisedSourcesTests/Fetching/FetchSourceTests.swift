@@ -2,6 +2,7 @@ import Foundation
 import Promise
 import PromisedSources
 import PromisedTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -23,7 +24,7 @@ struct FakeLoader: DataLoader {
     }
 }
 
-@Suite struct FetchSourceTests {
+@Suite(.tags(.sharedState)) struct FetchSourceTests {
     let scheduler = TestScheduler()
     let loader = FakeLoader()
 

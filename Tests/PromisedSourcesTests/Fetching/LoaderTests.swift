@@ -2,6 +2,7 @@ import Foundation
 import Promise
 import PromisedSources
 import PromisedTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -19,7 +20,7 @@ enum LoaderKind: String, CaseIterable, Sendable {
 }
 
 /// Against a server on the loopback. Time is real, and only waited for by awaiting answers.
-@Suite struct LoaderTests {
+@Suite(.tags(.sharedState)) struct LoaderTests {
     let server = LoopbackServer.misbehaving()
 
     /// The outcome of a fetch, when it is there.

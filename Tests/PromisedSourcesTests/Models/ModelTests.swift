@@ -1,9 +1,10 @@
 import Promise
 import PromisedSources
 import PromisedTesting
+import TestSupport
 import Testing
 
-@Suite struct ModelTests {
+@Suite(.tags(.sharedState)) struct ModelTests {
     @Test("SA-30: a mapped failure has the same error and attempts, and its retry still works")
     func mappedFailure() {
         let calls = Threadsafe(wrappedValue: 0)

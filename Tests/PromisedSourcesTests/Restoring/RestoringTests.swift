@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A machine goes on in another process: with its state, its work, and its timers.
-@Suite struct RestoringTests {
+@Suite(.tags(.sharedState)) struct RestoringTests {
     struct Page: Codable, Hashable, Sendable {
         var added: [Int] = []
         var isLocked = false

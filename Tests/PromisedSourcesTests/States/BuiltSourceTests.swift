@@ -1,8 +1,9 @@
 import PromisedSources
+import TestSupport
 import Testing
 
 /// The builder form of small state machines.
-@Suite struct BuiltSourceTests {
+@Suite(.tags(.sharedState)) struct BuiltSourceTests {
     struct Counter: Sendable {
         let count: Int
         let add: Action<Int>

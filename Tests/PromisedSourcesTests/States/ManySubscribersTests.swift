@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// One order for all, however many there are.
-@Suite struct ManySubscribersTests {
+@Suite(.tags(.sharedState)) struct ManySubscribersTests {
     private final class Numbers: StateSource {
         let state = SourceState<Int>()
         var initialModel: Int { 0 }

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct StateSourceTests {
+@Suite(.tags(.sharedState)) struct StateSourceTests {
     final class Number: StateSource {
         let state = SourceState<Int>()
         let initials = Threadsafe(wrappedValue: 0)
@@ -234,7 +234,7 @@ import Testing
         #expect(living.model == "there")
     }
 
-    @Test("a sequence of the models ends with the owner", .timeLimit(.minutes(1)))
+    @Test("a sequence of the models ends with the owner", .timeLimit(.minutes(10)))
     func end() async {
         final class Number: StateSource {
             let state = SourceState<Int>()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PromisedSources
 
-@Suite struct CacheTests {
+@Suite(.tags(.sharedState)) struct CacheTests {
     struct Picture: Sendable, Equatable, CacheSizeRepresentable {
         var cacheSize: Int
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import PromisedSources
 
 /// A writer that stops in the middle.
-@Suite struct CrashTests {
+@Suite(.tags(.sharedState)) struct CrashTests {
     @Test("a writer that stops at any operation leaves the old value or the new one, whole")
     func everyOperation() throws {
         for before in ["old", "missing", "damaged", "no folder"] {
@@ -84,12 +84,18 @@ import Testing
         for round in 1...rounds(20, stress: 500) {
             let delay = UInt32.random(in: 0...20_000, using: &random)
             await #expect(processExitsWith: .signal(SIGKILL)) {
-                [path = folder.url.path as String, delay = delay as UInt32, first = least as Int] in
+                [
+                    path = folder.url.path as String, delay = delay as UInt32, first = least as Int,
+                    isFirst = (round == 1) as Bool
+                ] in
                 let files = FilePersistence(folder: URL(filePath: path), pause: .milliseconds(1))
                 let source = files.source(for: .document)
                 let written = try FileHandle(forWritingTo: ChildProcess.log(path))
                 try written.seekToEnd()
+                let isWritten = DispatchSemaphore(value: 0)
                 Thread.detachNewThread {
+                    // Only the first may end before it has written anything.
+                    if !isFirst { isWritten.wait() }
                     // Real time on purpose: the signal is to arrive anywhere in a write. No expectation depends on when.
                     usleep(delay)
                     kill(getpid(), SIGKILL)
@@ -98,6 +104,7 @@ import Testing
                     source.value.set(Document(number + 1, parts: 2_000))
                     try files.flush()
                     try written.write(contentsOf: Data("\(number + 1)\n".utf8))
+                    isWritten.signal()
                 }
             }
             let present = FilePersistence(folder: folder.url).source(for: .document).value

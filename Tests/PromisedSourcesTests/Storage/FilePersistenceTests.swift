@@ -6,7 +6,7 @@ import Testing
 
 @testable import PromisedSources
 
-@Suite struct FilePersistenceTests {
+@Suite(.tags(.sharedState)) struct FilePersistenceTests {
     let fixture: StorageFixture
     private var folder: TemporaryFolder { fixture.folder }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import PromisedSources
 
 /// What every storage does.
-@Suite struct PersistenceTests {
+@Suite(.tags(.sharedState)) struct PersistenceTests {
     enum Kind: String, CaseIterable { case memory, cache, files, defaults }
 
     let fixture: StorageFixture

@@ -1,12 +1,13 @@
 import Foundation
 import Promise
 import PromisedTesting
+import TestSupport
 import Testing
 
 @testable import PromisedSources
 
 /// What happens while the last source of a file is released.
-@Suite struct ReleaseTests {
+@Suite(.tags(.sharedState)) struct ReleaseTests {
     let fixture: StorageFixture
     private var folder: TemporaryFolder { fixture.folder }
 

@@ -1,11 +1,12 @@
 import Promise
 import PromisedTesting
+import TestSupport
 import Testing
 
 @testable import PromisedSystem
 
 /// Work that ends more than once, sends after its end, or uses a large number of keys.
-@Suite struct EffectEndTests {
+@Suite(.tags(.sharedState)) struct EffectEndTests {
     private enum Event: Sendable {
         case go(Int)
         case stop

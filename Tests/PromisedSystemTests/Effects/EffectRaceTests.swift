@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Starting, answering and cancelling work of one key, each on another thread.
-@Suite(.serialized, .oneAtATime, .timeLimit(.minutes(10))) struct EffectRaceTests {
+@Suite(.serialized, .oneAtATime, .timeLimit(.minutes(10)), .tags(.sharedState)) struct EffectRaceTests {
     private enum Event: Sendable, Equatable {
         case start(Int)
         case cancel(Int)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Effects that answer from other threads, while others send, subscribe, cancel and release.
-@Suite(.serialized, .oneAtATime, .timeLimit(.minutes(10))) struct EffectThreadTests {
+@Suite(.serialized, .oneAtATime, .timeLimit(.minutes(10)), .tags(.sharedState)) struct EffectThreadTests {
     private enum Event: Sendable {
         case sent(by: Int, Int)
         case answered(by: Int, Int)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Feedbacks are a monoid: what is shown, recorded, started and cancelled does not depend on how they are grouped.
-@Suite struct FeedbackLawTests {
+@Suite(.tags(.noSharedState)) struct FeedbackLawTests {
     private typealias Parts = @Sendable (_ a: Loop, _ b: Loop, _ c: Loop) -> [Loop]
     private typealias Loop = Feedback<Board, Signal>
 

@@ -1,10 +1,11 @@
 import Promise
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// A system as the store of a store-middleware-reducer design.
-@Suite struct StoreTests {
+@Suite(.tags(.sharedState)) struct StoreTests {
     @Test("SR-01: one input and one output are all that a user needs") func inAndOut() {
         let system = System<Int, Int>(initialState: 1, scheduler: .immediate) { .value($0 + $1) }
         let input: @Sendable (Int) -> Void = { system.sendEvent($0) }

@@ -5,7 +5,7 @@ import Testing
 
 /// A stack of 512 KiB has room for eight copies of a state of 64 KiB, and user code needs two or three. A part of the
 /// system that needed more than a few itself would crash the process.
-@Suite struct WideStateTests {
+@Suite(.tags(.noSharedState)) struct WideStateTests {
     enum Event: Sendable { case up, other }
     struct Refused: Error {}
     typealias WideSystem = System<KiB64Objects, Event>

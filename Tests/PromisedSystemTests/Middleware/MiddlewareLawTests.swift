@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Middleware is a monoid: what each layer sees, and its results, do not depend on how they are grouped.
-@Suite struct MiddlewareLawTests {
+@Suite(.tags(.noSharedState)) struct MiddlewareLawTests {
     private typealias Layers = Middleware<Board, Signal>
     private typealias Whole = @Sendable (_ a: Layers, _ b: Layers, _ c: Layers) -> Layers
 

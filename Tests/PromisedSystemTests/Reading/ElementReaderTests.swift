@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Subscribers of the elements of a collection, which are notified together.
-@Suite(.oneAtATime) struct ElementReaderTests {
+@Suite(.oneAtATime, .tags(.sharedState)) struct ElementReaderTests {
     /// Counts how often two elements are compared.
     struct Row: Sendable, Identifiable, Equatable {
         let id: Int

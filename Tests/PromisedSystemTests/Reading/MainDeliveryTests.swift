@@ -3,10 +3,11 @@ import Observation
 import Promise
 @testable import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// Changes that are delivered on the main thread, for a system on any scheduler.
-@Suite @MainActor struct MainDeliveryTests {
+@Suite(.tags(.sharedState)) @MainActor struct MainDeliveryTests {
     private typealias Numbers = System<Page, Int>
 
     private struct Page: Sendable, Equatable { var number = 4, other = 0 }

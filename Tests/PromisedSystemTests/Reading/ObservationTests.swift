@@ -1,10 +1,11 @@
 import Observation
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// Sources that are read inside of `withObservationTracking`.
-@Suite struct ObservationTests {
+@Suite(.tags(.sharedState)) struct ObservationTests {
     private struct Wide: Sendable {
         var numbers: [Int]
         var closure: @Sendable () -> Int = { 0 }

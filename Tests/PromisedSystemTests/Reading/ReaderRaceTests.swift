@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Subscribers that come and go on eight threads while events flow.
-@Suite(.oneAtATime) struct ReaderRaceTests {
+@Suite(.oneAtATime, .tags(.sharedState)) struct ReaderRaceTests {
     private let scheduler = QueueScheduler.serial("readers")
     private let system: System<Int, Int>
 

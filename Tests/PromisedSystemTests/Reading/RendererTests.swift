@@ -1,9 +1,10 @@
 import Observation
 import PromisedSystem
+import TestSupport
 import Testing
 
 /// Views and their model.
-@Suite @MainActor struct RendererTests {
+@Suite(.tags(.sharedState)) @MainActor struct RendererTests {
     @Test("SA-13: a class renderer is subscribed when it first reads its model, once, weakly, without a call")
     func subscribedOnce() async {
         let system = System<Int, Int>(initialState: 0, scheduler: .serial("renderer")) { .value($0 + $1) }

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import PromisedSystem
 
 /// Objects by their keys, each for as long as it is retained elsewhere.
-@Suite struct WeakTableTests {
+@Suite(.tags(.sharedState)) struct WeakTableTests {
     private final class Object: Sendable {}
 
     private struct Key: Hashable, Sendable {

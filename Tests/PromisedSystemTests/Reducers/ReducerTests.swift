@@ -135,10 +135,11 @@ import Testing
     }
 
     @Test(
-        "DESIGN 5: the left settles first, its result is the right's input; interim states pass through plain steps"
+        "the left settles first, its result is the right's input; interim states pass through plain steps"
     )
     func asynchronous() {
-        #expect(told(Self.later(7) <> Self.add(1), 1, 0) == ["\(7 * 3 + 1)", "\(12 * 3 + 1)", "= 37"])
+        let shown = told(Self.later(7) <> Self.add(1), 1, 0)
+        #expect(shown == ["22", "37", "= 37"])
         #expect(told(Self.later(7) <> Self.later(8), 1, 0) == ["7", "8", "68", "= 68"])
         #expect(told(Self.later(7) <> Self.fails("x"), 1, 0) == ["7", "1", "x", "= 1"])
         #expect(told(Self.fails("x") <> Self.later(7), 1, 0) == ["x", "= 1"])

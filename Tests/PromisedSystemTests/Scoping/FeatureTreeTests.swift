@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Random trees of features in one system, against a model of plain values.
-@Suite struct FeatureTreeTests {
+@Suite(.tags(.noSharedState)) struct FeatureTreeTests {
     private typealias House = FeatureTree.House
     private typealias Reader = FeatureTreeReader
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Laws of every scope, however it was made and composed.
-@Suite struct ScopeLawTests {
+@Suite(.tags(.noSharedState)) struct ScopeLawTests {
     typealias Flat = Storey<Leaf>
     typealias House = Storey<Flat>
     typealias Street = Storey<House>

@@ -1,10 +1,11 @@
 import Promise
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// Laws are tried on random cases; a case that breaks one is shrunk and reported.
-@Suite struct LawTests {
+@Suite(.tags(.noSharedState)) struct LawTests {
     private static func numbers(_ random: inout LawRandom) -> [Int] {
         (0..<Int.random(in: 0...8, using: &random)).map { _ in Int.random(in: 0...99, using: &random) }
     }
@@ -18,7 +19,7 @@ import Testing
         return .unless(a.reversed().reversed(), a, ["a": a])
     }
 
-    @Test("STYLE 2.9: a law that holds reports nothing; one that does not reports a small case")
+    @Test("a law that holds reports nothing; one that does not reports a small case")
     func failing() {
         #expect(
             failures { checkLaws([reversed, sorted]) } == [
@@ -35,7 +36,7 @@ import Testing
             ])
     }
 
-    @Test("STYLE 2.9: a law can be excluded by its name; an unknown name is reported") func leavingOut() {
+    @Test("a law can be excluded by its name; an unknown name is reported") func leavingOut() {
         #expect(broken([reversed, sorted], leavingOut: ["sorted": "arrays are in any order"]).isEmpty)
         #expect(
             failures { checkLaws([reversed, sorted], leavingOut: ["sorted": "x", "srted": "a slip"]) } == [
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "STYLE 2.9: the same seed tries the same cases, another seed others, and the requested number of them"
+        "the same seed tries the same cases, another seed others, and the requested number of them"
     )
     func seeds() {
         func tried(_ cases: Int, seed: UInt64) -> [[Int]] {
@@ -70,7 +71,7 @@ import Testing
         #expect(tried(7, seed: 3).count == 7)
     }
 
-    @Test("STYLE 2.9: the test fails if no case was tried") func nothing() {
+    @Test("the test fails if no case was tried") func nothing() {
         func text(_ laws: Int, _ cases: Int, leavingOut: Int = 0) -> [String] {
             [
                 """
@@ -89,13 +90,13 @@ import Testing
         )
     }
 
-    @Test("STYLE 2.9: a failure is reported at the place of the check") func place() {
+    @Test("a failure is reported at the place of the check") func place() {
         #expect(failingLines { checkLaws([sorted]) } == [#line])
         #expect(failingLines { checkLaws([]) } == [#line])
         #expect(failingLines { checkLaws([reversed], leavingOut: ["x": "y"]) } == [#line])
     }
 
-    @Test("STYLE 2.9: shrinking ends even if a case can hardly be made smaller") func hard() {
+    @Test("shrinking ends even if a case can hardly be made smaller") func hard() {
         let calls = Lock(0)
         let law = Law("odd", "the sum is even") { random in
             calls.withLock { $0 += 1 }
@@ -106,7 +107,7 @@ import Testing
         #expect(calls.withLock { $0 } < 1_100)
     }
 
-    @Test("STYLE 2.9: everything that a promise delivers is traced, with the instants") func trace() {
+    @Test("everything that a promise delivers is traced, with the instants") func trace() {
         struct Boom: Error {}
         let trace = PromiseTrace(Promise.value(2).delay(.seconds(1)).interim(1))
         #expect(trace.events == [.interim(1), .fulfilled(2)])

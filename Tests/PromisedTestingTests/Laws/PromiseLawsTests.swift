@@ -20,7 +20,7 @@ import Testing
             work: { work in Promise { $0.fulfill(work()) } }, samples: samples, outcome: { PromiseTrace($0) })
     }
 
-    @Test("DESIGN 3: promises keep all laws, and their outcomes come at the same instants") func promise() {
+    @Test("promises keep all laws, and their outcomes come at the same instants") func promise() {
         let laws = promises { random in
             let promise = Promise.value(Self.number(&random)).delay(.seconds(Self.number(&random)))
             return Bool.random(using: &random) ? promise : promise.timeout(.seconds(4))
@@ -29,7 +29,7 @@ import Testing
         #expect(broken(laws.all, cases: 1_000).isEmpty)
     }
 
-    @Test("DESIGN 3: flatMap drops the interim values of its source, so two laws are excluded")
+    @Test("flatMap drops the interim values of its source, so two laws are excluded")
     func interim() {
         let laws = promises { .value(Self.number(&$0)).interim(Self.number(&$0)) }
         let reason = "flatMap drops the interim values before it"
@@ -37,7 +37,7 @@ import Testing
         #expect(broken(laws.all, leavingOut: ["right identity": reason, "map by flatMap": reason]).isEmpty)
     }
 
-    @Test("STYLE 2.9: arrays, optionals and results keep their laws") func others() {
+    @Test("arrays, optionals and results keep their laws") func others() {
         let arrays = PromiseLaws<[Int], Int, [Int]>(
             values: Self.number, pure: { [$0] }, flatMap: { $0.flatMap($1) }, map: { $0.map($1) },
             fail: { _ in [] },
@@ -137,17 +137,17 @@ import Testing
         "once": toys(work: { work in Toy { .success(work()) } }),
     ]
 
-    @Test("STYLE 2.9: a correct type breaks no law, and there is a broken type for each law") func sound() {
+    @Test("a correct type breaks no law, and there is a broken type for each law") func sound() {
         #expect(broken(Self.toys().all).isEmpty)
         #expect(Set(Self.wrong.keys) == Set(Self.toys().all.map(\.name)))
     }
 
-    @Test("STYLE 2.9: each law finds a type that breaks it", arguments: wrong.keys.sorted())
+    @Test("each law finds a type that breaks it", arguments: wrong.keys.sorted())
     func finds(law: String) throws {
         #expect(broken(try #require(Self.wrong[law]).all).contains(law))
     }
 
-    @Test("STYLE 2.9: promises and functions of a counterexample have readable descriptions")
+    @Test("promises and functions of a counterexample have readable descriptions")
     func text() throws {
         let law = try #require(Self.wrong["recover left identity"])
         #expect(
@@ -166,7 +166,7 @@ import Testing
             ])
     }
 
-    @Test("STYLE 2.9: a sample is described by its result") func sample() {
+    @Test("a sample is described by its result") func sample() {
         let laws = promises { _ in Promise.value(3).delay(.seconds(1)).interim(2) }
         let texts = failures { checkLaws(laws.all) }
         #expect(texts.contains { $0.contains("p = sample(interim(2), fulfilled(3) at 1.0 seconds)") })

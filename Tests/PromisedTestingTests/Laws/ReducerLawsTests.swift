@@ -97,16 +97,16 @@ import Testing
         "determinism", "laziness", "left identity", "right identity", "associativity",
     ]
 
-    @Test("STYLE 2.9: correct reducers break no law") func sound() {
+    @Test("correct reducers break no law") func sound() {
         #expect(broken(Self.toys().all).isEmpty)
         #expect(Self.toys().all.map(\.name) == Self.names)
     }
 
-    @Test("STYLE 2.9: each law finds a reducer that breaks it", arguments: names) func finds(law: String) {
+    @Test("each law finds a reducer that breaks it", arguments: names) func finds(law: String) {
         #expect(broken(Self.wrong(law)).contains(law))
     }
 
-    @Test("STYLE 2.9: a counterexample shows reducers by their names") func text() {
+    @Test("a counterexample shows reducers by their names") func text() {
         #expect(
             failures { checkLaws(Self.wrong("left identity"), leavingOut: ["associativity": "not asked"]) }
                 == [

@@ -68,12 +68,12 @@ import Testing
         "own events": laws(lifted: { shop, _, _ in shop }),
     ]
 
-    @Test("STYLE 2.9: a correct scope breaks no law, and there is a broken one for each") func sound() {
+    @Test("a correct scope breaks no law, and there is a broken one for each") func sound() {
         #expect(broken(Self.laws().all).isEmpty)
         #expect(Set(Self.wrong.keys) == Set(Self.laws().all.map(\.name)))
     }
 
-    @Test("STYLE 2.9: each law finds a scope that breaks it", arguments: wrong.keys.sorted())
+    @Test("each law finds a scope that breaks it", arguments: wrong.keys.sorted())
     func finds(law: String) throws {
         #expect(broken(try #require(Self.wrong[law]).all).contains(law))
     }

@@ -6,7 +6,7 @@ import Testing
     typealias Mark = MarbleRow.Mark
 
     @Test(
-        "STYLE 2.9: a character is one tick, and so is a group",
+        "a character is one tick, and so is a group",
         arguments: [
             ("", MarbleRow([])), ("a", MarbleRow([[.value("a")]])), ("-a", MarbleRow([[], [.value("a")]])),
             (
@@ -24,12 +24,12 @@ import Testing
         #expect(try MarbleReader.read(text).row == row)
     }
 
-    @Test("STYLE 2.9: each mark has its column") func columns() throws {
+    @Test("each mark has its column") func columns() throws {
         #expect(try MarbleReader.read("x: a-(b c)").columns == [[3], [], [6, 8]])
     }
 
     @Test(
-        "STYLE 2.9: a row that cannot be parsed is reported with the place and the reason",
+        "a row that cannot be parsed is reported with the place and the reason",
         arguments: [
             ("a(b", 1, "the group that begins here is not closed"),
             ("a(b(c", 3, "a group cannot begin inside another"), ("a)", 1, "there is no group to close"),
@@ -42,7 +42,7 @@ import Testing
         #expect(throws: MarbleReader.Problem(column, reason)) { try MarbleReader.read(text) }
     }
 
-    @Test("STYLE 2.9: rows are aligned under each other") func aligned() {
+    @Test("rows are aligned under each other") func aligned() {
         let rows = [
             MarbleRow(name: "typed", [[.value("a")], [], [.value("b")]]),
             MarbleRow(name: "seen", [[], [.value("x"), .value("y")], [], [.end]]),
@@ -52,7 +52,7 @@ import Testing
         #expect(columns == [7, 8, 12, 13, 14])
     }
 
-    @Test("STYLE 2.9: printed rows parse to the same marks, alone and aligned: 1,000 random rows")
+    @Test("printed rows parse to the same marks, alone and aligned: 1,000 random rows")
     func roundTrip() throws {
         var random = LawRandom(seed: 7)
         func mark() -> Mark {

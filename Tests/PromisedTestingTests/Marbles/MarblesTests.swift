@@ -20,7 +20,7 @@ import Testing
     private let typed = ["a": "te", "b": "tea", "x": ""] as [Character: String]
     private let shown = ["l": "...", "a": "hits of te", "b": "hits of tea", "0": ""] as [Character: String]
 
-    @Test("STYLE 2.9: events are sent; shown states, settled states and turns are expected") func system() {
+    @Test("events are sent; shown states, settled states and turns are expected") func system() {
         let search = search()
         search.onError { _ in }
         scheduler.play(
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "STYLE 2.9: the current value, several values at one instant, and a second play that continues the first"
+        "the current value, several values at one instant, and a second play that continues the first"
     )
     func counting() {
         let count = System<Int, Int>(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
@@ -53,7 +53,7 @@ import Testing
         #expect(scheduler.now == .seconds(4))
     }
 
-    @Test("STYLE 2.9: a promise: interim values, a value, an error, a time limit, another attempt")
+    @Test("a promise: interim values, a value, an error, a time limit, another attempt")
     func promises() {
         let slow = Promise.value("v").delay(.seconds(3)).interim("i")
         scheduler.play(.expect("i--(v|)--", of: slow))
@@ -73,7 +73,7 @@ import Testing
             .perform("--x----", ["x": cancelled]) { $0.cancel() }, .expect("--#----", of: cancelled))
     }
 
-    @Test("STYLE 2.9: a tick of another length") func tick() {
+    @Test("a tick of another length") func tick() {
         scheduler.play(
             .expect("---(1|)", of: Promise.value(1).delay(.milliseconds(30))), tick: .milliseconds(10))
         #expect(scheduler.now == .milliseconds(30))
@@ -89,7 +89,7 @@ import Testing
 
     // MARK: Failures
 
-    @Test("STYLE 2.9: rows that differ are shown under each other, with the first tick that differs")
+    @Test("rows that differ are shown under each other, with the first tick that differs")
     func different() {
         let search = search()
         #expect(
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "STYLE 2.9: a missing value is reported, for rows without names and with groups that widen a column")
+        "a missing value is reported, for rows without names and with groups that widen a column")
     func absent() {
         #expect(
             failures {
@@ -135,7 +135,7 @@ import Testing
             ])
     }
 
-    @Test("STYLE 2.9: a value without a character, and one between two ticks, are reported") func unknown() {
+    @Test("a value without a character, and one between two ticks, are reported") func unknown() {
         #expect(
             failures {
                 scheduler.play(
@@ -157,7 +157,7 @@ import Testing
             ])
     }
 
-    @Test("STYLE 2.9: a value between two ticks is not as expected, even in the right column")
+    @Test("a value between two ticks is not as expected, even in the right column")
     func betweenTicks() {
         let told = failures {
             scheduler.play(
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(
-        "STYLE 2.9: a row that cannot be parsed, and a character that the test does not define, are reported")
+        "a row that cannot be parsed, and a character that the test does not define, are reported")
     func malformed() {
         let count = System<Int, Int>(initialState: 0, scheduler: scheduler) { .value($0 + $1) }
         #expect(
@@ -214,7 +214,7 @@ import Testing
                 "A row cannot be read at its column 1: the test does not say what x stands for.") ?? false)
     }
 
-    @Test("STYLE 2.9: settling a stub without an open call, and a tick of zero length, are reported")
+    @Test("settling a stub without an open call, and a tick of zero length, are reported")
     func misuse() {
         let calls = Stub<Void, Int>("calls")
         #expect(
@@ -226,7 +226,7 @@ import Testing
             ])
     }
 
-    @Test("STYLE 2.9: a failure is reported at the call of play, that of a stub as well") func place() {
+    @Test("a failure is reported at the call of play, that of a stub as well") func place() {
         let calls = Stub<Void, Int>("calls")
         #expect(failingLines { scheduler.play(.expect("1", of: Promise.value(2))) } == [#line])
         #expect(failingLines { scheduler.play(.settle("v(", calls, ["v": 7])) } == [#line])

@@ -56,30 +56,30 @@ struct Continuation: Sendable {
 // MARK: - Building
 
 extension Expression {
-    func promise(on stage: Stage, _ argument: Int = 0) -> Promise<Int> {
-        func build(_ part: Expression) -> Promise<Int> { part.promise(on: stage, argument) }
+    func promise(on fixture: ExpressionFixture, _ argument: Int = 0) -> Promise<Int> {
+        func build(_ part: Expression) -> Promise<Int> { part.promise(on: fixture, argument) }
         switch self {
         case .value(let value): return .value(value)
         case .error(let name): return Promise(error: Boom(name))
         case .argument: return .value(argument)
-        case .body(let work): return Promise { try work.run($0, on: stage) }
+        case .body(let work): return Promise { try work.run($0, on: fixture) }
         case .pending(let work):
             let (promise, resolver) = Promise<Int>.pending()
-            stage.note { $0.outside.insert(work.name) }
-            do { try work.run(resolver, on: stage) } catch { resolver.reject(error) }
+            fixture.note { $0.outside.insert(work.name) }
+            do { try work.run(resolver, on: fixture) } catch { resolver.reject(error) }
             return promise
         case .interim(let part, let value): return build(part).interim(value)
-        case .map(let part, let function): return build(part).map { try function($0, on: stage) }
-        case .flatMap(let part, let next): return build(part).flatMap { try next($0, on: stage) }
+        case .map(let part, let function): return build(part).map { try function($0, on: fixture) }
+        case .flatMap(let part, let next): return build(part).flatMap { try next($0, on: fixture) }
         case .mapError(let part, let name): return build(part).mapError { _ in Boom(name) }
         case .mapErrorRecover(let part, let value): return build(part).mapErrorRecover { _ in value }
         case .recover(let part, let next):
-            return build(part).recover { try next("\($0)".utf8.count, on: stage) }
+            return build(part).recover { try next("\($0)".utf8.count, on: fixture) }
         case .ensure(let part, let name):
-            return build(part).ensure { stage.note { $0.calls[name, default: 0] += 1 } }
+            return build(part).ensure { fixture.note { $0.calls[name, default: 0] += 1 } }
         case .delay(let part, let time): return build(part).delay(.nanoseconds(time))
         case .timeout(let part, let time): return build(part).timeout(.nanoseconds(time))
-        case .receive(let part): return build(part).receive(on: stage.scheduler)
+        case .receive(let part): return build(part).receive(on: fixture.scheduler)
         case .zip(let left, let right):
             return Promise<(Int, Int)>.zip(build(left), build(right)).map { $0 &- $1 }
         case .parallel(let parts): return Promise<Int>.parallel(parts.map(build)).map { $0.reduce(0, &-) }
@@ -91,38 +91,38 @@ extension Expression {
 }
 
 extension Work {
-    func run(_ resolver: Resolver<Int>, on stage: Stage) throws {
-        stage.note { [now = stage.now] in $0.begun[name, default: []].append(now) }
-        resolver.onCancel { [weak stage] in stage?.note { $0.cancelled[name, default: 0] += 1 } }
+    func run(_ resolver: Resolver<Int>, on fixture: ExpressionFixture) throws {
+        fixture.note { [now = fixture.now] in $0.begun[name, default: []].append(now) }
+        resolver.onCancel { [weak fixture] in fixture?.note { $0.cancelled[name, default: 0] += 1 } }
         for report in reports {
             guard let after = report.after else {
                 resolver.report(report.value)
                 continue
             }
-            stage.at(after) { resolver.report(report.value) }
+            fixture.at(after) { resolver.report(report.value) }
         }
-        guard let after else { return try finish(resolver, on: stage) }
-        stage.at(after) { [unowned stage] in try? finish(resolver, on: stage) }
+        guard let after else { return try finish(resolver, on: fixture) }
+        fixture.at(after) { [unowned fixture] in try? finish(resolver, on: fixture) }
     }
 
-    private func finish(_ resolver: Resolver<Int>, on stage: Stage) throws {
+    private func finish(_ resolver: Resolver<Int>, on fixture: ExpressionFixture) throws {
         switch end {
         case .fulfill(let value):
-            if resolver.fulfill(value) { stage.note { $0.ended.insert(name) } }
+            if resolver.fulfill(value) { fixture.note { $0.ended.insert(name) } }
         case .reject(let error):
-            if resolver.reject(Boom(error)) { stage.note { $0.ended.insert(name) } }
+            if resolver.reject(Boom(error)) { fixture.note { $0.ended.insert(name) } }
         case .throw(let error):
-            stage.note { $0.ended.insert(name) }
+            fixture.note { $0.ended.insert(name) }
             throw Boom(error)
-        case .abandon: if !resolver.isSettled { stage.note { $0.ended.insert(name) } }
-        case .never: stage.keep(resolver)
+        case .abandon: if !resolver.isSettled { fixture.note { $0.ended.insert(name) } }
+        case .never: fixture.keep(resolver)
         }
     }
 }
 
 extension Function {
-    func callAsFunction(_ value: Int, on stage: Stage) throws -> Int {
-        stage.note { $0.mapped[name, default: 0] += 1 }
+    func callAsFunction(_ value: Int, on fixture: ExpressionFixture) throws -> Int {
+        fixture.note { $0.mapped[name, default: 0] += 1 }
         switch kind {
         case .add(let number): return value &+ number
         case .square: return value &* value
@@ -134,10 +134,10 @@ extension Function {
 }
 
 extension Continuation {
-    func callAsFunction(_ value: Int, on stage: Stage) throws -> Promise<Int> {
-        stage.note { $0.calls[name, default: 0] += 1 }
+    func callAsFunction(_ value: Int, on fixture: ExpressionFixture) throws -> Promise<Int> {
+        fixture.note { $0.calls[name, default: 0] += 1 }
         switch kind {
-        case .promise(let expression): return expression.promise(on: stage, value)
+        case .promise(let expression): return expression.promise(on: fixture, value)
         case .throw(let error): throw Boom(error)
         }
     }
