@@ -99,45 +99,6 @@ struct ProgramReaderTests {
         #expect(program.imports("Promise") && program.imports("Foundation") && !program.imports("Testing"))
     }
 
-    @Test("an example's types are at file scope, private, and its statements are in a function")
-    func parts() {
-        let code = """
-            @MainActor final class A {
-                enum B { case c }
-            }
-            let a = A()
-            @MainActor
-            struct D {
-            }
-
-            enum E { case f }  // short
-            extension A: Sendable {}
-            public actor G {}
-            if true {
-                struct H {}
-            }
-            """
-        let parts = BodyParts(code.split(separator: "\n", omittingEmptySubsequences: false))
-        #expect(
-            parts.types == """
-                @MainActor private final class A {
-                    enum B { case c }
-                }
-
-                @MainActor
-                private struct D {
-                }
-
-                private enum E { case f }  // short
-                extension A: Sendable {}
-                public actor G {}
-
-
-
-                """)
-        #expect(parts.statements == "\n\n\nlet a = A()\n\n\n\n\n\n\n\nif true {\n    struct H {}\n}")
-    }
-
     private func swift(_ line: Int, _ attributes: [String] = []) -> Fence {
         Fence(
             place: Place(file: "page.md", line: line), language: "swift", attributes: attributes, code: "\n")
