@@ -104,6 +104,15 @@ struct TestNamesTests {
         }
     }
 
+    @Test("a suite whose tests start a process of their own does not queue behind others to wait for it")
+    func ownProcesses() {
+        let starting = Self.files.filter { $0.text.contains("(process" + "ExitsWith:") }
+        #expect(starting.count > 5)
+        for file in starting {
+            #expect(file.text.contains(".ownThreads"), "\(file.path) has no trait ownThreads")
+        }
+    }
+
     /// Whether the text names something that runs closures on other threads; `race` is that of `Tests/Support`.
     private static func startsThreads(_ text: String) -> Bool {
         let words = [

@@ -3,11 +3,12 @@ import Promise
 import PromisedSystem
 import PromisedTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// The user's values are released, compared and printed outside of every lock, because their code may call back. Inside
 /// a lock that would deadlock, so each of these tests runs in its own process, which an alarm ends.
-@Suite struct ReleaseOutsideLockTests {
+@Suite(.ownThreads) struct ReleaseOutsideLockTests {
     @Test("printing the inputs of a stub can read the calls of the stub")
     func printed() async {
         await #expect(processExitsWith: .success) {

@@ -8,7 +8,7 @@
     /// The built program on a pseudo-terminal: keys, sizes, and modes. Every way out is in
     /// `TerminalTests+End.swift`.
     @Suite(
-        .timeLimit(.minutes(10)), .serialized,
+        .timeLimit(.minutes(10)), .serialized, .ownThreads,
         .enabled(if: PseudoDevice.isPossible, "there are no pseudo-terminals here"), .tags(.noSharedState)
     ) struct TerminalTests {
         static let lamp = "Ålesund desk lamp"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// ``PromiseDiagnostics/handler`` is shared by all tests, so each of these runs in its own process.
-@Suite(.tags(.sharedState)) struct ReportingTests {
+@Suite(.tags(.sharedState), .ownThreads) struct ReportingTests {
     @Test(
         "replacing a handler that holds the last reference to an unhandled error reports that error"
     )

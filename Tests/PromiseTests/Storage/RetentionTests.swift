@@ -6,7 +6,7 @@ import Testing
 @testable import Promise
 
 /// What a promise retains, and that it is released: labels, counters, cycles.
-@Suite struct RetentionTests {
+@Suite(.ownThreads) struct RetentionTests {
     #if os(Linux)
         @Test("R7: a label is released with its promise") func labels() async {
             await #expect(processExitsWith: .success) {

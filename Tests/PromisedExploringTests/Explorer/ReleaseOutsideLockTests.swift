@@ -3,11 +3,12 @@ import Promise
 import PromisedExploring
 import PromisedSystem
 import Synchronization
+import TestSupport
 import Testing
 
 /// The user's values are released, compared and printed outside of every lock, because their code may call back. Inside
 /// a lock that would deadlock, so each of these tests runs in its own process, which an alarm ends.
-@Suite struct ReleaseOutsideLockTests {
+@Suite(.ownThreads) struct ReleaseOutsideLockTests {
     @Test("the deinit of a value that a variable of the world held can read the variable")
     func variable() async {
         await #expect(processExitsWith: .success) {

@@ -25,7 +25,7 @@ import Testing
     func machines() {
         let limit = rounds(100, stress: 1_500)
         var violations = 0
-        for seed in 1...UInt64(rounds(40, stress: 200)) {
+        for seed in 1...UInt64(rounds(15, stress: 200)) {
             let machine = FeatureMachine(seed: seed)
             let explorer = Explorer<State, Event>(events: [.send(0), .send(1)]) { world in
                 Self.declare(Int(seed % 7), Int(seed / 7 % 7), in: world)

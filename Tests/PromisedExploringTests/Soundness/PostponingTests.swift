@@ -2,6 +2,7 @@ import Promise
 import PromisedExploring
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// An event is not enqueued where it leads to the same if it is sent later. Here it does not.
@@ -171,7 +172,7 @@ import Testing
         #expect(found.states.contains("abb"))
     }
 
-    @Test("the same behind events that are processed at once", arguments: [5, 6])
+    @Test("the same behind events that are processed at once", arguments: isStress ? [5, 6] : [5])
     func droppedLater(depth: Int) {
         let found = expectSame(["a", "b", "c"], depth: depth) {
             (world: World<String>) -> System<String, String> in

@@ -1,6 +1,7 @@
 import Promise
 import PromisedExploring
 import PromisedSystem
+import TestSupport
 import Testing
 
 /// What work reads of a system, and what a second system holds, is part of a configuration.
@@ -139,7 +140,7 @@ import Testing
 
     @Test("a callback that is added later, where systems are brought to states at rest without a path")
     func callbackAddedLater() {
-        expectSame(Array(0...6), depth: 4) { (world: World<Int>) -> System<Int, Int> in
+        expectSame(Array(0...6), depth: isStress ? 4 : 3) { (world: World<Int>) -> System<Int, Int> in
             let (isOpen, changes) = (world.variable(false), world.variable(0))
             let system = System<Int, Int>(
                 initialState: 0, scheduler: world.scheduler,

@@ -3,6 +3,7 @@ import PromisedExploring
 import PromisedModels
 import PromisedModelsTesting
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// Every order of the calls of methods, of answers and of time.
@@ -49,9 +50,10 @@ struct ModelExplorationTests {
 
     @Test("Configurations that count as equal lead to the same states", arguments: [true, false])
     func merging(cancels: Bool) {
+        let depth = isStress ? 4 : 3
         let all = ExplorationOptions(merging: .none, violations: .all)
-        let merged = explorer(cancels: cancels).explore(depth: 4, .init(violations: .all))
-        let every = explorer(cancels: cancels).explore(depth: 4, all)
+        let merged = explorer(cancels: cancels).explore(depth: depth, .init(violations: .all))
+        let every = explorer(cancels: cancels).explore(depth: depth, all)
         #expect(Set(merged.states) == Set(every.states))
         #expect(merged.counterexample?.trace.count == every.counterexample?.trace.count)
         #expect(merged.transitions < every.transitions)

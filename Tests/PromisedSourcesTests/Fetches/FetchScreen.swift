@@ -118,7 +118,7 @@ func expectExplored<Value: Hashable & Sendable>(
     _ explorer: Explorer<FetchScreen<Value>, FetchScreen<Value>.Event>, configurations: Int, transitions: Int,
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
-    let exploration = explorer.check(depth: isStress ? 40 : 7)
+    let exploration = explorer.check(depth: isStress ? 40 : 6)
     if isStress {
         #expect(exploration.configurations == configurations, sourceLocation: sourceLocation)
         #expect(exploration.transitions == transitions, sourceLocation: sourceLocation)

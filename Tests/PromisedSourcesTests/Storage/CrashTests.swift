@@ -7,7 +7,7 @@ import Testing
 @testable import PromisedSources
 
 /// A writer that stops in the middle.
-@Suite(.tags(.sharedState)) struct CrashTests {
+@Suite(.tags(.sharedState), .ownThreads) struct CrashTests {
     @Test("a writer that stops at any operation leaves the old value or the new one, whole")
     func everyOperation() throws {
         for before in ["old", "missing", "damaged", "no folder"] {

@@ -13,7 +13,7 @@ import Testing
         arguments: [[1, 2], [2, 1], [1, nil], [nil, 1], [nil, nil], [1, 1]] as [[Int?]])
     func allOrders(_ start: [Int?]) {
         let explorer = ExploredSync(local: start[0], remote: start[1]).explorer()
-        let exploration = explorer.check(depth: isStress ? 9 : 4)
+        let exploration = explorer.check(depth: isStress ? 9 : 3)
         #expect(exploration.configurations > (isStress ? 300 : 50))
         explorer.check(walks: rounds(3, stress: 2_000), length: 40, seed: firstSeed())
     }
@@ -23,7 +23,7 @@ import Testing
         arguments: [[1, nil], [nil, 1], [1, 1]] as [[Int?]])
     func alone(_ start: [Int?]) {
         let explorer = ExploredSync(local: start[0], remote: start[1], hasOthers: false).explorer()
-        let exploration = explorer.check(depth: isStress ? 10 : 5)
+        let exploration = explorer.check(depth: isStress ? 10 : 4)
         #expect(exploration.configurations > (isStress ? 300 : 50))
         explorer.check(walks: rounds(3, stress: 2_000), length: 40, seed: firstSeed())
     }

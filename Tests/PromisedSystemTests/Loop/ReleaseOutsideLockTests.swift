@@ -3,11 +3,12 @@ import Observation
 import Promise
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// The user's values are released outside of every lock, because their deinit may call back. Inside a lock that would
 /// deadlock, so each of these tests runs in its own process, which an alarm ends.
-@Suite struct ReleaseOutsideLockTests {
+@Suite(.ownThreads) struct ReleaseOutsideLockTests {
     @Test("the deinit of a replaced loading state can read the state of its system")
     func loading() async {
         await #expect(processExitsWith: .success) {

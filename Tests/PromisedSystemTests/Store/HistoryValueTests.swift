@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import PromisedSystem
 
-@Suite struct HistoryValueTests {
+@Suite(.ownThreads) struct HistoryValueTests {
     @Test(
         "A history holds the last states, whatever the limit",
         arguments: [0, 1, 2, 3, 63, 64, 65, 127, 128, 129, 1000])

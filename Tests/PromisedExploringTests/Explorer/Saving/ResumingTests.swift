@@ -145,7 +145,7 @@ import Testing
     @Test("random machines with all features, cut anywhere")
     func features() throws {
         var count = 0
-        for seed in 1..<UInt64(rounds(8, stress: 1_000)) {
+        for seed in 1..<UInt64(rounds(5, stress: 1_000)) {
             let machine = FeatureMachine(seed: seed)
             let whole = machine.explorer.explore(depth: 3)
             if whole.gaps.contains(where: { if case .incomparable = $0 { true } else { false } }) { continue }
@@ -155,7 +155,7 @@ import Testing
                 machine.explorer
             }
         }
-        #expect(count > 2)
+        #expect(count > 1)
     }
 
     @Test("resumed again and again, also to a greater depth, it comes to what one exploration comes to")
