@@ -16,7 +16,8 @@ struct TestNamesTests {
 
         /// Whether it declares or extends the type whose name it has.
         var hasItsSuite: Bool {
-            ["struct", "class", "enum", "extension"].contains { text.contains("\($0) \(name)") }
+            let declaration = #"\b(struct|class|enum|extension) \#(name)\b"#
+            return text.range(of: declaration, options: .regularExpression) != nil
         }
 
         func has(tag: String) -> Bool { text.contains(".tags(.\(tag)") }

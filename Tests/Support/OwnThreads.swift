@@ -1,9 +1,9 @@
 internal import Dispatch
 package import Testing
 
-/// Runs the asynchronous parts of tests on threads of their own, not behind all other tests in Swift's few threads: for
-/// tests that would keep a processor busy meanwhile. On Linux, Foundation does while a server is to answer, and Swift
-/// Testing does while a process has ended that nobody waits for yet.
+/// Runs the jobs of tests on Dispatch's global queue, not behind all other tests in Swift's cooperative pool: for tests
+/// that must go on at once. On Linux, Foundation spins while it waits for a server, and Swift Testing spins until a process
+/// that has finished is reaped.
 package struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 
@@ -23,6 +23,6 @@ package struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OwnThreads {
-    /// On threads of the test's own.
+    /// On Dispatch's global queue.
     package static var ownThreads: Self { OwnThreads() }
 }

@@ -136,7 +136,7 @@ import Testing
         try await load("bytes.json", in: home, 66, "is larger than 16 MiB")
     }
 
-    /// `HostileReadingTests` reads as many in each run, without the tool.
+    /// `HostileReadingTests` reads as many in one list in each run, without the tool.
     @Test(
         "more products or members than any shop has are one line, however they are spread",
         .enabled(if: isStress))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Reading state that holds a closure under a lock must not wrap that closure again at every read.
-@Suite(.tags(.noSharedState)) struct RepeatedReadTests {
+@Suite(.tags(.sharedState)) struct RepeatedReadTests {
     private static let reads = 100_000
 
     @Test("R10: work whose state was read 100,000 times runs on a small stack") func scheduledWork() {

@@ -46,8 +46,7 @@ import Testing
 
     @Test("two observers of one key come and go")
     func twoObservers() {
-        expectExplored(
-            Self.observers, configurations: 1691, transitions: 8787)
+        expectExplored(Self.observers, early: [332, 1264], whole: [1691, 8787])
     }
 
     static let invalidation = Explored(events: []) { world in
@@ -69,8 +68,7 @@ import Testing
 
     @Test("a key is invalidated before, during and after its fetch")
     func invalidated() {
-        expectExplored(
-            Self.invalidation, configurations: 1306, transitions: 5885)
+        expectExplored(Self.invalidation, early: [451, 1606], whole: [1306, 5885])
     }
 
     // MARK: Changes
@@ -143,8 +141,7 @@ import Testing
 
     @Test("two changes with guesses, which fail or succeed, and fetches between them")
     func optimistic() {
-        expectExplored(
-            Self.changes, configurations: 3919, transitions: 18596)
+        expectExplored(Self.changes, early: [808, 2386], whole: [3919, 18596])
     }
 
     static let offline = Explored(events: []) { world in
@@ -162,7 +159,6 @@ import Testing
 
     @Test("offline and online again")
     func connection() {
-        expectExplored(
-            Self.offline, configurations: 920, transitions: 4717)
+        expectExplored(Self.offline, early: [301, 1055], whole: [920, 4717])
     }
 }
