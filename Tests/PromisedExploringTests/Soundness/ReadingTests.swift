@@ -140,7 +140,7 @@ import Testing
 
     @Test("a callback that is added later, where systems are brought to states at rest without a path")
     func callbackAddedLater() {
-        expectSame(Array(0...6), depth: isStress ? 4 : 3) { (world: World<Int>) -> System<Int, Int> in
+        expectSame(Array(0...6), depth: 4) { (world: World<Int>) -> System<Int, Int> in
             let (isOpen, changes) = (world.variable(false), world.variable(0))
             let system = System<Int, Int>(
                 initialState: 0, scheduler: world.scheduler,
