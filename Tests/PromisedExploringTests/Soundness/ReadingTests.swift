@@ -1,7 +1,6 @@
 import Promise
 import PromisedExploring
 import PromisedSystem
-import TestSupport
 import Testing
 
 /// What work reads of a system, and what a second system holds, is part of a configuration.
