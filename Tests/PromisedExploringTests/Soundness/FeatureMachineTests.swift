@@ -10,7 +10,7 @@ import Testing
     func machines() {
         let limit = rounds(150, stress: 1_500)
         let first = isStress ? firstSeed() : 1
-        for seed in first..<first &+ UInt64(rounds(30, stress: 2_000)) {
+        for seed in first..<first &+ UInt64(rounds(50, stress: 2_000)) {
             compare(seed, depth: isStress ? 4 : 3, limit)
         }
     }
