@@ -55,6 +55,9 @@ public final class TestScheduler: SerialScheduler {
 
         /// Whether an exploration ignores this work: a timer that serves only diagnostics.
         func isExcluded(_ work: ScheduledWork) -> Bool { observer != nil && work.isFor(.report) }
+
+        /// Whether anything is pending, apart from timers that serve only diagnostics.
+        var hasWork: Bool { entries.lastIndex { $0.work.isPending && !$0.work.isFor(.report) } != nil }
     }
 
     private let state = Lock(State())
@@ -159,7 +162,7 @@ extension TestScheduler {
         line: UInt = #line, column: UInt = #column
     ) {
         for _ in 0..<limit {
-            guard let work = take(until: nil) else { return }
+            guard state.withLock({ $0.hasWork }), let work = take(until: nil) else { return }
             run(work)
         }
         guard pendingCount > 0 else { return }
@@ -169,8 +172,11 @@ extension TestScheduler {
             TestPlace(fileID, filePath, line, column))
     }
 
-    /// The number of pending work items, without those that were cancelled.
-    public var pendingCount: Int { state.withLock { $0.entries.count { $0.work.isPending } } }
+    /// The number of pending work items, without those that were cancelled, and without the timers by which systems
+    /// notice that a transition takes too long.
+    public var pendingCount: Int {
+        state.withLock { $0.entries.count { $0.work.isPending && !$0.work.isFor(.report) } }
+    }
 
     private func run(_ entry: Entry) {
         state.withLock { $0.observer }?.runs()

@@ -75,10 +75,13 @@ extension Promise {
     /// Creates a promise from `async` work.
     ///
     /// - Parameter work: Runs once, in a task that is created when the promise is first observed, on the
-    ///   scheduler of the chain. Cancelling the promise, or its last observer, cancels the task; if the task has
-    ///   not started by then, `work` is never called. A thrown error rejects the promise.
+    ///   scheduler of the chain; what it awaits runs where Swift puts it, so an actor that computes does not block the
+    ///   scheduler. (With Swift 6.3, the compiler puts a closure with a capture list, such as `[weak self] in`, there as
+    ///   a whole.) Chains that it starts run on the scheduler. Cancelling the promise, or its last observer, cancels the task; if the task has not started by
+    ///   then, `work` is never called. A thrown error rejects the promise.
     public init(
-        _ work: @escaping @Sendable () async throws -> Value, file: StaticString = #fileID, line: UInt = #line
+        _ work: nonisolated(nonsending) @escaping @Sendable () async throws -> Value,
+        file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(origin: Origin(file, line), work)
     }
@@ -89,16 +92,18 @@ extension Promise {
     ///   - label: The name of the promise in reports, shown next to its source location: see ``Origin``.
     ///   - work: Runs as a task, as in ``init(_:file:line:)-(()->Value,_,_)``.
     public init(
-        label: String, _ work: @escaping @Sendable () async throws -> Value,
+        label: String, _ work: nonisolated(nonsending) @escaping @Sendable () async throws -> Value,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(origin: Origin(file, line, label: label), work)
     }
 
-    package init(origin: Origin, _ work: @escaping @Sendable () async throws -> Value) {
+    package init(
+        origin: Origin, _ work: nonisolated(nonsending) @escaping @Sendable () async throws -> Value
+    ) {
         self.init(origin: origin) { resolver, scheduler in
             let ended = scheduler.asyncWorkBegins(at: origin)
-            let task = Task(executorPreference: scheduler.taskExecutor) {
+            let task = scheduler.startTask {
                 do {
                     try Task.checkCancellation()
                     resolver.fulfill(try await work())
@@ -141,8 +146,9 @@ extension Promise {
 }
 
 extension PromiseStorage {
-    /// The scheduler that the chain was started on, or the shared background scheduler if the starter had none.
+    /// The scheduler that the chain was started on, or that of the task that has started it; the shared background scheduler
+    /// if there was none.
     var schedulerOfChain: any SerialScheduler {
-        scheduler ?? QueueScheduler.background
+        scheduler ?? TaskScheduler.current ?? QueueScheduler.background
     }
 }

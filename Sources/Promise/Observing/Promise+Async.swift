@@ -6,7 +6,7 @@ extension Promise {
     /// observer, which cancels the promise if it was the last one.
     ///
     /// - Throws: The error of the promise; `CancellationError` when the awaiting task is cancelled.
-    @inlinable public var value: Value {
+    @inlinable nonisolated(nonsending) public var value: Value {
         get async throws {
             guard let reference else { return inlineValue.value(as: Value.self) }
             if !reference.storage.isSettled { try await reference.waitUntilSettled() }

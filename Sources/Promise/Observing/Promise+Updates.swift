@@ -56,7 +56,7 @@ extension Promise.Updates.Iterator {
     /// cancelled, the stream terminates and stops observing.
     private final class Iteration {
         // In boxes, so that a large value takes no room on the stack.
-        private typealias Stream = AsyncThrowingStream<ValueBox<Value>, any Error>
+        private typealias Stream = AsyncThrowingStream<(box: ValueBox<Value>, isLast: Bool), any Error>
 
         /// Nil once the iteration has begun.
         private var promise: Promise<Value>?
@@ -71,7 +71,11 @@ extension Promise.Updates.Iterator {
                 try Task.checkCancellation()
                 if let promise = promise.take() { stream = Self.updates(of: promise) }
                 var updates = stream?.makeAsyncIterator()
-                if let box = try await updates?.next(isolation: actor) { return box.value }
+                if let update = try await updates?.next(isolation: actor) {
+                    // After the value there is nothing to cancel any more.
+                    if update.isLast { stream = nil }
+                    return update.box.value
+                }
                 // The stream of a cancelled task ends without an error.
                 try Task.checkCancellation()
             } catch {
@@ -84,12 +88,12 @@ extension Promise.Updates.Iterator {
 
         private static func updates(of promise: Promise<Value>) -> Stream {
             Stream(bufferingPolicy: .unbounded) { updates in
-                for leadingInterim in promise.leadingBoxes { updates.yield(leadingInterim) }
+                for leadingInterim in promise.leadingBoxes { updates.yield((leadingInterim, false)) }
                 let observation = promise.observe {
                     switch $0 {
-                    case .interim(let box): updates.yield(box)
+                    case .interim(let box): updates.yield((box, false))
                     case .outcome(.fulfilled(let box)):
-                        updates.yield(box)
+                        updates.yield((box, true))
                         updates.finish()
                     case .outcome(.rejected(let failure)): updates.finish(throwing: failure.error)
                     }

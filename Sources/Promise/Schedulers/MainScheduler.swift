@@ -4,7 +4,7 @@ internal import Foundation
 /// A scheduler that runs work on the main queue, for user interfaces.
 ///
 /// A command-line program must serve the main queue: await something in an `async` main, or call `dispatchMain()`.
-public final class MainScheduler: SerialScheduler {
+public final class MainScheduler: ActorScheduler {
     static let shared = MainScheduler(MainQueueWatch(on: QueueScheduler.background))
 
     private struct Waiting {
@@ -16,7 +16,8 @@ public final class MainScheduler: SerialScheduler {
     }
 
     private let waiting = Lock(Waiting())
-    private let executor = QueueExecutor(queue: .main)
+    private let timers = QueueTimers(.main)
+    package let actor = SchedulerActor(.main)
 
     private let mark = DispatchSpecificKey<Bool>()
     private let watch: MainQueueWatch
@@ -25,7 +26,7 @@ public final class MainScheduler: SerialScheduler {
     init(_ watch: MainQueueWatch) {
         self.watch = watch
         DispatchQueue.main.setSpecific(key: mark, value: true)
-        executor.scheduler.withLock { [unowned self] in $0 = .init(scheduler: self) }
+        actor.executor.scheduler.exchange(for: .init(scheduler: self))
     }
 
     /// The real time that has passed since the first use of a real-time scheduler's clock in this process.
@@ -100,11 +101,8 @@ public final class MainScheduler: SerialScheduler {
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
         if delay <= .zero { watch.workEnqueued() }
-        return DispatchQueue.main.scheduleWork(after: delay) { self.begin(work, queued: 0) }
+        return timers.schedule(after: delay) { self.begin(work, queued: 0) }
     }
-
-    /// An executor that runs the jobs of `async` work on the main queue.
-    public var taskExecutor: (any TaskExecutor)? { executor }
 }
 
 extension SerialScheduler where Self == MainScheduler {

@@ -3,9 +3,11 @@ extension StorageReference {
     ///
     /// - Throws: `CancellationError` when the awaiting task is cancelled.
     @usableFromInline
-    func waitUntilSettled() async throws {
+    func waitUntilSettled(isolation: isolated (any Actor)? = #isolation) async throws {
         let waiter = StorageReference(PromiseStorage.waiter(for: storage))
         try await withTaskCancellationHandler {
+            // Starts the promise where the caller is, as the capture isolates this closure.
+            _ = isolation
             try await withUnsafeThrowingContinuation { (continuation: PromiseStorage.Waiting) in
                 waiter.storage.put(work: continuation)
                 if !waiter.storage.startHolder() { continuation.resume(throwing: CancellationError()) }

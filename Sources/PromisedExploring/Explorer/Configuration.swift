@@ -67,7 +67,7 @@ struct Configuration {
         isBusy = first?.snapshot?.turn != nil && !followsPath
         if words.count > count { rest = nil }
         let last = isBusy ? first?.snapshot?.waiting.last { $0.line == .queue } : nil
-        let isPlain = last.map { $0.run == nil && $0.cascadeDepth == 0 } ?? false
+        let isPlain = last.map { $0.run == nil && $0.cascadeDepth == 0 && !$0.dropsOthers } ?? false
         for word in isPlain ? words.dropLast(Self.queuedCount) : words[...] { fingerprint.append(word) }
         if isPlain, let last {
             queued = (fingerprint, last.event)
@@ -135,6 +135,7 @@ extension Configuration {
             if let end = slot.windowEnd {
                 words.append(Mark.window)
                 append(end - now)
+                words.append(slot.windowOpener ?? -1)
             }
             for runs in [slot.runs, slot.ended] {
                 words.append(runs.count)
@@ -185,6 +186,7 @@ extension Configuration {
             if let key = waiting.key { append(key) }
             note(waiting.timer)
         }
+        if waiting.dropsOthers { words.append(Mark.waiting) }
         guard let run = waiting.run else { return words.append(0) }
         words.append(1)
         refer(to: record.run(run))

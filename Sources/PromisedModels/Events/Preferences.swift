@@ -46,7 +46,7 @@ extension Model {
         let tree = context.node.tree
         let (writes, reference, last) = (tree.writes, ModelReference(self), Lock<Key.Value?>(nil))
         return AsyncStream { continuation in
-            let task = Task(executorPreference: tree.scheduler.taskExecutor) {
+            let task = tree.scheduler.startTask {
                 for await _ in writes {
                     guard let model = reference.model else { break }
                     let value = model.preference(key)

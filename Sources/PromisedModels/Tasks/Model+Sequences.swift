@@ -38,7 +38,7 @@ extension Model {
     public func forEach<Elements: AsyncSequence & Sendable>(
         _ sequence: Elements, cancelPrevious: Bool = false, stopsOnError: Bool = false,
         file: StaticString = #fileID, line: UInt = #line,
-        _ body: @escaping @Sendable (Elements.Element) async throws -> Void,
+        _ body: nonisolated(nonsending) @escaping @Sendable (Elements.Element) async throws -> Void,
         catch handler: (@Sendable (any Error) -> Void)? = nil
     ) -> Cancellable where Elements.Element: Sendable {
         let origin = Origin(file, line)
@@ -88,16 +88,14 @@ extension Model {
 private struct ElementHandling<Element: Sendable>: Sendable {
     let scheduler: any SerialScheduler
     let stopsOnError: Bool
-    let body: @Sendable (Element) async throws -> Void
+    let body: nonisolated(nonsending) @Sendable (Element) async throws -> Void
     let handle: @Sendable (any Error) -> Void
 
-    func handle(_ element: Element) async throws {
+    nonisolated(nonsending) func handle(_ element: Element) async throws {
         // The task itself is cancelled only on the scheduler.
         if let task = ModelTask.current, task.isCancelled { throw CancellationError() }
         do {
             try await body(element)
-        } catch is CancellationError {
-            try Task.checkCancellation()
         } catch {
             try Task.checkCancellation()
             if stopsOnError { throw error }
@@ -108,27 +106,27 @@ private struct ElementHandling<Element: Sendable>: Sendable {
     /// Handles each element in a task, which the next element cancels.
     ///
     /// All of them are finished before this returns, also if the sequence has failed.
-    func handleLatest<Elements: AsyncSequence & Sendable>(
+    nonisolated(nonsending) func handleLatest<Elements: AsyncSequence & Sendable>(
         of sequence: Elements
     ) async throws where Elements.Element == Element {
         let (whole, latest) = (ModelTask.current, Lock(Latest()))
         whole?.setAtWork(false)
-        let iteration = Task(executorPreference: scheduler.taskExecutor) {
+        let iteration = scheduler.startTask {
             for try await element in sequence {
                 try Task.checkCancellation()
                 latest.withLock { $0.setRunning(+1, whole) }
                 let previous = latest.withLock { $0.running }
                 // First, so that what it does when it is cancelled comes before the new one begins.
                 previous?.cancel()
-                let task = Task(executorPreference: scheduler.taskExecutor) {
+                let task = scheduler.startTask {
                     do {
                         try await handle(element)
                     } catch {
-                        if !(error is CancellationError) { latest.withLock { $0.fail(error) } }
+                        if !Task.isCancelled { latest.withLock { $0.fail(error) } }
                     }
                     latest.withLock { $0.setRunning(-1, whole) }
                     // One that ignores its cancellation may take longer.
-                    await previous?.value
+                    _ = await previous?.result
                 }
                 if latest.withLock({ $0.isOver(beginning: task) }) { task.cancel() }
             }
@@ -136,7 +134,7 @@ private struct ElementHandling<Element: Sendable>: Sendable {
         latest.withLock { $0.began(iteration) }
         try await withTaskCancellationHandler {
             let result = await iteration.result
-            await latest.withLock { $0.running }?.value
+            _ = await latest.withLock({ $0.running })?.result
             if let error = latest.withLock({ $0.error }) { throw error }
             try result.get()
         } onCancel: {
@@ -150,7 +148,7 @@ private struct ElementHandling<Element: Sendable>: Sendable {
         /// The number of handlers that have not returned, cancelled ones included.
         private var count = 0
         /// The newest handler, which ends behind those before it.
-        var running: Task<Void, Never>?
+        var running: Task<Void, any Error>?
         var iteration: Task<Void, any Error>?
         var error: (any Error)?
         private var isOver = false
@@ -161,7 +159,7 @@ private struct ElementHandling<Element: Sendable>: Sendable {
         }
 
         /// - Returns: Whether the task has to be cancelled, because this has ended.
-        mutating func isOver(beginning task: Task<Void, Never>) -> Bool {
+        mutating func isOver(beginning task: Task<Void, any Error>) -> Bool {
             running = task
             return isOver
         }
@@ -178,7 +176,7 @@ private struct ElementHandling<Element: Sendable>: Sendable {
             iteration?.cancel()
         }
 
-        mutating func end() -> Task<Void, Never>? {
+        mutating func end() -> Task<Void, any Error>? {
             isOver = true
             return running
         }

@@ -37,7 +37,8 @@ extension Model {
     /// - Returns: A handle to cancel it earlier.
     @discardableResult
     public func task(
-        file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable () async throws -> Void,
+        file: StaticString = #fileID, line: UInt = #line,
+        _ body: nonisolated(nonsending) @escaping @Sendable () async throws -> Void,
         catch handler: (@Sendable (any Error) -> Void)? = nil
     ) -> Cancellable {
         let node = context.node
@@ -46,12 +47,8 @@ extension Model {
         let (keys, notification) = (CancellationKeys.current, NotificationContext.current)
         node.tree.enqueue {
             task.begin {
-                try await CancellationKeys.$current.withValue(keys) {
-                    try await NotificationContext.$current.withValue(notification) {
-                        try await ModelTask.$current.withValue(task) {
-                            try await handling(handler, of: task, body)
-                        }
-                    }
+                try await task.withContexts(keys, notification) {
+                    try await handling(handler, of: task, body)
                 }
             }
         }
@@ -113,15 +110,43 @@ extension Model {
     }
 }
 
+extension ModelTask {
+    /// Runs the work of a task with the contexts in which it was begun, where the caller runs.
+    fileprivate nonisolated(nonsending) func withContexts(
+        _ keys: [EffectKey], _ notification: NotificationContext?,
+        _ work: nonisolated(nonsending) @Sendable () async throws -> Void
+    ) async throws {
+        try await inContexts(keys, notification, work)
+    }
+
+    // The captures of `isolation` isolate the closures, which would otherwise leave the scheduler.
+    private func inContexts(
+        _ keys: [EffectKey], _ notification: NotificationContext?,
+        _ work: nonisolated(nonsending) @Sendable () async throws -> Void,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws {
+        try await CancellationKeys.$current.withValue(keys) {
+            _ = isolation
+            try await NotificationContext.$current.withValue(notification) {
+                _ = isolation
+                try await ModelTask.$current.withValue(self) {
+                    _ = isolation
+                    try await work()
+                }
+            }
+        }
+    }
+}
+
 /// Runs a closure, and passes what it throws to a handler, unless the task was cancelled.
-private func handling(
+private nonisolated(nonsending) func handling(
     _ handler: (@Sendable (any Error) -> Void)?, of task: ModelTask,
-    _ body: @Sendable () async throws -> Void
+    _ body: nonisolated(nonsending) @Sendable () async throws -> Void
 ) async throws {
     do {
         try await body()
     } catch {
-        guard let handler, !(error is CancellationError), !task.isCancelled else { throw error }
+        guard let handler, !task.isCancelled else { throw error }
         handler(error)
     }
 }

@@ -45,7 +45,7 @@ extension Loop {
 
 extension LoopMachine {
     fileprivate var pendingEntries: [Entry] {
-        replacing.all + behind.reversed() + waiting.all + rateLimiter.debounced.map(\.entry)
+        replacing.all + behindTurn + behind.reversed() + waiting.all + rateLimiter.debounced.map(\.entry)
     }
 }
 
@@ -55,10 +55,10 @@ extension RunningEffects {
         var waiting: [RunningWork] = []
         for (feedback, slots) in registry.slots.enumerated() {
             for (key, slot) in slots.pairs {
-                let (name, origin) = (key == .unnamed ? nil : "\(key)", origins[feedback])
-                slot.runs.forEach { running.append(($0.number, .effect(key: name, origin))) }
-                if let wait = slot.wait.first, !wait.requests.isEmpty || wait.debounced != nil {
-                    waiting.append(.waiting(key: name, origin))
+                let name = key == .unnamed ? nil : "\(key)"
+                slot.runs.forEach { running.append(($0.number, .effect(key: name, origins[$0.requester]))) }
+                if let request = slot.wait.first?.nextRequest {
+                    waiting.append(.waiting(key: name, origins[request.requester ?? feedback]))
                 }
             }
         }

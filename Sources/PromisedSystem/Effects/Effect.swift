@@ -89,7 +89,8 @@ extension Effect {
     /// Sends the value that an `async` closure returns, then finishes. The closure runs as a task on the system's
     /// scheduler, and is cancelled together with the effect.
     public static func task(
-        file: StaticString = #fileID, line: UInt = #line, _ work: @escaping @Sendable () async throws -> Event
+        file: StaticString = #fileID, line: UInt = #line,
+        _ work: nonisolated(nonsending) @escaping @Sendable () async throws -> Event
     ) -> Effect {
         // A new promise for each start, because one effect may be used by several systems.
         Effect { effect in effect.run(Promise(work, file: file, line: line)) }

@@ -32,8 +32,11 @@ extension EffectRegistry {
             slot.runs.forEach { runs.append($0) }
             slot.ended.forEach { runs.append($0) }
         }
-        if runs.count > 1 { runs.sort { $0.number < $1.number } }
-        for run in runs { steps.append(.cancel(run)) }
+        Self.cancel(runs, &steps)
+    }
+
+    private static func cancel(_ runs: [EffectRun], _ steps: inout Steps) {
+        for run in runs.sorted(by: { $0.number < $1.number }) { steps.append(.cancel(run)) }
     }
 
     /// Cancels everything under a key that was requested before this number, in the feedbacks for which `isIncluded` is
@@ -45,33 +48,53 @@ extension EffectRegistry {
         for feedback in slots.indices where isIncluded(feedback) {
             let name = EffectName(feedback: feedback, key: key)
             slots[feedback].change(key) { slot in
-                Self.cancel(&slot, name, requestedBefore: number, &steps)
+                let isRunning = !slot.runs.isEmpty
+                let runs = Self.takeWork(from: &slot, name, &steps) { $1 < number }
+                Self.cancel(runs, &steps)
+                // Requests that were queued after the cancel no longer have a run to wait for.
+                if isRunning, slot.runs.isEmpty { Self.startNext(feedback, &slot, &steps) }
                 return slot.isIdle
             }
         }
     }
 
-    private static func cancel(
-        _ slot: inout Slot, _ name: EffectName, requestedBefore number: Int, _ steps: inout Steps
-    ) {
-        let hasRun = !slot.runs.isEmpty
-        // All of them, as none can have been requested later: what is requested later has not started.
-        cancel(slot, &steps)
-        (slot.runs, slot.ended) = (SmallArray(), SmallArray())
-        guard !slot.wait.isEmpty else { return }
-        if slot.isDebouncing, slot.wait[0].debounceNumber < number { steps.append(.cancelDebounce(name)) }
-        slot.changeWait { wait in
-            let newer = wait.requests.all.filter { $0.requestNumber >= number }
-            wait.requests.removeAll()
-            for waiting in newer { wait.requests.append(waiting) }
-            if wait.debounceNumber < number { wait.debounced = nil }
+    /// Discards the pending requests that are meant, and takes the runs that are.
+    ///
+    /// - Parameter isMeant: Called with the registry number of the feedback that has requested the work, and with the
+    ///   number of the request.
+    private static func takeWork(
+        from slot: inout Slot, _ name: EffectName, _ steps: inout Steps,
+        where isMeant: (_ requester: Int, _ number: Int) -> Bool
+    ) -> [EffectRun] {
+        func take(_ runs: inout SmallArray<EffectRun>) -> [EffectRun] {
+            let all = runs.all
+            runs = SmallArray(all.filter { !isMeant($0.requester, $0.requestNumber) })
+            return all.filter { isMeant($0.requester, $0.requestNumber) }
         }
-        // Requests that were queued after the cancel no longer have a run to wait for.
-        if hasRun, slot.runs.isEmpty { startNext(name.feedback, &slot, &steps) }
+        let runs = take(&slot.runs) + take(&slot.ended)
+        guard let wait = slot.wait.first else { return runs }
+        if let debounced = wait.debounced, isMeant(debounced.requester ?? name.feedback, wait.debounceNumber)
+        {
+            steps.append(.cancelDebounce(name))
+            slot.changeWait { $0.debounced = nil }
+        }
+        slot.changeWait { wait in
+            let all = wait.requests.all
+            wait.requests.removeAll()
+            for waiting in all
+            where !isMeant(waiting.request.requester ?? name.feedback, waiting.requestNumber) {
+                wait.requests.append(waiting)
+            }
+        }
+        return runs
     }
 
     /// Cancels everything of some feedbacks, and closes their throttle windows.
-    mutating func end(_ feedbacks: [Int], _ steps: inout Steps) {
+    ///
+    /// - Parameter shared: The slots that they share with other feedbacks, whose work goes on.
+    /// - Returns: Those of them in which queued requests no longer have a run to wait for; to be passed to
+    ///   ``startNext(_:_:)`` when all feedbacks have had their say, as another one may have ended, too.
+    mutating func end(_ feedbacks: [Int], sharing shared: [Int], _ steps: inout Steps) -> [EffectName] {
         for feedback in feedbacks {
             for key in slots[feedback].keys {
                 slots[feedback].change(key) { slot in
@@ -82,8 +105,38 @@ extension EffectRegistry {
                 }
             }
         }
-        cancel(feedbacks.flatMap { slots[$0].all }, &steps)
+        var ended = feedbacks.flatMap { slots[$0].all }
         for feedback in feedbacks { slots[feedback] = KeyedEffects() }
+        var vacated: [EffectName] = []
+        for name in shared.flatMap({ number in
+            slots[number].keys.map { EffectName(feedback: number, key: $0) }
+        }) {
+            slots[name.feedback].change(name.key) { slot in
+                let isRunning = !slot.runs.isEmpty
+                var work = Slot()
+                for run in Self.takeWork(
+                    from: &slot, name, &steps, where: { requester, _ in feedbacks.contains(requester) })
+                {
+                    work.runs.append(run)
+                }
+                ended.append(work)
+                if let opener = slot.wait.first?.windowOpener, feedbacks.contains(opener) {
+                    slot.changeWait { ($0.windowEnd, $0.windowOpener) = (nil, nil) }
+                }
+                if isRunning, slot.runs.isEmpty { vacated.append(name) }
+                return slot.isIdle
+            }
+        }
+        cancel(ended, &steps)
+        return vacated
+    }
+
+    /// Starts the next queued request of a key under which nothing runs.
+    mutating func startNext(_ name: EffectName, _ steps: inout Steps) {
+        slots[name.feedback].change(name.key) { slot in
+            if slot.runs.isEmpty, !slot.wait.isEmpty { Self.startNext(name.feedback, &slot, &steps) }
+            return slot.isIdle
+        }
     }
 
     // MARK: Adding and removing feedbacks

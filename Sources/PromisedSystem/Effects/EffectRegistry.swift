@@ -41,6 +41,11 @@ struct EffectRegistry: Sendable {
         var debounceNumber = 0
         /// When the open throttle window ends; nil if none is open.
         var windowEnd: Duration?
+        /// The feedback whose request has opened the window, where feedbacks share the key.
+        var windowOpener: Int?
+
+        /// The request that starts next.
+        var nextRequest: EffectPlan? { requests.first?.request ?? debounced }
 
         var isIdle: Bool { requests.isEmpty && debounced == nil && windowEnd == nil }
     }
@@ -173,7 +178,7 @@ struct EffectRegistry: Sendable {
             slot.changeWait { $0.requests.append(Waiting(request: request, requestNumber: number)) }
             return false
         case .throttle(let window):
-            guard opens(window, now(), &slot) else { return false }
+            guard opens(window, for: request, now(), &slot) else { return false }
             cancelRuns(&slot, name, &steps)
         case .debounce(let pause):
             cancelRuns(&slot, name, &steps)
@@ -197,9 +202,11 @@ struct EffectRegistry: Sendable {
     /// Opens a throttle window.
     ///
     /// - Returns: False if a window is already open, so the request is discarded.
-    static func opens(_ window: Duration, _ now: Duration, _ slot: inout Slot) -> Bool {
+    static func opens(
+        _ window: Duration, for request: EffectPlan, _ now: Duration, _ slot: inout Slot
+    ) -> Bool {
         if let end = slot.wait.first?.windowEnd, now < end { return false }
-        slot.changeWait { $0.windowEnd = now.later(by: window) }
+        slot.changeWait { ($0.windowEnd, $0.windowOpener) = (now.later(by: window), request.requester) }
         return true
     }
 }

@@ -1,7 +1,7 @@
 internal import Promise
 internal import Synchronization
 
-/// A key, qualified by the feedback in which it is used.
+/// A key, qualified by the slots in which it is used: those of a feedback, or those that the feedbacks of one part share.
 struct EffectName: Sendable, Hashable {
     let feedback: Int
     let key: EffectKey
@@ -28,6 +28,8 @@ final class EffectRun: Sendable {
     @usableFromInline let number: Int
     /// The number of the request, in the same count; lower than `number` if the request was queued or debounced.
     let requestNumber: Int
+    /// The registry number of the feedback that has requested it.
+    let requester: Int
     /// Set only while the system is being explored.
     let explored: (any RunScheduler)?
     /// The phase in the lower bits, and above it the number of pending events. One word, so that the last event is
@@ -53,9 +55,11 @@ final class EffectRun: Sendable {
     }
 
     init(
-        _ name: EffectName, number: Int, requestNumber: Int, explored: (any RunScheduler)? = nil
+        _ name: EffectName, number: Int, requestNumber: Int, requester: Int? = nil,
+        explored: (any RunScheduler)? = nil
     ) {
         (self.name, self.number, self.requestNumber) = (name, number, requestNumber)
+        self.requester = requester ?? name.feedback
         self.explored = explored
     }
 

@@ -51,7 +51,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        starting(Origin(file, line), for: .events, { $0.event.flatMap(events) }, .replace, effects)
+        starting(Origin(file, line), for: .events, { $0.event.flatMap(events) }, { _ in .replace }, effects)
     }
 
     /// Starts work for each event with a payload, concurrently with the running work.
@@ -66,15 +66,17 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        starting(Origin(file, line), for: .events, { $0.event.flatMap(events) }, .concurrent, effects)
+        starting(
+            Origin(file, line), for: .events, { $0.event.flatMap(events) }, { _ in .concurrent }, effects)
     }
 
     /// Starts work for each event with a payload, under a key and a policy of your choice.
     ///
     /// - Parameters:
     ///   - payload: Extracts the request from an event; nil starts no work.
-    ///   - key: Identifies the work: the policy applies to work under one key, and ``Effect/cancel(_:)`` cancels it.
-    ///     Without a key all work of this feedback shares one, which cannot be cancelled by name.
+    ///   - key: Identifies the work: the policy applies to all work under one key that events have started for the same
+    ///     part of the state, also by other feedbacks, and ``Effect/cancel(_:)`` cancels it. Without a key all work of
+    ///     this feedback shares one, which cannot be cancelled by name.
     ///   - policy: What happens when work under the same key is running.
     ///   - effects: Creates the work for a payload.
     @inlinable
@@ -82,6 +84,28 @@ extension Feedback {
         @PayloadBuilder<Payload> _ payload: @escaping @Sendable (Event) -> Payload?,
         key: @escaping @Sendable (Payload) -> EffectKey = { _ in .unnamed },
         policy: EffectPolicy = .concurrent,
+        @EffectBuilder<Event> effects: @escaping @Sendable (Payload) -> some EffectSource<Event>,
+        file: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Feedback {
+        starting(
+            Origin(file, line), for: .events, { $0.event.flatMap(payload) }, key: key, { _ in policy },
+            effects)
+    }
+
+    /// Starts work for each event with a payload, under a key and a policy that depend on the payload: a search replaces
+    /// what runs under the key, while the next page is dropped.
+    ///
+    /// - Parameters:
+    ///   - payload: Extracts the request from an event; nil starts no work.
+    ///   - key: Identifies the work, as in ``onEvent(_:key:policy:effects:file:line:)-(_,_,EffectPolicy,_,_,_)``.
+    ///   - policy: What happens when work under the same key is running.
+    ///   - effects: Creates the work for a payload.
+    @inlinable
+    public static func onEvent<Payload: Sendable>(
+        @PayloadBuilder<Payload> _ payload: @escaping @Sendable (Event) -> Payload?,
+        key: @escaping @Sendable (Payload) -> EffectKey = { _ in .unnamed },
+        policy: @escaping @Sendable (Payload) -> EffectPolicy,
         @EffectBuilder<Event> effects: @escaping @Sendable (Payload) -> some EffectSource<Event>,
         file: StaticString = #fileID,
         line: UInt = #line

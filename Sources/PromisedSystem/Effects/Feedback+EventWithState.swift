@@ -33,7 +33,7 @@ extension Feedback {
     ) -> Feedback {
         starting(
             Origin(file, line), for: .events, { input in input.event.flatMap { events($0, input.state) } },
-            .replace, effects)
+            { _ in .replace }, effects)
     }
 
     /// Starts work for each event with a payload, extracted with the state after the event, concurrently with the
@@ -61,8 +61,7 @@ extension Feedback {
     ) -> Feedback {
         starting(
             Origin(file, line), for: .events, { input in input.event.flatMap { events($0, input.state) } },
-            .concurrent,
-            effects)
+            { _ in .concurrent }, effects)
     }
 
     /// Starts work for each event with a payload, extracted with the state after the event, under a key and a policy of
@@ -70,8 +69,9 @@ extension Feedback {
     ///
     /// - Parameters:
     ///   - payload: Extracts the request from an event and the state after it; nil starts no work.
-    ///   - key: Identifies the work: the policy applies to work under one key, and ``Effect/cancel(_:)`` cancels it.
-    ///     Without a key all work of this feedback shares one, which cannot be cancelled by name.
+    ///   - key: Identifies the work: the policy applies to all work under one key that events have started for the same
+    ///     part of the state, also by other feedbacks, and ``Effect/cancel(_:)`` cancels it. Without a key all work of
+    ///     this feedback shares one, which cannot be cancelled by name.
     ///   - policy: What happens when work under the same key is running.
     ///   - effects: Creates the work for a payload.
     @inlinable
@@ -84,7 +84,6 @@ extension Feedback {
     ) -> Feedback {
         starting(
             Origin(file, line), for: .events, { input in input.event.flatMap { payload($0, input.state) } },
-            key: key, policy,
-            effects)
+            key: key, { _ in policy }, effects)
     }
 }

@@ -7,14 +7,16 @@ extension Feedback {
     @inlinable
     static func starting<Payload: Sendable>(
         _ origin: Origin, for inputs: FeedbackInputs, _ payload: @escaping @Sendable (Input) -> Payload?,
-        key: @escaping @Sendable (Payload) -> EffectKey = { _ in .unnamed }, _ policy: EffectPolicy,
+        key: @escaping @Sendable (Payload) -> EffectKey = { _ in .unnamed },
+        _ policy: @escaping @Sendable (Payload) -> EffectPolicy,
         _ effects: @escaping @Sendable (Payload) -> some EffectSource<Event>
     ) -> Feedback {
         Feedback(origin, accepts: inputs) { context in
             { input in
                 guard let payload = payload(input) else { return .unchanged }
                 return .start(
-                    EffectPlan(key(payload), policy: policy, occasion: context.occasion(of: payload)) {
+                    EffectPlan(key(payload), policy: policy(payload), occasion: context.occasion(of: payload))
+                    {
                         context.begin(effects(payload), $0)
                     })
             }

@@ -115,7 +115,7 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        starting(Origin(file, line), for: .states, { state($0.state) }, .replace, effects)
+        starting(Origin(file, line), for: .states, { state($0.state) }, { _ in .replace }, effects)
     }
 
     /// Starts work for each state that has a value, concurrently with the running work. Every event counts, even if the
@@ -131,6 +131,6 @@ extension Feedback {
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> Feedback {
-        starting(Origin(file, line), for: .states, { state($0.state) }, .concurrent, effects)
+        starting(Origin(file, line), for: .states, { state($0.state) }, { _ in .concurrent }, effects)
     }
 }

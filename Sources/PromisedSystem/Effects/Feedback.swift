@@ -48,15 +48,18 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
         let memory: FeedbackMemory
         /// Whether it requests nothing new when it receives an equal state again.
         let skipsRepeated: Bool
+        /// The part of the state for which it works, or the collection of parts.
+        let place: PartKey
         /// Creates the decision closure of one system, with its own memory.
         let make: @Sendable (EffectContext<Event>) -> Decide
 
         init(
             _ origin: Origin, _ inputs: FeedbackInputs, _ memory: FeedbackMemory = .ofStates,
-            skipsRepeated: Bool = false, _ make: @escaping @Sendable (EffectContext<Event>) -> Decide
+            skipsRepeated: Bool = false, at place: PartKey = .whole,
+            _ make: @escaping @Sendable (EffectContext<Event>) -> Decide
         ) {
             (self.origin, self.inputs, self.memory, self.make) = (origin, inputs, memory, make)
-            self.skipsRepeated = skipsRepeated
+            (self.skipsRepeated, self.place) = (skipsRepeated, place)
         }
     }
 

@@ -8,6 +8,8 @@ enum FeedbackDecision: Sendable {
     case start(EffectPlan)
     /// Cancel all work and close all throttle windows, because the part that the feedback works for was removed.
     case end
+    /// End as for a removed part, and then follow the decision for the part that has taken its place.
+    indirect case renew(FeedbackDecision)
     /// The decisions for some elements, from a feedback that is lifted to a collection.
     case each([Of])
 

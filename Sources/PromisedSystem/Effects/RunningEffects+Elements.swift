@@ -16,11 +16,12 @@ extension RunningEffects {
         switch answer {
         case .unchanged: break
         case .keep(let requests): keep(requests, group.number, host)
-        case .start(let request): begin(request, group.number, host)
+        case .start(let request): begin(request, by: group.number, of: index, host)
         case .end:
-            var steps = Registry.Steps()
-            registry.end([group.number] + removeElements(of: group), &steps)
-            perform(&steps, host)
+            end([group] + removeElements(of: group), index, host)
+        case .renew(let next):
+            apply(.end, group, index, host)
+            apply(next, group, index, host)
         case .each(let answers):
             for answer in answers { apply(answer, in: group, index, host) }
         }
@@ -39,17 +40,59 @@ extension RunningEffects {
         switch answer.answer {
         case .end, .unchanged: return
         case .keep(let requests) where requests.isEmpty: return
-        case .keep, .start, .each: break
+        case .keep, .start, .renew, .each: break
         }
-        let element = ElementEffects(registry.addFeedback(), path: group.path + [answer.element])
-        paths[element.number] = element.path
-        if element.number == origins.count {
-            origins.append(origins[index])
-        } else {
-            origins[element.number] = origins[index]
-        }
+        let path = group.path + [answer.element]
+        let element = ElementEffects(addSlots(index, path: path), path: path)
         group.elements[answer.element] = element
         apply(answer.answer, element, index, host)
+    }
+
+    /// - Returns: The number of new slots, for an element of a feedback or for all feedbacks of its part.
+    private func addSlots(_ index: Int, path: [EffectKey]) -> Int {
+        let number = registry.addFeedback()
+        paths[number] = path
+        if number == origins.count {
+            origins.append(origins[index])
+        } else {
+            origins[number] = origins[index]
+        }
+        return number
+    }
+
+    /// The number of the slots for named keys that a feedback shares with the others of its part.
+    final func sharedSlots(of index: Int, _ number: Int) -> Int {
+        guard let path = paths[number] else { return sharedKeys.numbers[index] }
+        let part = SharedKeys.Element(slots: sharedKeys.numbers[index], path: path)
+        if let slots = sharedKeys.ofElements[part] { return slots }
+        let slots = addSlots(index, path: path)
+        sharedKeys.ofElements[part] = slots
+        return slots
+    }
+
+    /// Ends the work of a feedback for elements, or for its part as a whole.
+    private func end(_ groups: [ElementEffects], _ index: Int, _ host: any EffectHost) {
+        var steps = Registry.Steps()
+        let shared = sharedKeys.isShared(index) ? sharedKeys.existing(of: index, groups.map(\.path)) : []
+        sharedKeys.vacated += registry.end(groups.map(\.number), sharing: shared, &steps)
+        for slots in shared where registry.slots[slots].isEmpty { removeShared(slots, of: index) }
+        perform(&steps, host)
+    }
+
+    /// Starts what has waited for work that ended with a part. Called when all feedbacks have been asked.
+    @usableFromInline
+    final func startVacated(_ host: any EffectHost) {
+        var steps = Registry.Steps()
+        for name in sharedKeys.vacated { registry.startNext(name, &steps) }
+        sharedKeys.vacated = []
+        perform(&steps, host)
+    }
+
+    /// Frees the slots that the feedbacks of a part have shared for an element; those for the whole part stay.
+    private func removeShared(_ slots: Int, of index: Int) {
+        guard let path = paths.removeValue(forKey: slots) else { return }
+        sharedKeys.ofElements[.init(slots: sharedKeys.numbers[index], path: path)] = nil
+        registry.removeFeedback(slots)
     }
 
     /// Performs the cancellations requested while a run was being started: work requested before that run, of the same
@@ -71,13 +114,13 @@ extension RunningEffects {
         registry.removeFeedback(element.number)
     }
 
-    /// - Returns: The numbers of all elements, nested ones included.
-    private func removeElements(of group: ElementEffects) -> [Int] {
-        var numbers: [Int] = []
+    /// - Returns: All elements, nested ones included.
+    private func removeElements(of group: ElementEffects) -> [ElementEffects] {
+        var removed: [ElementEffects] = []
         for (key, element) in group.elements {
-            numbers += [element.number] + removeElements(of: element)
+            removed += [element] + removeElements(of: element)
             removeElement(key, of: group)
         }
-        return numbers
+        return removed
     }
 }

@@ -18,6 +18,8 @@ class RunningEffects {
     final var elementEffects: [Int: ElementEffects] = [:]
     /// The element path of each registry number; absent for a feedback's own work.
     final var paths: [Int: [EffectKey]] = [:]
+    @exclusivity(unchecked) final var sharedKeys: SharedKeys
+    @usableFromInline final var hasVacated: Bool { !sharedKeys.vacated.isEmpty }
     /// Cancellations requested by a run while it is being started. They are collected here, on the drain owner, and
     /// performed directly after the start.
     @exclusivity(unchecked) final var toCancel: [(key: EffectKey, by: EffectRun)] = []
@@ -25,10 +27,14 @@ class RunningEffects {
     @exclusivity(unchecked) final var debounced: [EffectName: (number: Int, timer: DebounceTimer)] = [:]
     final let scheduler: any SerialScheduler
 
-    init(_ scheduler: any SerialScheduler, _ feedbacks: [(Origin, FeedbackMemory)]) {
+    init(
+        _ scheduler: any SerialScheduler, origins: [Origin], memories: [FeedbackMemory], places: [PartKey]
+    ) {
         self.scheduler = scheduler
-        registry = Registry(feedbacks: feedbacks.count)
-        (origins, memories) = (feedbacks.map { $0.0 }, feedbacks.map { $0.1 })
+        self.memories = memories
+        sharedKeys = SharedKeys(places)
+        self.origins = origins + sharedKeys.firstFeedbacks.map { origins[$0] }
+        registry = Registry(feedbacks: self.origins.count)
     }
 
     /// The time, for the throttle windows.
@@ -48,11 +54,23 @@ class RunningEffects {
     /// Starts a request in addition to the running ones, subject to its policy.
     @usableFromInline
     final func begin(_ request: EffectPlan, _ feedback: Int, _ host: any EffectHost) {
+        begin(request, by: feedback, of: feedback, host)
+    }
+
+    /// - Parameters:
+    ///   - number: The registry number of the feedback, or of an element that it works for.
+    ///   - index: The index of the feedback.
+    final func begin(_ request: EffectPlan, by number: Int, of index: Int, _ host: any EffectHost) {
         var steps = Registry.Steps()
-        let request = probe.map { request.requested(at: $0.occasion) } ?? request
-        if let number = registry.start(request, of: feedback, now: { now }, &steps) {
+        var request = probe.map { request.requested(at: $0.occasion) } ?? request
+        var slots = number
+        if request.key != .unnamed, sharedKeys.isShared(index) {
+            request.requester = number
+            slots = sharedSlots(of: index, number)
+        }
+        if let number = registry.start(request, of: slots, now: { now }, &steps) {
             perform(&steps, host)
-            start(request, feedback, number: number, requestNumber: number, host, &steps)
+            start(request, slots, number: number, requestNumber: number, host, &steps)
         }
         perform(&steps, host)
     }
@@ -121,10 +139,12 @@ class RunningEffects {
         _ host: any EffectHost, _ steps: inout Registry.Steps
     ) {
         guard !host.isOver else { return }
+        let requester = request.requester ?? feedback
         let run = EffectRun(
             EffectName(feedback: feedback, key: request.key), number: number, requestNumber: requestNumber,
+            requester: requester,
             explored: probe?.starts(
-                number, place(of: feedback) + [request.key], from: origins[feedback],
+                number, place(of: requester) + [request.key], from: origins[requester],
                 requestedAt: request.occasion ?? 0))
         request.begin(run)
         probe?.hasStarted()

@@ -24,7 +24,9 @@ final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
         parts = zip(feedback.parts, contexts).map { part, context in
             Part(inputs: part.inputs, decide: part.make(context))
         }
-        super.init(scheduler, feedback.parts.map { ($0.origin, $0.memory) })
+        super.init(
+            scheduler, origins: feedback.origins, memories: feedback.parts.map(\.memory),
+            places: feedback.parts.map(\.place))
     }
 
     /// Passes an input to every feedback, and applies its decision.
@@ -38,8 +40,9 @@ final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
             case .unchanged: continue
             case .keep(let requests): keep(requests, index, host)
             case .start(let request): begin(request, index, host)
-            case .end, .each: follow(answer, index, host)
+            case .end, .renew, .each: follow(answer, index, host)
             }
         }
+        if hasVacated { startVacated(host) }
     }
 }

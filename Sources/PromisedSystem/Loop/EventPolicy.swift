@@ -1,15 +1,14 @@
 /// Decides whether an event is queued, dropped or delayed when it arrives.
 ///
 /// The policy is applied when the system, on its scheduler, dequeues the event from its inbox, before any middleware.
-/// ``replace`` and ``dropWhileBusy`` depend only on whether a transition is running at that time: of two events sent
-/// together from another thread while the system is idle, neither finds one running, and both are processed. To rule
-/// out that something happens twice, check for it in the reducer.
+/// ``replace`` depends only on whether a transition is running at that time.
 public enum EventPolicy: Sendable, Hashable {
     /// The event is enqueued and processed after all earlier events.
     case queue
     /// The event cancels the running transition and is processed before all queued events.
     case replace
-    /// The event is dropped while a transition is running; otherwise it is enqueued.
+    /// The event is dropped while a transition is running, or while an earlier event with this policy is enqueued: of two
+    /// that are sent together, from any thread, the second is dropped. Otherwise it is enqueued.
     case dropWhileBusy
     // Indirect, so that a queued event is small: most have no associated values.
     /// Debounces by key: the event is delayed until no other event of the key has arrived for the duration, so only

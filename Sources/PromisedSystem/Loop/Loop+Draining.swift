@@ -88,7 +88,7 @@ extension Loop {
         case .showInterim(let state, let turn): showInterim(state, turn)
         case .finish(let turn, let ending): finish(turn, ending)
         case .drop(let entry, let reason): drop(entry, reason)
-        case .reportLongRun(let turn): reportLongRun(turn)
+        case .checkDuration(let turn): checkDuration(of: turn)
         case .perform(let body): body()
         case .scheduleDebounce(let key, let number, let pause, let superseded):
             if let superseded { drop(superseded, .debounced) }

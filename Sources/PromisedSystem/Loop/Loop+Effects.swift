@@ -33,7 +33,6 @@ extension Loop: EffectHost {
     /// Reports the failure of an effect that was created at `origin`.
     @usableFromInline
     func report(_ error: any Error, _ origin: Origin) {
-        guard !(error is CancellationError) else { return }
         probe?.observer.fails(error)
         // Only `errors` is called: handlers that also take an event do not apply, because no event failed.
         let isHandled = !observers.errors.isEmpty

@@ -37,12 +37,14 @@ extension Loop {
                 origin: entry.origin))
     }
 
+    /// Called by the watchdog while a transition runs.
     @usableFromInline
-    func reportLongRun(_ turn: Machine.Turn) {
+    func checkDuration(of turn: Machine.Turn) {
+        let duration = now - (turn.startedAt ?? .zero)
+        guard duration >= longestTransition else { return watch(after: longestTransition - duration) }
         PromiseDiagnostics.report(
             .init(
-                problem: SystemProblem.longTransition(
-                    now - (turn.startedAt ?? .zero), event: String(describing: turn.event)),
+                problem: SystemProblem.longTransition(duration, event: String(describing: turn.event)),
                 origin: turn.origin))
     }
 }

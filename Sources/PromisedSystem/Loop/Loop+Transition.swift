@@ -1,5 +1,8 @@
 internal import Promise
 
+/// A transition that takes longer is reported.
+@usableFromInline let longestTransition = Duration.seconds(30)
+
 // A turn whose transition is asynchronous: it is in flight until its promise settles, another event replaces it, it
 // times out, or the loop stops.
 extension Loop {
@@ -35,10 +38,8 @@ extension Loop {
                 }
             }
         }
-        var timers = [
-            scheduler.schedule(after: .seconds(30)) { [weak self] in self?.receive(.longRun(turn: number)) }
-                .serves(.report)
-        ]
+        watch()
+        var timers: [ScheduledWork] = []
         if let limit = configuration.timeLimit(progress.sent ?? turn.event) {
             timers.append(
                 scheduler.schedule(after: limit) { [weak self] in
@@ -48,6 +49,16 @@ extension Loop {
         work.withLock { $0 = Work(observation: observation, timers: timers) }
         // Another thread may have stopped the loop before they were stored, and so did not cancel them.
         if isOver { endWork() }
+    }
+
+    /// Starts the watchdog, unless it runs: it reports transitions that take too long.
+    @usableFromInline
+    func watch(after delay: Duration = longestTransition) {
+        guard watchdog.withLock({ $0 })?.isPending != true else { return }
+        let timer = scheduler.schedule(after: delay) { [weak self] in self?.receive(.watchdog) }
+        watchdog.exchange(for: timer.serves(.report))
+        // Another thread may have stopped the loop meanwhile.
+        if isOver { timer.cancel() }
     }
 
     @inlinable
@@ -90,21 +101,20 @@ extension Loop {
         // If the loop was stopped meanwhile, the error is not read, so that the promise reports it as unhandled.
         guard !isOver else { return }
         let error = reason()
-        let isCancellation = error is CancellationError
         probe?.observer.fails(error)
         let isHandled = observers.wantsErrors
         if isHandled {
             observers.errors.call(error)
             observers.eventErrors.call((error, turn.event))
         }
-        if !isCancellation, probe == nil, !isHandled || !observers.failures.isEmpty {
+        if probe == nil, !isHandled || !observers.failures.isEmpty {
             observers.report(
                 .init(
                     problem: SystemProblem.failedTransition(error, event: String(describing: turn.event)),
                     origin: turn.origin), isHandled: isHandled)
         }
         leaveMiddleware()
-        record(turn, isCancellation ? .cancelled : .failed(error))
+        record(turn, .failed(error))
         (progress.before, progress.shown) = (nil, [])
     }
 

@@ -25,6 +25,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @usableFromInline let middleware: Middleware<State, Event>
     /// The observation and timers of the running transition, which any thread may cancel when the loop stops.
     @usableFromInline let work = Lock(Work())
+    /// One timer for all transitions, which stays until a transition is due or none runs.
+    @usableFromInline let watchdog = Lock<ScheduledWork?>(nil)
     /// The thread that drains, 0 for none: an event that it sends belongs to the cascade of the running turn.
     @usableFromInline let owner = Atomic<UInt>(0)
     // MARK: Owner only
@@ -110,6 +112,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         guard !ownership.isStopped else { return }
         let isOwner = ownership.stop()
         endWork()
+        watchdog.exchange(for: nil)?.cancel()
         store.close()
         observers.close()
         if isOwner { clear() }

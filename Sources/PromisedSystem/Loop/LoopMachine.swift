@@ -39,7 +39,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         // Indirect, as is every case larger than an event: most messages are events, and should be small.
         indirect case update(turn: Int, Update<State>)
         case timeLimit(turn: Int, Duration)
-        case longRun(turn: Int)
+        case watchdog
         case perform(@Sendable () -> Void)
         /// The debounce timer of a key has fired.
         case debounceTimerFired(EffectKey, number: Int)
@@ -67,7 +67,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         indirect case showInterim(ValueBox<State>, Turn)
         indirect case finish(Turn, Ending)
         indirect case drop(Entry, DropReason)
-        indirect case reportLongRun(Turn)
+        /// Report the turn if it takes too long, or look again when it would.
+        indirect case checkDuration(Turn)
         case perform(@Sendable () -> Void)
         /// Start the debounce timer of a key, which sends `debounceTimerFired` when it fires. The superseded event is
         /// dropped.
@@ -94,11 +95,13 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline var arrived = Inbox<Message>()
     /// Events with the policy `replace`.
     @usableFromInline var replacing = Deque<Entry>()
-    /// Events to be processed directly after the running turn, in reverse order: the next one is last.
+    /// Events to be processed directly after the turn that sends them, in reverse order: the next one is last.
     @usableFromInline var behind: [Entry] = []
-    /// How many of them were there when middleware was called with the running turn.
-    @usableFromInline var behindAtStart = 0
+    /// Those of the running turn, in the order in which they were sent; they come first.
+    @usableFromInline var behindTurn: [Entry] = []
     @usableFromInline var waiting = Deque<Entry>()
+    /// How many of those waiting have the policy `dropWhileBusy`.
+    @usableFromInline var waitingUnlessBusy = 0
     /// Events that wait for their time, by key.
     @usableFromInline var rateLimiter = EventRateLimiter<Entry>()
 
@@ -128,7 +131,15 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
 
     /// Enqueues an event directly after the running turn, behind those that were enqueued in this way during this turn.
     @usableFromInline
-    mutating func insertNext(_ entry: Entry) { behind.insert(entry, at: min(behindAtStart, behind.count)) }
+    mutating func insertNext(_ entry: Entry) { behindTurn.append(entry) }
+
+    /// Called before another turn starts or is looked for.
+    @inlinable
+    mutating func endTurn() {
+        guard !behindTurn.isEmpty else { return }
+        behind.append(contentsOf: behindTurn.reversed())
+        behindTurn.removeAll()
+    }
 
     // MARK: Next action
 
@@ -136,8 +147,9 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// ``shouldDrop(_:)``.
     @inlinable
     mutating func dequeue() -> Entry? {
-        guard turn == nil, arrived.admissionCount == 0, replacing.isEmpty, behind.isEmpty else { return nil }
-        if let entry = waiting.popFirst() { return entry }
+        guard turn == nil, arrived.admissionCount == 0, replacing.isEmpty, behind.isEmpty, behindTurn.isEmpty
+        else { return nil }
+        if let entry = popWaiting() { return entry }
         guard case .event(let entry)? = arrived.messages.popFirst() else { return nil }
         return entry
     }
@@ -170,7 +182,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
                 guard !replacing.isEmpty else { return .rest }
                 return finish(turn, .replaced)
             } else {
-                guard let entry = replacing.popFirst() ?? behind.popLast() ?? waiting.popFirst() else {
+                endTurn()
+                guard let entry = replacing.popFirst() ?? behind.popLast() ?? popWaiting() else {
                     return .rest
                 }
                 return shouldDrop(entry) ? dropAction(entry) : .start(entry)
@@ -198,7 +211,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             case .outcome(let outcome): return finish(turn, .outcome(outcome))
             }
         case .timeLimit(let number, let limit): return running(number).map { finish($0, .timedOut(limit)) }
-        case .longRun(let number): return running(number).map { .reportLongRun($0) }
+        case .watchdog: return turn.map { .checkDuration($0) }
         case .debounceTimerFired(let key, let number):
             guard var entry = rateLimiter.debounceFired(key, number) else { return nil }
             // Time has passed: this starts a new cascade.
@@ -217,8 +230,9 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             replacing.append(entry)
             return turn.map { finish($0, .replaced) }
         case .dropWhileBusy:
-            guard turn == nil else { return .drop(entry, .busy) }
+            guard turn == nil, waitingUnlessBusy == 0 else { return .drop(entry, .busy) }
             waiting.append(entry)
+            waitingUnlessBusy += 1
         case .debounce(let pause, let key):
             let (number, superseded) = rateLimiter.keep(entry, for: key)
             return .scheduleDebounce(key, number: number, pause, superseded: superseded)
@@ -227,6 +241,13 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             waiting.append(entry)
         }
         return nil
+    }
+
+    @inlinable
+    mutating func popWaiting() -> Entry? {
+        let entry = waiting.popFirst()
+        if waitingUnlessBusy > 0, case .dropWhileBusy? = entry?.policy { waitingUnlessBusy -= 1 }
+        return entry
     }
 
     @inlinable

@@ -10,8 +10,8 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
         case settled
         /// The transition was rejected with this error, or exceeded its time limit; the settled state is unchanged.
         case failed(any Error)
-        /// The transition was cancelled, by an event that replaced it or by its own `CancellationError`; the settled
-        /// state is unchanged.
+        /// The transition was cancelled by an event that replaced it; the settled state is unchanged. A
+        /// `CancellationError` of its own is a failure like any other.
         case cancelled
         /// The event addressed a part of the state that doesn't exist, such as a removed element, so the lifted
         /// reducer of that part was not called. Changes by other reducers are in ``LoopRecord/after``. Not noticed in a
@@ -25,7 +25,8 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
 
     /// Why an event was dropped before its turn.
     public enum DropReason: Sendable {
-        /// A transition was running and the event's policy is ``EventPolicy/dropWhileBusy``.
+        /// A transition was running, or an event with the same policy was enqueued, and the event's policy is
+        /// ``EventPolicy/dropWhileBusy``.
         case busy
         /// A later event of the same key superseded it (``EventPolicy/debounce(_:key:)``).
         case debounced

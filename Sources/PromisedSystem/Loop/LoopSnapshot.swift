@@ -18,6 +18,8 @@ package struct LoopSnapshot: Sendable {
         /// The key of a debounced event, and its timer; nil for others.
         package var key: EffectKey?
         package var timer: ScheduledWork?
+        /// Whether others with its policy are dropped while it is enqueued.
+        package var dropsOthers = false
     }
 
     /// The work of one feedback under one key.
@@ -34,13 +36,15 @@ package struct LoopSnapshot: Sendable {
         package let runs: [Int]
         /// The numbers of the runs that have ended, but have pending events.
         package let ended: [Int]
-        /// The occasions of the pending requests.
+        /// The occasions of the pending requests, each behind its feedback where several share the key.
         package let waiting: [Int]
         /// The occasion of the debounced request; empty if there is none.
         package let debounced: [Int]
         package let timer: ScheduledWork?
         /// When the open throttle window ends; nil if none is open.
         package let windowEnd: Duration?
+        /// The feedback that has opened the window, where several share the key.
+        package let windowOpener: Int?
     }
 
     /// The turn whose transition is in flight.
@@ -68,7 +72,7 @@ package struct LoopSnapshot: Sendable {
 extension LoopMachine {
     /// Whether no event waits.
     fileprivate var isEmpty: Bool {
-        waiting.isEmpty && behind.isEmpty && replacing.isEmpty && rateLimiter.isEmpty
+        waiting.isEmpty && behind.isEmpty && behindTurn.isEmpty && replacing.isEmpty && rateLimiter.isEmpty
     }
 }
 
@@ -102,8 +106,12 @@ extension Loop {
                 run: entry.run?.number)
         }
         return machine.replacing.all.map { item($0, .replacing) }
-            + machine.behind.reversed().map { item($0, .behind) }
-            + machine.waiting.all.map { item($0, .queue) }
+            + (machine.behindTurn + machine.behind.reversed()).map { item($0, .behind) }
+            + machine.waiting.all.map { entry in
+                var item = item(entry, .queue)
+                item.dropsOthers = entry.policy == .dropWhileBusy
+                return item
+            }
             + machine.rateLimiter.debounced.map { key, entry in
                 var item = item(entry, .debounced)
                 (item.key, item.timer) = (key, progress.debounceTimers[key]?.work)
@@ -177,13 +185,18 @@ extension RunningEffects {
                         revision: slot.revision.flatMap { $0.isCount ? nil : $0 },
                         isAskedFor: slot.revision != nil, runs: slot.runs.all.map { $0.number },
                         ended: slot.ended.all.map { $0.number },
-                        waiting: wait?.requests.all.map { $0.request.occasion ?? 0 } ?? [],
-                        debounced: wait?.debounced.map { [$0.occasion ?? 0] } ?? [],
+                        waiting: wait?.requests.all.flatMap { Self.words(of: $0.request) } ?? [],
+                        debounced: wait?.debounced.map(Self.words) ?? [],
                         timer: debounced[name]?.timer.work,
-                        windowEnd: wait?.windowEnd.flatMap { $0 > now ? $0 : nil }))
+                        windowEnd: wait?.windowEnd.flatMap { $0 > now ? $0 : nil },
+                        windowOpener: wait?.windowOpener))
             }
         }
         return slots
+    }
+
+    private static func words(of request: EffectPlan) -> [Int] {
+        (request.requester.map { [$0] } ?? []) + [request.occasion ?? 0]
     }
 
     /// Where the feedbacks were created of which a run is referenced from elsewhere, so that it may still act, other
@@ -194,7 +207,7 @@ extension RunningEffects {
             for key in registry.slots[feedback].keys {
                 registry.slots[feedback].change(key) { slot in
                     if slot.runs.hasReferenced({ !$0.awaitsBroadcasts && !isExplained($0.number) }) {
-                        held.append(origins[feedback])
+                        held.append(origins[slot.runs.first?.requester ?? feedback])
                     }
                     return false
                 }

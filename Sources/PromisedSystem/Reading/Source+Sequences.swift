@@ -31,13 +31,16 @@ extension Source {
             beginning.withLock {
                 guard broadcaster.present == nil else { return }
                 broadcaster.publish(initial())
-                let task = Task(executorPreference: scheduler?.taskExecutor) { [weak broadcaster] in
+                let present = { @Sendable [weak broadcaster] in broadcaster }
+                // Without a capture list, with which it would not run on the scheduler.
+                let iterate: nonisolated(nonsending) @Sendable () async throws -> Void = {
                     for await value in updates {
-                        guard let broadcaster else { return }
+                        guard let broadcaster = present() else { return }
                         broadcaster.publish(value)
                     }
-                    broadcaster?.finish()
+                    present()?.finish()
                 }
+                let task = scheduler?.startTask(iterate) ?? Task { try await iterate() }
                 broadcaster.keep(SubscriptionToken(endsOnRelease: true) { task.cancel() })
             }
             return broadcaster

@@ -11,6 +11,8 @@ final class ElementFeedbackStates<
 {
     private struct Element: Sendable {
         let id: ID
+        /// Of no element where the id of the collection is enough.
+        let identity: PartIdentity
         let feedbackState: ScopedFeedbackState<State, Event>
     }
 
@@ -32,7 +34,8 @@ final class ElementFeedbackStates<
         let before = present.withLock { $0 }
         let (now, answers) =
             switch (input, part.inputs) {
-            case (.state(let whole, _), .events): removeAbsent(before, whole.value)
+            case (.state(let whole, _), .events) where !elements.replacesElements:
+                removeAbsent(before, whole.value)
             case (.state(let whole, let event), _): evaluate(before, whole.value, after: event)
             case (.event(let event, let whole), _): evaluate(before, event, whole.value)
             }
@@ -53,16 +56,16 @@ final class ElementFeedbackStates<
         var place = 0
         var change: Change?
         elements.visit(whole) { id, state in
-            if change == nil, place < before.count, before[place].id == id {
+            let identity = identity(of: state)
+            if change == nil, place < before.count, before[place].id == id, before[place].identity == identity
+            {
                 collect(before[place], .state(ValueBox(state), after: own(id)), &answers)
                 place += 1
                 return
             }
             if change == nil { change = Change(before, from: place) }
-            guard let feedbackState = change?.take(id, or: { makeState(id) }) else { return }
-            collect(
-                Element(id: id, feedbackState: feedbackState), .state(ValueBox(state), after: own(id)),
-                &answers)
+            guard let element = change?.take(id, identity, or: { makeState(id) }) else { return }
+            collect(element, .state(ValueBox(state), after: own(id)), &answers)
         }
         if change == nil, place < before.count { change = Change(before, from: place) }
         guard let change else { return (nil, inOrder(answers)) }
@@ -72,7 +75,7 @@ final class ElementFeedbackStates<
     /// Collects the new list of elements when they differ from those of the last time.
     private struct Change {
         var now: [Element]
-        private var rest: [ID: ScopedFeedbackState<State, Event>]
+        private var rest: [ID: Element]
         private var seen: Set<ID>
         private let before: [Element]
 
@@ -80,19 +83,19 @@ final class ElementFeedbackStates<
             self.before = before
             now = Array(before[..<place])
             seen = Set(now.map(\.id))
-            rest = Dictionary(
-                before[place...].map { ($0.id, $0.feedbackState) }, uniquingKeysWith: { first, _ in first })
+            rest = Dictionary(before[place...].map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         }
 
-        /// The state of a present element, created if the element is new; nil for a second element with the same
-        /// identity.
-        mutating func take(_ id: ID, or make: () -> ScopedFeedbackState<State, Event>) -> ScopedFeedbackState<
-            State, Event
-        >? {
+        /// A present element, with a new state if it was not there before; nil for a second one with the same id.
+        mutating func take(
+            _ id: ID, _ identity: PartIdentity, or make: () -> ScopedFeedbackState<State, Event>
+        ) -> Element? {
             guard seen.insert(id).inserted else { return nil }
-            let feedbackState = rest.removeValue(forKey: id) ?? make()
-            now.append(Element(id: id, feedbackState: feedbackState))
-            return feedbackState
+            // One that was replaced stays, and counts as removed.
+            let before = rest[id]?.identity == identity ? rest.removeValue(forKey: id) : nil
+            let element = before ?? Element(id: id, identity: identity, feedbackState: make())
+            now.append(element)
+            return element
         }
 
         /// The removed elements, in their previous order.
@@ -121,7 +124,7 @@ final class ElementFeedbackStates<
         if let present = before.first(where: { $0.id == id }) {
             element = present
         } else {
-            element = Element(id: id, feedbackState: makeState(id))
+            element = Element(id: id, identity: identity(of: state), feedbackState: makeState(id))
             now = before + [element]
         }
         var answers: [FeedbackDecision.Of] = []
@@ -134,8 +137,8 @@ final class ElementFeedbackStates<
         var change = Change(before, from: 0)
         var answers: [FeedbackDecision.Of] = []
         elements.visit(whole) { id, state in
-            guard let feedbackState = change.take(id, or: { makeState(id) }) else { return }
-            collect(Element(id: id, feedbackState: feedbackState), .event(event, ValueBox(state)), &answers)
+            guard let element = change.take(id, identity(of: state), or: { makeState(id) }) else { return }
+            collect(element, .event(event, ValueBox(state)), &answers)
         }
         return (change.now, inOrder(answers))
     }
@@ -159,6 +162,10 @@ final class ElementFeedbackStates<
         let answer = element.feedbackState.answer(input)
         if case .unchanged = answer { return }
         answers.append(.init(element: elements.key(element.id), answer: answer))
+    }
+
+    private func identity(of state: State) -> PartIdentity {
+        elements.replacesElements ? PartIdentity(of: state) : .none
     }
 
     private func makeState(_ id: ID) -> ScopedFeedbackState<State, Event> {

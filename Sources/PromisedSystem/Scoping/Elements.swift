@@ -41,17 +41,20 @@ public struct Elements<
     @usableFromInline let modifyAll: @Sendable (inout State, (inout Element) -> Void) -> Void
     /// Whether the elements have an order that is the same in every process.
     @usableFromInline let isOrdered: Bool
+    /// Whether an element can be replaced by one with the same identity here, and another `id`.
+    @usableFromInline let replacesElements: Bool
     @usableFromInline let scope: @Sendable (ID) -> Scope<State, Event, Element?, ElementEvent>
 
     @inlinable
     init<Locator: ElementLocator>(
         _ locator: Locator, in state: any WritableKeyPath<State, Locator.Container> & Sendable,
-        isOrdered: Bool = true, event: CasePath<Event, (ID, ElementEvent)>,
+        isOrdered: Bool = true, findsByID: Bool = false, event: CasePath<Event, (ID, ElementEvent)>,
         all: (@Sendable (Event) -> ElementEvent?)?
     ) where Locator.ID == ID, Locator.Element == Element {
         let collection = Projection(state)
         path = .property(state)
         self.isOrdered = isOrdered
+        replacesElements = !findsByID && Element.self is any Identifiable.Type
         extract = { event.extract($0).map { (id: $0.0, event: $0.1) } }
         embed = { event.embed(($0, $1)) }
         extractAll = all ?? { _ in nil }
@@ -77,10 +80,13 @@ public struct Elements<
         event: CasePath<Event, (ID, ElementEvent)>,
         all: (@Sendable (Event) -> ElementEvent?)? = nil
     ) where Element: Identifiable, Element.ID == ID {
-        self.init(LocatorByID<Element>(), in: state, event: event, all: all)
+        self.init(LocatorByID<Element>(), in: state, findsByID: true, event: event, all: all)
     }
 
-    /// The elements of an array, by index from 0.
+    /// The elements of an array, by index from 0: for elements without an identity. The work of an element belongs to
+    /// its index: if an element before it is removed, the next one gets its index, its work and its pending events. With
+    /// `Identifiable` elements, the work of an index ends when an element with another `id` gets there; ``init(in:event:all:)``
+    /// has the work move with its element.
     ///
     /// - Parameters:
     ///   - state: The key path to the array.

@@ -9,29 +9,28 @@ extension Feedback {
     /// form. If the state is not `Equatable`, every event counts as a change, and forms that restart their work for
     /// each state do so.
     ///
+    /// If the state is `Identifiable`, a part with another `id` is another part: the work for the one before is
+    /// cancelled, its pending events are discarded, and the feedback starts with an empty memory.
+    ///
     /// - Parameter scope: The path to the part. Events that `embed` declines are not sent.
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State, Event>
     ) -> Feedback<Whole, WholeEvent> {
-        embedded { part, context in
-            let feedbackState = ScopedFeedbackState(part, context.compactMap(scope.embed))
-            return { input in input.local(scope).map(feedbackState.answer) ?? .unchanged }
+        embedded(at: scope.key, acceptsAll: State.self is any Identifiable.Type) { part, context in
+            let present = PresentPart(part, context.compactMap(scope.embed))
+            return { input in input.local(scope).map(present.answer) ?? .unchanged }
         }
     }
 
     /// This feedback for an optional state. While the state is nil, no work runs; when it becomes non-nil again, the
-    /// feedback starts with an empty memory.
+    /// feedback starts with an empty memory. It does so too when an `Identifiable` state is replaced by one with another
+    /// `id`; a state of another type is the same as long as it is not nil.
     public var optional: Feedback<State?, Event> {
         embedded(acceptsAll: true) { part, context in
-            let memory = Memory<ScopedFeedbackState<State, Event>>()
+            let present = PresentPart(part, context)
             return { input in
-                guard let local = input.unwrapped() else {
-                    guard case .state = input, memory.forget() != nil else { return .unchanged }
-                    return .end
-                }
-                let present = memory.latest ?? ScopedFeedbackState(part, context)
-                _ = memory.exchange(for: present)
-                return present.answer(local)
+                if let local = input.unwrapped() { return present.answer(local) }
+                return input.event == nil ? present.answerAbsence() : .unchanged
             }
         }
     }
@@ -46,14 +45,14 @@ extension Feedback {
     }
 
     /// Embeds this feedback for every element of a collection. Each element has its own work, which is cancelled when
-    /// the element is removed.
+    /// the element is removed, or, under the key of a dictionary, replaced by one with another `id`.
     ///
     /// - Parameter elements: The path to the elements. Of several elements with the same identity, only the first is
     ///   used.
     public func lifted<Whole, WholeEvent, ID>(
         byEach elements: Elements<Whole, WholeEvent, ID, State, Event>
     ) -> Feedback<Whole, WholeEvent> {
-        embedded(acceptsAll: true) { part, context in
+        embedded(at: elements.path, acceptsAll: true) { part, context in
             let elementStates = ElementFeedbackStates(part, elements, context)
             return { input in elementStates.answer(input) }
         }
@@ -61,10 +60,12 @@ extension Feedback {
 
     /// Embeds each part of this feedback.
     ///
-    /// - Parameter acceptsAll: Whether it accepts states even if the original does not, to end its work when the state
-    ///   is removed.
+    /// - Parameters:
+    ///   - place: Where the whole has the part, or the collection of parts.
+    ///   - acceptsAll: Whether it accepts states even if the original does not, to end its work when the state is
+    ///     removed or replaced.
     private func embedded<Whole, WholeEvent>(
-        acceptsAll: Bool = false,
+        at place: PartKey = .whole, acceptsAll: Bool = false,
         _ make:
             @escaping @Sendable (Part, EffectContext<WholeEvent>) -> Feedback<Whole, WholeEvent>.Decide
     ) -> Feedback<Whole, WholeEvent> {
@@ -72,7 +73,7 @@ extension Feedback {
             parts: parts.map { part in
                 .init(
                     part.origin, acceptsAll ? .all : part.inputs, part.memory.lifted,
-                    skipsRepeated: part.skipsRepeated
+                    skipsRepeated: part.skipsRepeated, at: place.appending(part.place)
                 ) { make(part, $0) }
             })
     }

@@ -4,9 +4,10 @@ internal import Promise
 extension ScopedSystem {
     /// This system with a non-optional state; nil while the state is nil.
     ///
-    /// Use it for a row or a sheet whose state is not optional. When the part becomes nil, the result keeps the part's
-    /// last state, so that the screen can be drawn until it has disappeared; events are dropped then. If the part
-    /// becomes non-nil again, the result shows the new state.
+    /// Use it for a row or a sheet whose state is not optional. When the part becomes nil, or is replaced by one with
+    /// another `id`, the result keeps the part's last state, so that the screen can be drawn until it has disappeared,
+    /// and drops events from then on: the next part gets nothing from the screen of this one. Call this again for the
+    /// next part.
     ///
     /// ```swift
     /// struct Shop { var sheet: Int? = 3 }
@@ -24,26 +25,33 @@ extension ScopedSystem {
     /// }
     /// ```
     ///
-    /// Subscribers of the result are not notified when the part becomes nil; subscribers of this system are.
+    /// Subscribers of the result are not notified when the part ends; subscribers of this system are.
     public func unwrapped<Value>() -> ScopedSystem<Value, Event>? where State == Value? {
-        settled.value.map { unwrapped(or: $0) }
+        settled.value.map { value in
+            unwrapped(LastValue(value, of: settled, endsWithPart: true))
+        }
     }
 
-    /// This system with a non-optional state, which keeps the last value while the state is nil; see ``unwrapped()``.
+    /// This system with a non-optional state, which keeps the last value while the state is nil. Unlike ``unwrapped()``, it
+    /// follows each part that comes.
     ///
     /// - Parameter initial: The state until the first non-nil value.
     public func unwrapped<Value: Sendable>(or initial: Value) -> ScopedSystem<Value, Event>
     where State == Value? {
-        let last = LastValue(initial, of: settled)
-        return ScopedSystem<Value, Event>(
-            settled: settled.unwrapped(or: { last.value }) { $0 },
+        unwrapped(LastValue(initial, of: settled, endsWithPart: false))
+    }
+
+    private func unwrapped<Value>(_ last: LastValue<Value>) -> ScopedSystem<Value, Event>
+    where State == Value? {
+        ScopedSystem<Value, Event>(
+            settled: settled.unwrapped(or: { last.value }, last.follow),
             shown: { [makeShown] in
                 makeShown().unwrapped(or: { .settled(last.value) }) { shown in
-                    shown.state.map { state in shown.map { _ in state } }
+                    last.follow(shown.state).map { state in shown.map { _ in state } }
                 }
             }
         ) { [send, settled] event, origin in
-            if settled.read() != nil { send(event, origin) }
+            if last.follow(settled.read()) != nil { send(event, origin) }
         }
     }
 }
@@ -80,18 +88,36 @@ extension Source {
 private final class LastValue<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var value: Value
+        var hasEnded = false
         var token: SubscriptionToken?
     }
 
     private let state: Lock<State>
+    /// Of the part whose last value this is; nil if any part is followed.
+    private let identity: PartIdentity?
 
-    init(_ initial: Value, of source: Source<Value?>) {
+    /// - Parameter endsWithPart: Whether a part that follows another one is ignored.
+    init(_ initial: Value, of source: Source<Value?>, endsWithPart: Bool) {
         state = Lock(State(value: initial))
-        let token = source.attach(true, { [weak self] value in if let value { self?.store(value) } }, {})
+        identity = endsWithPart ? PartIdentity(of: initial) : nil
+        let token = source.attach(
+            true,
+            { [weak self] value in
+                guard let self else { return }
+                if let value = follow(value) { store(value) } else if identity != nil { end() }
+            }, {})
         state.withLock { $0.token = token }
     }
 
     var value: Value { state.withLock { $0.value } }
+
+    /// The value, if it is one of the part whose last value this is.
+    func follow(_ value: Value?) -> Value? {
+        guard let value, let identity else { return value }
+        return identity == PartIdentity(of: value) && !state.withLock { $0.hasEnded } ? value : nil
+    }
+
+    private func end() { state.withLock { $0.hasEnded = true } }
 
     private func store(_ value: Value) {
         let previous = state.withLock { state in

@@ -9,6 +9,8 @@ public import Synchronization
 struct Subscribers<Message: Sendable>: Sendable {
     @usableFromInline var all: ContiguousArray<Listener<Message>> = []
     private(set) var isClosed = false
+    /// How many were ever added.
+    private var count = 0
 
     @inlinable
     init() {}
@@ -19,8 +21,21 @@ struct Subscribers<Message: Sendable>: Sendable {
     @discardableResult
     mutating func add(_ listener: Listener<Message>) -> Bool {
         guard !isClosed else { return false }
-        all.insert(listener, at: all.firstIndex { $0.priority > listener.priority } ?? all.endIndex)
+        count &+= 1
+        listener.number.store(count, ordering: .relaxed)
+        all.insert(listener, at: place(of: listener))
         return true
+    }
+
+    /// Where a subscriber is, or where one that has just got its number belongs.
+    private func place(of listener: Listener<Message>) -> Int {
+        let position = listener.position
+        var (low, high) = (all.startIndex, all.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if all[middle].position < position { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Nothing is released under the owner's lock, as the caller retains the subscriber.
@@ -28,7 +43,10 @@ struct Subscribers<Message: Sendable>: Sendable {
     /// - Returns: False if it is not in the list.
     @discardableResult
     mutating func remove(_ listener: Listener<Message>) -> Bool {
-        all.firstIndex { $0 === listener }.map { all.remove(at: $0) } != nil
+        let place = place(of: listener)
+        guard place < all.endIndex, all[place] === listener else { return false }
+        all.remove(at: place)
+        return true
     }
 
     /// Removes all subscribers, and accepts no further ones.
@@ -79,6 +97,9 @@ final class Listener<Message: Sendable>: Sendable {
 
     @usableFromInline let phase = Atomic(Phase.live)
     let priority: Priority
+    /// Counted by its list, and set and read under the lock of that.
+    let number = Atomic(0)
+    var position: (Priority, Int) { (priority, number.load(ordering: .relaxed)) }
     /// Whether `onEnd` is called when the listener is retired, too.
     private let endsWhenRetired: Bool
     private let lazyBuffer = LazyLock<Buffer>()

@@ -133,6 +133,21 @@ import Testing
         #expect(runs.value == 0)
     }
 
+    @Test("R2: a task cancelled after the value has received all: the sequence ends") func cancelledAfter()
+        async throws
+    {
+        let task = Task {
+            var updates = Promise {
+                $0.report(1); $0.fulfill(2)
+            }.updates.makeAsyncIterator()
+            var received = [try await updates.next(), try await updates.next()]
+            withUnsafeCurrentTask { $0?.cancel() }
+            received += [try await updates.next(), try await updates.next()]
+            return received
+        }
+        #expect(try await task.value == [1, 2, nil, nil])
+    }
+
     @Test("R2: a task cancelled between two values receives no more") func cancelledBetween() async {
         let (promise, resolver) = Promise<Int>.pending()
         let log = Log()

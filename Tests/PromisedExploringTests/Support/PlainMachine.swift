@@ -84,7 +84,9 @@ struct PlainMachine {
             guard let replaced = running else { return queue.append(waiting) }
             running = nil
             begin(waiting.event, replacing: replaced)
-        case .dropWhileBusy where running != nil: break
+        case .dropWhileBusy
+        where running != nil || queue.contains { machine.policies[$0.event] == .dropWhileBusy }:
+            break
         default: queue.append(waiting)
         }
     }

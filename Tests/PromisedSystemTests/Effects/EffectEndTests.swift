@@ -244,10 +244,10 @@ import Testing
             ])
         for number in 0..<3 { system.sendEvent(.go(number)) }
         scheduler.advance()
-        #expect(system.loop.effects?.registry.slots.map(\.count) == [2, 0])
+        #expect(system.loop.effects?.registry.slots.map(\.count).reduce(0, +) == 2)
         scheduler.run()
         #expect(system.state == ["0", "1", "2"])
-        #expect(system.loop.effects?.registry.slots.map(\.count) == [0, 0])
+        #expect(system.loop.effects?.registry.slots.map(\.count).reduce(0, +) == 0)
     }
 
     @Test("SR-27: closed throttle windows are released") func windowsAreForgotten() {

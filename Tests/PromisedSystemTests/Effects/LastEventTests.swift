@@ -139,10 +139,8 @@ import Testing
         #expect(recovered.entries == ["too late"])
     }
 
-    @Test(
-        "FS-22: an effect that fails with a cancellation error, as work cancelled elsewhere does, is not reported"
-    )
-    func cancellationIsNoFailure() {
+    @Test("FS-22: an effect that brings a cancellation error itself fails like any other")
+    func ownCancellation() {
         let scheduler = TestScheduler()
         let errors = Log<String>()
         let system = system(scheduler) {
@@ -151,7 +149,7 @@ import Testing
         system.onError { errors.add("\($0)") }
         system.sendEvent(.start)
         scheduler.run()
-        #expect(errors.entries.isEmpty)
+        #expect(errors.entries == ["CancellationError()", "CancellationError()"])
     }
 
     @Test("SR-41: merging no effects ends at once: work that is queued behind it starts")

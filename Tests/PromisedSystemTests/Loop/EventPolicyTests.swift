@@ -1,8 +1,11 @@
+import Dispatch
+import Promise
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
-@Suite struct EventPolicyTests {
+@Suite(.tags(.sharedState)) struct EventPolicyTests {
     @Test("replace cancels the running transition and goes first")
     func replace() {
         let bench = Bench()
@@ -171,6 +174,46 @@ import Testing
         bench.advance()
         #expect(bench.shown.entries == ["a", "ab", "abd"])
         #expect(bench.outcomes == ["1 a settled", "2 c dropped", "2 b settled", "3 d settled"])
+    }
+
+    @Test("of two events with dropWhileBusy that arrive together, the second is dropped, also behind others")
+    func dropSecond() {
+        for isAsynchronous in [false, true] {
+            let bench = Bench()
+            bench.system.sendEvent(.add("a"))
+            for name in ["b", "c"] {
+                let step = isAsynchronous ? Step.add(name, after: .s(1)) : Step.add(name)
+                bench.system.sendEvent(step, policy: .dropWhileBusy)
+            }
+            bench.system.sendEvent(.add("d"))
+            bench.advance(2)
+            #expect(bench.system.state == "abd")
+            bench.system.sendEvent(.add("e"), policy: .dropWhileBusy)
+            bench.advance()
+            #expect(bench.system.state == "abde")
+        }
+    }
+
+    @Test("two threads that send an event with dropWhileBusy at once have it processed once")
+    func dropSecondOfThreads() async {
+        for _ in 0..<rounds(20, stress: 500) {
+            let scheduler = QueueScheduler.serial("drops")
+            let system = System<Int, Int>(
+                initialState: 0, scheduler: scheduler, reducer: Reducer { $0 += $1 },
+                configuration: .init(eventPolicy: { $0 == 1 ? .dropWhileBusy : .queue }))
+            let (both, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            // The scheduler is busy until both have sent.
+            scheduler.schedule {
+                entered.signal()
+                both.wait()
+            }
+            entered.wait()
+            system.sendEvent(1)
+            system.sendEvent(1)
+            both.signal()
+            await withCheckedContinuation { continuation in scheduler.schedule { continuation.resume() } }
+            #expect(system.state == 1)
+        }
     }
 
     @Test("dropWhileBusy applies on arrival: dropped from the reducer, a loading binding and a promise body")

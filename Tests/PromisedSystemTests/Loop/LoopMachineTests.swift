@@ -19,6 +19,8 @@ import Testing
         var state: [Int] = []
         var running: Int?
         var waiting: [Int] = []
+        /// Those of them that are dropped while another one is waiting.
+        var droppable: Set<Int> = []
         var front: [Int] = []
         var told: [Told] = []
 
@@ -29,7 +31,13 @@ import Testing
                 if let running { told.append(.replaced(running)) }
                 running = nil
                 front.append(number)
-            case .drop: if running == nil { waiting.append(number) } else { told.append(.dropped(number)) }
+            case .drop:
+                if running == nil, droppable.isDisjoint(with: waiting) {
+                    waiting.append(number)
+                    droppable.insert(number)
+                } else {
+                    told.append(.dropped(number))
+                }
             case .settle: if let now = running, now == turn { end(.settled(now), adding: [now]) }
             case .reject: if let now = running, now == turn { end(.rejected(now), adding: []) }
             case .limit: if let now = running, now == turn { end(.limit(now), adding: []) }
@@ -111,7 +119,7 @@ import Testing
         begin(2, .replace)
         let late: [Machine.Message] = [
             .update(turn: 1, .interim(ValueBox([1]))), .update(turn: 1, .outcome(.fulfilled(ValueBox([1])))),
-            .update(turn: 1, .outcome(Self.rejection)), .timeLimit(turn: 1, .seconds(1)), .longRun(turn: 1),
+            .update(turn: 1, .outcome(Self.rejection)), .timeLimit(turn: 1, .seconds(1)),
         ]
         for message in late {
             machine.arrive(message)
@@ -142,7 +150,7 @@ import Testing
                     if case .outcome(.fulfilled(let next)) = ending { state = next.value }
                     told.append(Self.told(ending, turn.event))
                 case .drop(let entry, _): told.append(.dropped(entry.event))
-                case .showInterim, .reportLongRun, .perform, .scheduleDebounce, .debounceFired, .endEffect,
+                case .showInterim, .checkDuration, .perform, .scheduleDebounce, .debounceFired, .endEffect,
                     .forget:
                     break
                 case .rest: return

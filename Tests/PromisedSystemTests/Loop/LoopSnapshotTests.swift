@@ -16,8 +16,9 @@ import Testing
                 "arrived": "empty when nobody drains",
                 "replacing": "waiting, on the line replacing",
                 "behind": "waiting, on the line behind",
-                "behindAtStart": "used only while a turn is in middleware",
+                "behindTurn": "waiting, on the line behind",
                 "waiting": "waiting, on the line queue",
+                "waitingUnlessBusy": "waiting.dropsOthers",
                 "rateLimiter": "waiting, on the line debounced, and windows",
             ])
     }
@@ -40,7 +41,7 @@ import Testing
             LoopMachine<Int, Int>.Entry(event: 1, policy: .queue, origin: Origin(place: 0), sentAt: nil),
             [
                 "event": "waiting.event",
-                "policy": "was applied on arrival: waiting.line",
+                "policy": "was applied on arrival: waiting.line and dropsOthers",
                 "place": "for reports",
                 "sentAt": "for reports",
                 "cascadeDepth": "waiting.cascadeDepth",
@@ -98,6 +99,7 @@ import Testing
                 "debounced": "slots.debounced",
                 "debounceNumber": "only tells requests apart",
                 "windowEnd": "slots.windowEnd",
+                "windowOpener": "slots.windowOpener",
             ])
     }
 

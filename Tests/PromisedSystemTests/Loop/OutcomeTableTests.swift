@@ -58,7 +58,7 @@ import Testing
         #expect(fixture.system?.shown.value == .settled(fixture.system?.state ?? "none"))
     }
 
-    /// By `onError` if it is installed, otherwise by the diagnostics, which omit cancellation.
+    /// By `onError` if it is installed, otherwise by the diagnostics.
     private func expectErrorsSeenOnce(_ fixture: OutcomeFixture, listens: Bool) {
         let heard = fixture.errors.entries
         if fixture.way == .neverSettles {
@@ -71,7 +71,7 @@ import Testing
 
     private func expectRecords(_ fixture: OutcomeFixture, before: String) {
         let way = fixture.way
-        let ending = way.settles ? "settled" : way.isCancellation ? "cancelled" : "failed"
+        let ending = way.settles ? "settled" : "failed"
         let records = fixture.records.entries
         let own = records.filter { $0.event.description == fixture.name }
         #expect(own.count == 1)

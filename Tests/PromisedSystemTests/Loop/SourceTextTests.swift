@@ -63,7 +63,7 @@ import Testing
             let isConditional = words.contains("as?") || words.contains("as!") || words.contains("is")
             return isConditional || words.starts(with: ["case", "let"]) && words.contains("as")
         }
-        // Keys, which are of any hashable type; errors, whose type identifies a cancellation; values in one table for
+        // Keys, which are of any hashable type; the ids of parts; values in one table for
         // readers of all kinds; and broadcasts, of any type that work observes. A part of the state is only checked for
         // having changed. A scheduler that explores systems is informed of them.
         let known: Set = [
@@ -74,8 +74,9 @@ import Testing
             "if let number = value as? any BinaryInteger {",
             "} else if let number = value as? any BinaryFloatingPoint {",
             "if part?.isOver != true, let value = value as? Value { action(value) }",
-            "let isCancellation = error is CancellationError",
-            "guard !(error is CancellationError) else { return }",
+            "id = Part.self is any Identifiable.Type ? (part as? any Identifiable)?.anyID : nil",
+            "embedded(at: scope.key, acceptsAll: State.self is any Identifiable.Type) { part, context in",
+            "replacesElements = !findsByID && Element.self is any Identifiable.Type",
             "last = part.skipsRepeated || !(State.self is any Equatable.Type) ? nil : Memory()",
             "guard let left = left as? any Equatable else { return false }",
             "guard let other = other as? Self else { return false }",

@@ -107,12 +107,27 @@ import Testing
         #expect(row.state == Row(id: 2, count: 3))
     }
 
-    @Test("SR-31: the unwrapped part of a part that comes back shows the new state, and sends again")
-    func comesBack()
-        throws
-    {
+    @Test(
+        "SR-31: the unwrapped part of a part that was gone keeps its last state, and sends nothing to the next one"
+    )
+    func comesBack() throws {
         let table = table()
         let row = try #require(self.row(2, of: table))
+        let token = row.settled.subscribe { [log] in log.add("\($0.count)") }
+        table.sendEvent(.set(Table(rows: [])))
+        table.sendEvent(.set(Table(rows: [Row(id: 2, count: 7)])))
+        scheduler.run()
+        row.sendEvent(1)
+        scheduler.run()
+        #expect(log.entries == ["0"] && row.state.count == 0)
+        #expect(table.state.rows == [Row(id: 2, count: 7)])
+        token.cancel()
+    }
+
+    @Test("SR-31: with a given initial state, a part that comes back shows the new state, and sends again")
+    func follows() {
+        let table = table()
+        let row = table.scoped(by: Self.rows.scope(of: 2)).unwrapped(or: Row(id: 2, count: 0))
         let token = row.settled.subscribe { [log] in log.add("\($0.count)") }
         table.sendEvent(.set(Table(rows: [])))
         table.sendEvent(.set(Table(rows: [Row(id: 2, count: 7)])))

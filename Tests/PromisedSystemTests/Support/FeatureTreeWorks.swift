@@ -53,6 +53,8 @@ extension FeatureTree {
 
         /// The memory and the running work of one leaf's feedbacks.
         private struct Life {
+            /// The ids of the leaf and of the part that it is in: with others it is another leaf.
+            var ids: [Int] = []
             var wanted: Wanted?
             var work: Work?
             var flag: String?
@@ -130,7 +132,15 @@ extension FeatureTree {
                 for name in life.names { note("-\(name)") }
                 lives[path] = nil
             }
-            for (path, leaf) in leaves { lives[path] = follow(leaf, lives[path] ?? Life()) }
+            for (path, leaf) in leaves {
+                let ids = [house.part(path[0])?.id ?? 0, leaf.id]
+                var life = lives[path] ?? Life(ids: ids)
+                if life.ids != ids {
+                    for name in life.names { note("-\(name)") }
+                    life = Life(ids: ids)
+                }
+                lives[path] = follow(leaf, life)
+            }
         }
 
         private mutating func follow(_ leaf: Leaf, _ before: Life) -> Life {

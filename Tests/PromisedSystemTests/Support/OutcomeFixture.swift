@@ -16,11 +16,14 @@ enum Way: String, CaseIterable {
     case sendsFromBody
 
     var fails: Bool {
-        [.rejects, .throwsInBody, .throwsInMap, .abandons, .neverSettles, .failsElsewhere].contains(self)
+        isCancellation
+            || [.rejects, .throwsInBody, .throwsInMap, .abandons, .neverSettles, .failsElsewhere].contains(
+                self)
     }
+    /// Whether it fails with a `CancellationError`.
     var isCancellation: Bool { isCancelledFromOutside || self == .cancelsItself }
     var isCancelledFromOutside: Bool { self == .isCancelled || self == .sharedIsCancelled }
-    var settles: Bool { !fails && !isCancellation }
+    var settles: Bool { !fails }
     var sends: Bool {
         [.sendsFromReducer, .sendsFromBinding, .sendsFromCallback, .sendsFromBody].contains(self)
     }

@@ -111,7 +111,11 @@ struct ScriptModel {
         switch act.policy {
         case .queue: waiting.append(act)
         case .dropWhileBusy:
-            if running == nil { waiting.append(act) } else { records.append("\(act.name) dropped") }
+            if running == nil, !waiting.contains(where: { $0.policy == .dropWhileBusy }) {
+                waiting.append(act)
+            } else {
+                records.append("\(act.name) dropped")
+            }
         case .replace:
             front.append(act)
             if let running { replace(running) }
@@ -176,6 +180,6 @@ struct ScriptModel {
         running = nil
         if isLoading { shown.append(state) }
         errors.append(error ?? "cancellation")
-        records.append("\(act.name) \(error == nil ? "cancelled" : "failed")")
+        records.append("\(act.name) failed")
     }
 }

@@ -147,9 +147,10 @@ import Testing
         #expect(texts.last?.hasPrefix(failure + ".") == true)
     }
 
-    @Test("OS-56: cancelled work is not a failure") func cancelled() {
+    @Test("OS-56: a cancellation that the work brings itself is a failure") func cancelled() {
         let test = TestSystem<Int, Event>(initialState: 0) { _, _ in Promise(error: CancellationError()) }
         test.send(.save)
+        test.receiveFailure(CancellationError.self)
         test.finish()
     }
 

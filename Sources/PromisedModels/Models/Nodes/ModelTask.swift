@@ -71,18 +71,19 @@ final class ModelTask: Sendable {
     // MARK: Running
 
     /// Starts the work. Called by the owner of the loop.
-    func begin(_ work: @escaping @Sendable () async throws -> Void) {
+    func begin(_ work: nonisolated(nonsending) @escaping @Sendable () async throws -> Void) {
         guard !isCancelled, !node.tree.isOver else { return }
         let origin = origin
         node.tree.storage.begin(
             Effect { [self] effect in
                 effect.onCancel { [self] in end() }
                 effect.finish(
-                    with: Promise(origin: origin) { [self] in
-                        defer { end() }
+                    // Without a capture list, with which it would not run on the scheduler.
+                    with: Promise(origin: origin) {
+                        defer { self.end() }
                         do {
                             try await work()
-                        } catch  where error is CancellationError || isCancelled {
+                        } catch  where self.isCancelled {
                             // The end of the model, or of the task, is not a failure.
                         }
                     })
