@@ -46,7 +46,8 @@ private func isDeclaration(_ line: Substring) -> Bool {
 }
 
 private let modifiers: Set<Substring> = [
-    "public", "package", "private", "fileprivate", "static", "final", "mutating", "nonmutating", "override",
+    "public", "package", "nonisolated(nonsending)", "private", "fileprivate", "static", "final", "mutating",
+    "nonmutating", "override",
     "convenience", "consuming", "nonisolated",
 ]
 
