@@ -15,8 +15,14 @@ struct BodyPartsTests {
             }
 
             enum E { case f }  // short
+            let e = E.f
             extension A: Sendable {}
             public actor G {}
+            protocol I {}
+            @available(*, deprecated) struct J {}
+            @available(*, deprecated)
+            struct K {}
+            fileprivate struct L {}
             if true {
                 struct H {}
             }
@@ -33,12 +39,20 @@ struct BodyPartsTests {
                 }
 
                 private enum E { case f }  // short
+
                 extension A: Sendable {}
                 public actor G {}
+                private protocol I {}
+                @available(*, deprecated) private struct J {}
+                @available(*, deprecated)
+                private struct K {}
+                fileprivate struct L {}
 
 
 
                 """)
-        #expect(parts.statements == "\n\n\nlet a = A()\n\n\n\n\n\n\n\nif true {\n    struct H {}\n}")
+        #expect(
+            parts.statements
+                == "\n\n\nlet a = A()\n\n\n\n\n\nlet e = E.f\n\n\n\n\n\n\n\nif true {\n    struct H {}\n}")
     }
 }

@@ -11,8 +11,7 @@ struct CodeFenceTests {
 
     @Test("README shows a program that is run", .enabled(if: Package.exists("README.md")))
     func readmeHasAProgram() {
-        let programs = Documentation.current.programs
-        #expect(programs.contains { $0.place.file == "README.md" && $0.kind == .run })
+        #expect(Page.all.contains { $0.isInReadme && $0.program.kind == .run })
     }
 
     @Test(

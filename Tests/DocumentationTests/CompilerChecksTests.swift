@@ -9,6 +9,9 @@ struct CompilerChecksTests {
     )
     func notice() throws {
         #expect(try Package.text(CompilerChecks.command).contains("\n\(CompilerChecks.variable)=1 "))
+        #expect(
+            FileManager.default.isExecutableFile(
+                atPath: Package.root.appending(path: CompilerChecks.command).path))
         if CompilerChecks.areIncluded { return }
         atexit {
             let (count, command) = (Documentation.current.programs.count, CompilerChecks.command)

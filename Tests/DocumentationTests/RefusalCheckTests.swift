@@ -18,6 +18,9 @@ struct RefusalCheckTests {
         #expect(problems(said + said, quoted: quoted) == [])
         #expect(problems(said, quoted: quoted + quoted.prefix(1)).count == 1)
         #expect(problems(["cannot find 'b' in scope"], quoted: []).count == 1)
+        // The parts of a quotation follow each other, and the message ends with the last.
+        #expect(problems(["ab"], quoted: ["a…ab"]).count == 1)
+        #expect(problems(["cannot find 'a' in scope today"], quoted: ["cannot find … in scope"]).count == 1)
     }
 
     /// The problems of a program for which the compiler reports `said` where the page quotes `quoted`.

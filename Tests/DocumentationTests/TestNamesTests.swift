@@ -38,7 +38,7 @@ struct TestNamesTests {
     func legend() throws {
         let legend = try Package.text("Tests/README.md")
         let ids = Self.files.flatMap { file in
-            file.text.split(separator: "@Test(").dropFirst().flatMap { name in
+            file.text.split(separator: /@(Test|Suite)\(/).dropFirst().flatMap { name in
                 name.prefixMatch(of: #/\s*"((?:[A-Z][A-Za-z]*[ -]?\d[\d.]*(?:, )?)+):/#)?
                     .1.split(separator: ", ") ?? []
             }
@@ -119,7 +119,8 @@ struct TestNamesTests {
         let words = [
             #"\bonThreads\b"#, #"\bThread(\.detachNewThread| ?[({])"#, #"\bconcurrentPerform\b"#,
             #"\bDispatchQueue(\(|\.global\b)"#, #"\bQueueScheduler\b"#, #"\bTask\.detached\b"#,
-            #"\bwith(Throwing)?TaskGroup\b"#, #"\brace\(\s*(count|rounds|\d)"#, #"\.oneAtATime\b"#,
+            #"\bwith(Throwing)?(Discarding)?TaskGroup\b"#, #"\brace\(\s*(count|rounds|\d)"#,
+            #"\.oneAtATime\b"#,
         ]
         return text.range(of: words.joined(separator: "|"), options: .regularExpression) != nil
     }

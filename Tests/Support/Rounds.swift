@@ -16,9 +16,12 @@ package func rounds(_ everyday: Int, stress: Int? = nil) -> Int {
 /// Whether this is a run with PROMISED_ROUNDS, which also checks what takes long.
 package var isStress: Bool { rounds(0, stress: 1) > 0 }
 
+/// The environment variable that `.ci/documentation` sets.
+package let documentationVariable = "PROMISED_DOCUMENTATION"
+
 /// Whether this is a run of `.ci/documentation`, or one with PROMISED_ROUNDS: all that the documentation shows is checked.
 package var checksDocumentation: Bool {
-    ProcessInfo.processInfo.environment["PROMISED_DOCUMENTATION"] != nil || isStress
+    ProcessInfo.processInfo.environment[documentationVariable] != nil || isStress
 }
 
 /// The seed from which a test's random cases count: the same in every plain run, another one in each run with

@@ -7,7 +7,7 @@ enum CompilerChecks {
     /// The command that runs them.
     static let command = ".ci/documentation"
     /// The environment variable by which it includes them.
-    static let variable = "PROMISED_DOCUMENTATION"
+    static let variable = documentationVariable
     /// Whether this run includes them.
     static let areIncluded = checksDocumentation
 }

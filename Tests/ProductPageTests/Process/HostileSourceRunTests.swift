@@ -23,7 +23,7 @@ import Testing
         let outcome = try await home.talk("\(source) --json --events - --timeout 3600") { tool in
             tool.input.write("load\n")
             while let line = tool.output.readLine() {
-                if line.withoutSlowness.isEmpty { continue }
+                if line.withoutSlowness().isEmpty { continue }
                 seen.withLock { $0.lines.append(line) }
                 if !line.hasSuffix(#""state":"loading"}"#), !line.hasSuffix(#""state":"start"}"#) { break }
             }

@@ -81,11 +81,9 @@ extension TemporaryFolder {
             func text(_ url: URL) throws -> String {
                 String(decoding: try Data(contentsOf: url), as: UTF8.self)
             }
-            // A quick run must not say that it is slow.
-            let output = try text(files[1])
             return Outcome(
                 process.terminationStatus + (isSignal ? 128 : 0),
-                duration < .seconds(5) ? output : output.withoutSlowness, errors: try text(files[2]))
+                try text(files[1]).withoutSlowness(after: duration), errors: try text(files[2]))
         }
     }
 
@@ -133,8 +131,11 @@ extension TemporaryFolder {
 
 extension String {
     /// Without the states that a load shows only if it takes five seconds, which depends on the load of the machine.
-    var withoutSlowness: String {
-        split(separator: "\n", omittingEmptySubsequences: false)
+    ///
+    /// - Parameter duration: How long the program ran: a quick run must not say that it is slow.
+    func withoutSlowness(after duration: Duration = .seconds(5)) -> String {
+        if duration < .seconds(5) { return self }
+        return split(separator: "\n", omittingEmptySubsequences: false)
             .filter { $0 != "still loading" && !$0.contains(#""slow":true"#) }.joined(separator: "\n")
     }
 }
