@@ -56,10 +56,10 @@ extension SerialScheduler {
     package func startTask<Success: Sendable>(
         _ body: nonisolated(nonsending) @escaping @Sendable () async throws -> Success
     ) -> Task<Success, any Error> {
-        guard let scheduler = self as? any ActorScheduler else {
+        TaskScheduler.$current.withValue(self) {
+            if let scheduler = self as? any ActorScheduler { return scheduler.actor.start(body) }
             return Task(executorPreference: taskExecutor) { try await body() }
         }
-        return TaskScheduler.$current.withValue(self) { scheduler.actor.start(body) }
     }
 }
 

@@ -107,7 +107,8 @@ struct TimerHeap: Sendable {
     private mutating func remove(at place: Int) {
         timers.swapAt(place, timers.count - 1)
         timers.removeLast().work.place = -1
-        if timers.isEmpty { timers = [] }
+        // Returns memory after a burst.
+        if timers.capacity > 64, timers.count < timers.capacity / 4 { timers = ContiguousArray(timers[...]) }
         guard place < timers.count else { return }
         rise(from: place)
         sink(from: place)

@@ -123,7 +123,9 @@ extension EffectRegistry {
                 if let opener = slot.wait.first?.windowOpener, feedbacks.contains(opener) {
                     slot.changeWait { ($0.windowEnd, $0.windowOpener) = (nil, nil) }
                 }
-                if isRunning, slot.runs.isEmpty { vacated.append(name) }
+                if isRunning, slot.runs.isEmpty, slot.wait.first?.requests.isEmpty == false {
+                    vacated.append(name)
+                }
                 return slot.isIdle
             }
         }

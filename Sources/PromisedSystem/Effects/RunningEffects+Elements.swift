@@ -38,7 +38,8 @@ extension RunningEffects {
         }
         // Most elements have no work, and need no number.
         switch answer.answer {
-        case .end, .unchanged: return
+        case .end, .unchanged, .renew(.unchanged): return
+        case .renew(.keep(let requests)) where requests.isEmpty: return
         case .keep(let requests) where requests.isEmpty: return
         case .keep, .start, .renew, .each: break
         }

@@ -230,7 +230,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             replacing.append(entry)
             return turn.map { finish($0, .replaced) }
         case .dropWhileBusy:
-            guard turn == nil, waitingUnlessBusy == 0 else { return .drop(entry, .busy) }
+            guard turn == nil, waitingUnlessBusy == 0 || !isDropping else { return .drop(entry, .busy) }
             waiting.append(entry)
             waitingUnlessBusy += 1
         case .debounce(let pause, let key):
@@ -242,6 +242,9 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         }
         return nil
     }
+
+    /// Whether an event with the policy `dropWhileBusy` waits, and is not withdrawn.
+    private var isDropping: Bool { waiting.all.contains { $0.policy == .dropWhileBusy && !$0.isWithdrawn } }
 
     @inlinable
     mutating func popWaiting() -> Entry? {

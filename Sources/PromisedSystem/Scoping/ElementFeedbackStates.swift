@@ -14,6 +14,8 @@ final class ElementFeedbackStates<
         /// Of no element where the id of the collection is enough.
         let identity: PartIdentity
         let feedbackState: ScopedFeedbackState<State, Event>
+        /// Whether it has taken the place of another element in this turn, whose event was for that one.
+        var isSuccessor = false
     }
 
     private let part: Feedback<State, Event>.Part
@@ -31,7 +33,11 @@ final class ElementFeedbackStates<
     }
 
     func answer(_ input: Feedback<Whole, WholeEvent>.Input) -> FeedbackDecision {
-        let before = present.withLock { $0 }
+        var before = present.withLock { $0 }
+        if case .state = input, before.contains(where: \.isSuccessor) {
+            for place in before.indices { before[place].isSuccessor = false }
+            present.exchange(for: before)
+        }
         let (now, answers) =
             switch (input, part.inputs) {
             case (.state(let whole, _), .events) where !elements.replacesElements:
@@ -92,8 +98,14 @@ final class ElementFeedbackStates<
         ) -> Element? {
             guard seen.insert(id).inserted else { return nil }
             // One that was replaced stays, and counts as removed.
-            let before = rest[id]?.identity == identity ? rest.removeValue(forKey: id) : nil
-            let element = before ?? Element(id: id, identity: identity, feedbackState: make())
+            let before = rest[id]
+            if let before, before.identity == identity {
+                rest[id] = nil
+                now.append(before)
+                return before
+            }
+            let element = Element(
+                id: id, identity: identity, feedbackState: make(), isSuccessor: before != nil)
             now.append(element)
             return element
         }
@@ -122,6 +134,7 @@ final class ElementFeedbackStates<
         var now: [Element]?
         let element: Element
         if let present = before.first(where: { $0.id == id }) {
+            if present.isSuccessor { return (nil, []) }
             element = present
         } else {
             element = Element(id: id, identity: identity(of: state), feedbackState: makeState(id))
@@ -137,7 +150,8 @@ final class ElementFeedbackStates<
         var change = Change(before, from: 0)
         var answers: [FeedbackDecision.Of] = []
         elements.visit(whole) { id, state in
-            guard let element = change.take(id, identity(of: state), or: { makeState(id) }) else { return }
+            let element = change.take(id, identity(of: state), or: { makeState(id) })
+            guard let element, !element.isSuccessor else { return }
             collect(element, .event(event, ValueBox(state)), &answers)
         }
         return (change.now, inOrder(answers))

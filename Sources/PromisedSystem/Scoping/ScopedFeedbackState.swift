@@ -33,6 +33,8 @@ final class PresentPart<State: Sendable, Event: Sendable>: Sendable {
     private struct Present: Sendable {
         let identity: PartIdentity
         let feedbackState: ScopedFeedbackState<State, Event>
+        /// Whether it has taken the place of another part in this turn, whose event was for that one.
+        var isSuccessor = false
     }
 
     private let part: Feedback<State, Event>.Part
@@ -46,9 +48,16 @@ final class PresentPart<State: Sendable, Event: Sendable>: Sendable {
     /// Passes an input to the feedback, which starts with an empty memory if the part is new.
     func answer(_ input: Feedback<State, Event>.Input) -> FeedbackDecision {
         let (before, identity) = (present.latest, PartIdentity(of: input.state))
-        if let before, before.identity == identity { return before.feedbackState.answer(input) }
+        if var before, before.identity == identity {
+            guard before.isSuccessor else { return before.feedbackState.answer(input) }
+            if input.event != nil { return .unchanged }
+            before.isSuccessor = false
+            _ = present.exchange(for: before)
+            return before.feedbackState.answer(input)
+        }
         let feedbackState = ScopedFeedbackState(part, context)
-        _ = present.exchange(for: Present(identity: identity, feedbackState: feedbackState))
+        _ = present.exchange(
+            for: Present(identity: identity, feedbackState: feedbackState, isSuccessor: before != nil))
         let answer = feedbackState.answer(input)
         return before == nil ? answer : .renew(answer)
     }

@@ -171,6 +171,37 @@ import Testing
         #expect(place.get(system.state)?.got == ["before", "work"])
     }
 
+    @Test("the event that puts another part in its place starts no work for that", arguments: places)
+    func replacedByItsEvent(_ place: Place) {
+        let (works, scheduler) = (Log<String>(), TestScheduler())
+        let feature = Feature(
+            reducer: Reducer<Draft, DraftEvent> { _, _ in },
+            feedbacks: [
+                .onEvent(withState: { if case .go = $0 { $1.id } else { nil } }) { id in
+                    Effect<DraftEvent>.fireAndForget { works.add("\(id)") }
+                }
+            ])
+        let putting = Reducer<Whole, Event> { whole, event in
+            switch event {
+            case .put(let draft): place.put(&whole, draft)
+            case .draft(.go) where place.get(whole)?.id == 1: place.put(&whole, Draft(id: 2))
+            case .draft, .none: break
+            }
+        }
+        let whole = place.lift(feature)
+        let system = System(
+            initialState: Whole(), scheduler: scheduler, reducer: whole.reducer <> putting,
+            feedbacks: whole.feedbacks)
+        system.sendEvent(.put(Draft(id: 1)))
+        system.sendEvent(.draft(.go))
+        scheduler.advance()
+        #expect(works.take() == [])
+        // The next event is for the part that is there.
+        system.sendEvent(.draft(.go))
+        scheduler.advance()
+        #expect(works.take() == ["2"])
+    }
+
     @Test("an event that the work has sent for the first part does not reach the second", arguments: places)
     func withdrawn(_ place: Place) {
         let scheduler = TestScheduler()
