@@ -195,4 +195,23 @@ import Testing
         scheduler.advance(by: .seconds(30))
         #expect(works.take() == ["-a", "b", "+c", "c"])
     }
+
+    @Test("a request that waits for the work of a part that ends starts when it has ended")
+    func vacated() {
+        let ofPlace = Feedback<Int?, Event>.onEvent(
+            { if case .second(let name, let policy) = $0 { (name, policy) } else { nil } },
+            key: { _ in "list" }, policy: { $0.1 }
+        ) { [works] in work($0.0, works) }
+        let system = System<Two, Side>(
+            initialState: Two(), scheduler: scheduler,
+            reducer: Reducer<Two, Side> { two, event in if case .closeLeft = event { two.left = nil } },
+            feedbacks: [first().lifted(by: Self.left), ofPlace.lifted(by: Self.left)])
+        system.sendEvent(.left(.first("a", .concurrent)))
+        system.sendEvent(.left(.second("c", .queue)))
+        scheduler.advance()
+        #expect(works.take() == ["+a"])
+        system.sendEvent(.closeLeft)
+        scheduler.advance()
+        #expect(works.take() == ["-a", "+c"])
+    }
 }
