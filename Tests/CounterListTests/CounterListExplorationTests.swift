@@ -47,8 +47,8 @@ struct CounterListExplorationTests {
         }
     }
 
-    /// Two rows and two prompts take six steps: two rows, two questions, two answers. Two more remove and dismiss. A plain
-    /// run has one row with a prompt and its answer, and what may happen beside them.
+    /// Two rows and two prompts take six steps: two rows, two questions, two answers. Two more remove and dismiss. A
+    /// plain run has one row with a prompt and its answer, and what may happen beside them.
     @Test("Every order of taps, answers, failures and removals is right")
     func everyOrder() {
         let depth = isStress ? 8 : 5

@@ -2,8 +2,8 @@ internal import Dispatch
 package import Testing
 
 /// Runs the jobs of tests on Dispatch's global queue, not behind all other tests in Swift's cooperative pool: for tests
-/// that must go on at once. On Linux, Foundation spins while it waits for a server, and Swift Testing spins until a process
-/// that has finished is reaped.
+/// that must go on at once. On Linux, Foundation spins while it waits for a server, and Swift Testing spins until a
+/// process that has finished is reaped.
 package struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 

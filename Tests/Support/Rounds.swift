@@ -19,7 +19,8 @@ package var isStress: Bool { rounds(0, stress: 1) > 0 }
 /// The environment variable that `.ci/documentation` sets.
 package let documentationVariable = "PROMISED_DOCUMENTATION"
 
-/// Whether this is a run of `.ci/documentation`, or one with PROMISED_ROUNDS: all that the documentation shows is checked.
+/// Whether this is a run of `.ci/documentation`, or one with PROMISED_ROUNDS: all that the documentation shows is
+/// checked.
 package var checksDocumentation: Bool {
     ProcessInfo.processInfo.environment[documentationVariable] != nil || isStress
 }

@@ -76,9 +76,9 @@ extension Promise {
     ///
     /// - Parameter work: Runs once, in a task that is created when the promise is first observed, on the
     ///   scheduler of the chain; what it awaits runs where Swift puts it, so an actor that computes does not block the
-    ///   scheduler. (With Swift 6.3, the compiler puts a closure with a capture list, such as `[weak self] in`, there as
-    ///   a whole.) Chains that it starts run on the scheduler. Cancelling the promise, or its last observer, cancels the task; if the task has not started by
-    ///   then, `work` is never called. A thrown error rejects the promise.
+    ///   scheduler. (With Swift 6.3, the compiler puts a closure with a capture list, such as `[weak self] in`, there
+    ///   as a whole.) Chains that it starts run on the scheduler. Cancelling the promise, or its last observer, cancels
+    ///   the task; if the task has not started by then, `work` is never called. A thrown error rejects the promise.
     public init(
         _ work: nonisolated(nonsending) @escaping @Sendable () async throws -> Value,
         file: StaticString = #fileID, line: UInt = #line
@@ -146,8 +146,8 @@ extension Promise {
 }
 
 extension PromiseStorage {
-    /// The scheduler that the chain was started on, or that of the task that has started it; the shared background scheduler
-    /// if there was none.
+    /// The scheduler that the chain was started on, or that of the task that has started it; the shared background
+    /// scheduler if there was none.
     var schedulerOfChain: any SerialScheduler {
         scheduler ?? TaskScheduler.current ?? QueueScheduler.background
     }

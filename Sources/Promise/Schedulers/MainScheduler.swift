@@ -38,8 +38,8 @@ public final class MainScheduler: ActorScheduler {
 
     private var isMainThread: Bool { Self.mainThreads.current.withValue { $0 } }
 
-    // Cached per thread: on Linux, finding out takes two system calls. Foundation is needed for this alone: on Linux the
-    // standard library cannot tell the main thread from others.
+    // Cached per thread: on Linux, finding out takes two system calls. Foundation is needed for this alone: on Linux
+    // the standard library cannot tell the main thread from others.
     private static let mainThreads = ThreadLocal { Thread.isMainThread }
 
     /// Runs `work` on the main queue, in the order of the calls.

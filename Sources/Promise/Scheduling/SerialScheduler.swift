@@ -33,8 +33,8 @@ public protocol SerialScheduler: AnyObject, Sendable {
     @discardableResult
     func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork
 
-    /// The executor that runs `async` work, and everything that the work awaits: for the virtual time of a test scheduler.
-    /// Nil for the default executor, and for the schedulers of queues, which run only the work itself.
+    /// The executor that runs `async` work, and everything that the work awaits: for the virtual time of a test
+    /// scheduler. Nil for the default executor, and for the schedulers of queues, which run only the work itself.
     var taskExecutor: (any TaskExecutor)? { get }
 
     /// Called when `async` work begins on a chain of this scheduler, so that a test scheduler can detect unfinished

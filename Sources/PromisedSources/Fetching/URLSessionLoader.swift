@@ -19,8 +19,8 @@ public import Promise
 /// Known faults: where Foundation uses libcurl (Linux, Swift 6.3.1 and before), it ends the process if a server closes
 /// the connection inside the head of its answer, after at least one whole line of it (swift-corelibs-foundation, issue
 /// 5285), and also if a body in chunks is followed by further fields. It also keeps a processor busy for as long as a
-/// session waits for a server. Nothing outside of Foundation can prevent that. For plain HTTP, a ``SocketLoader`` has no
-/// such faults.
+/// session waits for a server. Nothing outside of Foundation can prevent that. For plain HTTP, a ``SocketLoader`` has
+/// no such faults.
 public final class URLSessionLoader: DataLoader {
     private let session: URLSession
     private let delegate = URLSessionLoads()

@@ -11,8 +11,8 @@ struct EffectPlan: Sendable {
     /// What the work depends on, as a number of a ``WorkProbe``; nil if the system is not explored, or if it is not
     /// known in detail.
     private(set) var occasion: Int?
-    /// The registry number of the feedback that has requested the work, where its key is shared with other feedbacks; nil
-    /// where the slot belongs to the feedback.
+    /// The registry number of the feedback that has requested the work, where its key is shared with other feedbacks;
+    /// nil where the slot belongs to the feedback.
     var requester: Int?
 
     @usableFromInline

@@ -27,12 +27,7 @@ extension EffectRegistry {
     /// Cancels the runs of several slots in the order in which they were started, because the order of a dictionary is
     /// not deterministic.
     func cancel(_ slots: [Slot], _ steps: inout Steps) {
-        var runs: [EffectRun] = []
-        for slot in slots {
-            slot.runs.forEach { runs.append($0) }
-            slot.ended.forEach { runs.append($0) }
-        }
-        Self.cancel(runs, &steps)
+        Self.cancel(slots.flatMap { $0.runs.all + $0.ended.all }, &steps)
     }
 
     private static func cancel(_ runs: [EffectRun], _ steps: inout Steps) {
@@ -105,7 +100,7 @@ extension EffectRegistry {
                 }
             }
         }
-        var ended = feedbacks.flatMap { slots[$0].all }
+        var ended = feedbacks.flatMap { slots[$0].all }.flatMap { $0.runs.all + $0.ended.all }
         for feedback in feedbacks { slots[feedback] = KeyedEffects() }
         var vacated: [EffectName] = []
         for name in shared.flatMap({ number in
@@ -113,13 +108,9 @@ extension EffectRegistry {
         }) {
             slots[name.feedback].change(name.key) { slot in
                 let isRunning = !slot.runs.isEmpty
-                var work = Slot()
-                for run in Self.takeWork(
-                    from: &slot, name, &steps, where: { requester, _ in feedbacks.contains(requester) })
-                {
-                    work.runs.append(run)
+                ended += Self.takeWork(from: &slot, name, &steps) { requester, _ in
+                    feedbacks.contains(requester)
                 }
-                ended.append(work)
                 if let opener = slot.wait.first?.windowOpener, feedbacks.contains(opener) {
                     slot.changeWait { ($0.windowEnd, $0.windowOpener) = (nil, nil) }
                 }
@@ -129,7 +120,7 @@ extension EffectRegistry {
                 return slot.isIdle
             }
         }
-        cancel(ended, &steps)
+        Self.cancel(ended, &steps)
         return vacated
     }
 

@@ -1,7 +1,8 @@
 internal import Promise
 internal import Synchronization
 
-/// A key, qualified by the slots in which it is used: those of a feedback, or those that the feedbacks of one part share.
+/// A key, qualified by the slots in which it is used: those of a feedback, or those that the feedbacks of one part
+/// share.
 struct EffectName: Sendable, Hashable {
     let feedback: Int
     let key: EffectKey

@@ -93,12 +93,12 @@ extension Feedback {
             effects)
     }
 
-    /// Starts work for each event with a payload, under a key and a policy that depend on the payload: a search replaces
-    /// what runs under the key, while the next page is dropped.
+    /// Starts work for each event with a payload, under a key and a policy that depend on the payload: a search
+    /// replaces what runs under the key, while the next page is dropped.
     ///
     /// - Parameters:
     ///   - payload: Extracts the request from an event; nil starts no work.
-    ///   - key: Identifies the work, as in ``onEvent(_:key:policy:effects:file:line:)-(_,_,EffectPolicy,_,_,_)``.
+    ///   - key: Identifies the work, as in the form with one policy.
     ///   - policy: What happens when work under the same key is running.
     ///   - effects: Creates the work for a payload.
     @inlinable

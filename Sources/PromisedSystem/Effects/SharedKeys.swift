@@ -10,12 +10,13 @@ struct SharedKeys: Sendable {
 
     /// The registry number of the slots for named keys, by the index of the feedback: its own where it is alone.
     let numbers: [Int]
-    /// The indices of the first feedbacks of the parts that have several. The numbers of their shared slots follow those
-    /// of the feedbacks.
+    /// The indices of the first feedbacks of the parts that have several. The numbers of their shared slots follow
+    /// those of the feedbacks.
     let firstFeedbacks: [Int]
     /// The registry numbers of the slots for the named keys of elements, as soon as there are any.
     var ofElements: [Element: Int] = [:]
-    /// Keys under which nothing runs any more because a part has ended, while requests of other feedbacks may be queued.
+    /// Keys under which nothing runs any more because a part has ended, while requests of other feedbacks may be
+    /// queued.
     var vacated: [EffectName] = []
 
     init(_ places: [PartKey]) {

@@ -7,8 +7,8 @@ public enum EventPolicy: Sendable, Hashable {
     case queue
     /// The event cancels the running transition and is processed before all queued events.
     case replace
-    /// The event is dropped while a transition is running, or while an earlier event with this policy is enqueued: of two
-    /// that are sent together, from any thread, the second is dropped. Otherwise it is enqueued.
+    /// The event is dropped while a transition is running, or while an earlier event with this policy is enqueued: of
+    /// two that are sent together, from any thread, the second is dropped. Otherwise it is enqueued.
     case dropWhileBusy
     // Indirect, so that a queued event is small: most have no associated values.
     /// Debounces by key: the event is delayed until no other event of the key has arrived for the duration, so only

@@ -23,8 +23,8 @@ extension Feedback {
     }
 
     /// This feedback for an optional state. While the state is nil, no work runs; when it becomes non-nil again, the
-    /// feedback starts with an empty memory. It does so too when an `Identifiable` state is replaced by one with another
-    /// `id`; a state of another type is the same as long as it is not nil.
+    /// feedback starts with an empty memory. It does so too when an `Identifiable` state is replaced by one with
+    /// another `id`; a state of another type is the same as long as it is not nil.
     public var optional: Feedback<State?, Event> {
         embedded(acceptsAll: true) { part, context in
             let present = PresentPart(part, context)
@@ -45,7 +45,7 @@ extension Feedback {
     }
 
     /// Embeds this feedback for every element of a collection. Each element has its own work, which is cancelled when
-    /// the element is removed, or, under the key of a dictionary, replaced by one with another `id`.
+    /// the element is removed, or replaced, under its key or index, by one with another `id`.
     ///
     /// - Parameter elements: The path to the elements. Of several elements with the same identity, only the first is
     ///   used.

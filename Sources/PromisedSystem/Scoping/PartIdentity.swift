@@ -1,5 +1,5 @@
-/// Tells a part of a state from one that takes its place: its `id`, if its type is `Identifiable`. Parts of other types are
-/// the same as long as one is present.
+/// Tells a part of a state from one that takes its place: its `id`, if its type is `Identifiable`. Parts of other types
+/// are the same as long as one is present.
 ///
 /// Unchecked because an id need not be sendable: it belongs to a state, which is, and it is only compared.
 struct PartIdentity: Equatable, @unchecked Sendable {

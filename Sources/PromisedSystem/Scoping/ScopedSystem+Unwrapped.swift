@@ -32,8 +32,8 @@ extension ScopedSystem {
         }
     }
 
-    /// This system with a non-optional state, which keeps the last value while the state is nil. Unlike ``unwrapped()``, it
-    /// follows each part that comes.
+    /// This system with a non-optional state, which keeps the last value while the state is nil. Unlike
+    /// ``unwrapped()``, it follows each part that comes.
     ///
     /// - Parameter initial: The state until the first non-nil value.
     public func unwrapped<Value: Sendable>(or initial: Value) -> ScopedSystem<Value, Event>

@@ -6,8 +6,8 @@ import Testing
 
 @testable import PromisedSources
 
-/// Every order of answers, failures, cancellations, observers, signals and clock steps, up to two requests, or three with
-/// PROMISED_ROUNDS: the third makes the explorations four times as large, and no planted fault needs it.
+/// Every order of answers, failures, cancellations, observers, signals and clock steps, up to two requests, or three
+/// with PROMISED_ROUNDS: the third makes the explorations four times as large, and no planted fault needs it.
 @Suite struct FetchesExplorationTests {
     typealias Numbers = FetchExploring<Int>
     typealias Explored = Explorer<Numbers.Screen, Numbers.Screen.Event>

@@ -19,8 +19,8 @@ enum LoaderKind: String, CaseIterable, Sendable {
     }
 }
 
-/// Against a server on the loopback. Time is real, and only waited for by awaiting answers. A session of Foundation keeps a
-/// processor busy while it waits on Linux, so these tests do not queue behind others.
+/// Against a server on the loopback. Time is real, and only waited for by awaiting answers. A session of Foundation
+/// keeps a processor busy while it waits on Linux, so these tests do not queue behind others.
 @Suite(.tags(.sharedState), .ownThreads) struct LoaderTests {
     let server = LoopbackServer.misbehaving()
 

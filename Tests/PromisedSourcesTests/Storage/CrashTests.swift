@@ -96,7 +96,8 @@ import Testing
                 Thread.detachNewThread {
                     // Only the first may end before it has written anything.
                     if !isFirst { isWritten.wait() }
-                    // Real time on purpose: the signal is to arrive anywhere in a write. No expectation depends on when.
+                    // Real time on purpose: the signal is to arrive anywhere in a write. No expectation depends on
+                    // when.
                     usleep(delay)
                     kill(getpid(), SIGKILL)
                 }

@@ -33,7 +33,7 @@ import Testing
         ) { [works] in work($0.0, works) }
     }
 
-    private func second(key: EffectKey = "list") -> Feedback<Int, Event> {
+    private func second<State: Sendable>(key: EffectKey = "list") -> Feedback<State, Event> {
         .onEvent(
             { if case .second(let name, let policy) = $0 { (name, policy) } else { nil } }, key: { _ in key },
             policy: { $0.1 }
@@ -177,15 +177,11 @@ import Testing
         "the work of one feedback is cancelled with its part, and that of another one under the key goes on")
     func oneEnds() {
         // One feedback for the part while it is there, and one for the place.
-        let place = Self.left
-        let ofPlace = Feedback<Int?, Event>.onEvent(
-            { if case .second(let name, let policy) = $0 { (name, policy) } else { nil } },
-            key: { _ in "list" }, policy: { $0.1 }
-        ) { [works] in work($0.0, works) }
+        let ofPlace: Feedback<Int?, Event> = second()
         let system = System<Two, Side>(
             initialState: Two(), scheduler: scheduler,
             reducer: Reducer<Two, Side> { two, event in if case .closeLeft = event { two.left = nil } },
-            feedbacks: [first().lifted(by: place), ofPlace.lifted(by: place)])
+            feedbacks: [first().lifted(by: Self.left), ofPlace.lifted(by: Self.left)])
         system.sendEvent(.left(.first("a", .concurrent)))
         system.sendEvent(.left(.second("b", .concurrent)))
         system.sendEvent(.left(.second("c", .queue)))
@@ -198,10 +194,7 @@ import Testing
 
     @Test("a request that waits for the work of a part that ends starts when it has ended")
     func vacated() {
-        let ofPlace = Feedback<Int?, Event>.onEvent(
-            { if case .second(let name, let policy) = $0 { (name, policy) } else { nil } },
-            key: { _ in "list" }, policy: { $0.1 }
-        ) { [works] in work($0.0, works) }
+        let ofPlace: Feedback<Int?, Event> = second()
         let system = System<Two, Side>(
             initialState: Two(), scheduler: scheduler,
             reducer: Reducer<Two, Side> { two, event in if case .closeLeft = event { two.left = nil } },

@@ -4,7 +4,8 @@ import Testing
 @testable import PromisedSystem
 
 /// Compares the stored properties of a loop with a list, so that a new one can't be forgotten in a snapshot: a property
-/// that determines what the loop does next and is missing there would let an exploration take two configurations for one.
+/// that determines what the loop does next and is missing there would let an exploration take two configurations for
+/// one.
 @Suite struct LoopSnapshotTests {
     @Test func machine() {
         expectListed(
@@ -114,7 +115,8 @@ import Testing
             ])
     }
 
-    /// - Parameter list: For each property of `value`, where a snapshot has it, or why it is not part of a configuration.
+    /// - Parameter list: For each property of `value`, where a snapshot has it, or why it is not part of a
+    /// configuration.
     private func expectListed(
         _ value: some Any, _ list: [String: String], sourceLocation: SourceLocation = #_sourceLocation
     ) {

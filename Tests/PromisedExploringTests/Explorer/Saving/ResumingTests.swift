@@ -75,7 +75,8 @@ import Testing
 
     @Test("a step is repeated on the path on which it was found, though a shorter one was found later")
     func shorterPath() throws {
-        // From 0 the search goes to 3 over 1 and 2, and finds 200 behind it before it sees 100, which leads to 3 as well.
+        // From 0 the search goes to 3 over 1 and 2, and finds 200 behind it before it sees 100, which leads to 3 as
+        // well.
         let steps = [0: [1: 1, 2: 100], 1: [1: 2], 2: [1: 3], 3: [1: 4, 2: 200], 4: [1: 3], 100: [1: 3]]
         func explorer() -> Explorer<Int, Int> {
             Explorer(events: [1, 2]) { world in
