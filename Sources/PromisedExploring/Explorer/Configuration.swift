@@ -64,10 +64,12 @@ struct Configuration {
         let (first, count) = (systems.first, words.count)
         encodeMonitors(run)
         if let first { encodeQueue(first.snapshot, first.record) }
-        isBusy = first?.snapshot?.turn != nil && !followsPath
+        // An event that is sent while others are delayed is more than one event in the queue.
+        let isOrdered = first?.snapshot?.waiting.contains { $0.traits.contains(.keepsOrder) } ?? false
+        isBusy = first?.snapshot?.turn != nil && !followsPath && !isOrdered
         if words.count > count { rest = nil }
         let last = isBusy ? first?.snapshot?.waiting.last { $0.line == .queue } : nil
-        let isPlain = last.map { $0.run == nil && $0.cascadeDepth == 0 && !$0.dropsOthers } ?? false
+        let isPlain = last.map { $0.run == nil && $0.cascadeDepth == 0 && $0.traits.isEmpty } ?? false
         for word in isPlain ? words.dropLast(Self.queuedCount) : words[...] { fingerprint.append(word) }
         if isPlain, let last {
             queued = (fingerprint, last.event)
@@ -142,6 +144,7 @@ extension Configuration {
                 for run in runs { refer(to: record.run(run)) }
             }
             note(slot.timer)
+            if let window = slot.nextWindow { append(window) }
             for waiting in [slot.waiting, slot.debounced] {
                 words.append(waiting.count)
                 words += waiting
@@ -185,8 +188,9 @@ extension Configuration {
             words.append(waiting.line.rawValue)
             if let key = waiting.key { append(key) }
             note(waiting.timer)
+            if let window = waiting.nextWindow { append(window) }
         }
-        if waiting.dropsOthers { words.append(Mark.waiting) }
+        if !waiting.traits.isEmpty { words += [Mark.waiting, waiting.traits.rawValue] }
         guard let run = waiting.run else { return words.append(0) }
         words.append(1)
         refer(to: record.run(run))

@@ -45,7 +45,7 @@ extension Loop {
 
 extension LoopMachine {
     fileprivate var pendingEntries: [Entry] {
-        replacing.all + behindTurn + behind.reversed() + waiting.all + rateLimiter.debounced.map(\.entry)
+        replacing.all + behindTurn + behind.reversed() + waiting.all + rateLimiter.all.map(\.entry)
     }
 }
 

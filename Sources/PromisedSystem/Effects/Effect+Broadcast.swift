@@ -54,9 +54,8 @@ extension RunningEffects {
     func broadcast(_ value: any Sendable, to key: EffectKey, from run: EffectRun) {
         // The element of the broadcasting run was removed before the broadcast was processed.
         guard !run.isCancelled else { return }
-        let own = paths[run.name.feedback] ?? []
         var receivers: [EffectRun] = []
-        for feedback in registry.slots.indices where (paths[feedback] ?? []).starts(with: own) {
+        for feedback in registry.slots.indices where isInside(feedback, of: run) {
             registry.slots[feedback].change(key) { slot in
                 receivers += slot.runs.all.filter { $0.requestNumber < run.number }
                 return false

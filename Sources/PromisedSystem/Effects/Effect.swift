@@ -122,6 +122,28 @@ extension Effect {
         }
     }
 
+    /// Starts the debounced work under this key that was requested before this effect, in every feedback, without
+    /// waiting any longer: for the return key in a search field. The last request in the window of a throttle starts
+    /// as well. It is a no-op if none is pending, and reaches the same work as ``cancel(_:)``.
+    ///
+    /// ```swift
+    /// enum Event: Sendable { case typed(String), pressedReturn, found(Int) }
+    ///
+    /// let searching = Feedback<[Int], Event>.onEvent(
+    ///     { if case .typed(let text) = $0 { text } else { nil } }, key: { _ in "search" },
+    ///     policy: .debounce(.milliseconds(300))
+    /// ) { text in Promise.value(.found(text.count)) }
+    /// let hurrying = Feedback<[Int], Event>.onEvent(
+    ///     { if case .pressedReturn = $0 { () } else { nil } }
+    /// ) { Effect<Event>.flush("search") }
+    /// ```
+    public static func flush(_ key: EffectKey) -> Effect {
+        Effect { effect in
+            effect.context.port.flush(key, from: effect.run)
+            effect.finish()
+        }
+    }
+
     /// Runs several effects concurrently, and finishes when all of them have finished. An effect that fails does not
     /// cancel the others.
     public static func merge(_ effects: [Effect]) -> Effect {

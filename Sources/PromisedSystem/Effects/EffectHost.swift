@@ -57,6 +57,13 @@ final class EffectPort: Sendable {
     /// Cancels the work under a key that was requested before this run.
     func cancel(_ key: EffectKey, by run: EffectRun) { host?.runningEffects?.toCancel.append((key, run)) }
 
+    /// Starts the debounced requests under a key that were made before this run.
+    func flush(_ key: EffectKey, from run: EffectRun) {
+        host?.perform { [weak host] in
+            if let host { host.runningEffects?.flush(key, from: run, host) }
+        }
+    }
+
     /// Delivers a value to the work under a key that was requested before this run.
     func broadcast(_ value: any Sendable, to key: EffectKey, from run: EffectRun) {
         host?.perform { [weak host] in host?.runningEffects?.broadcast(value, to: key, from: run) }

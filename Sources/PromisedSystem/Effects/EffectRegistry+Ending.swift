@@ -153,15 +153,41 @@ extension EffectRegistry {
     // MARK: Progress of runs
 
     /// The debounce timer of a key has fired: starts the pending request, unless a newer one has replaced it.
-    mutating func debounceFired(_ name: EffectName, number: Int, _ steps: inout Steps) {
+    mutating func debounceFired(_ name: EffectName, number: Int, now: () -> Duration, _ steps: inout Steps) {
         slots[name.feedback].change(name.key) { slot in
-            guard let wait = slot.wait.first, wait.debounceNumber == number, let request = wait.debounced
-            else { return false }
-            slot.changeWait { $0.debounced = nil }
-            Self.cancelRuns(&slot, name, &steps)
-            steps.append(.startAfterWait(request, feedback: name.feedback, requestNumber: number))
+            if slot.wait.first?.debounceNumber == number { Self.startDebounced(name, &slot, now, &steps) }
             return false
         }
+    }
+
+    /// Starts the debounced requests under a key that were requested before this number, without waiting any longer,
+    /// in the feedbacks for which `isIncluded` is true.
+    mutating func flush(
+        _ key: EffectKey, requestedBefore number: Int, now: () -> Duration, _ steps: inout Steps,
+        where isIncluded: (Int) -> Bool
+    ) {
+        for feedback in slots.indices where isIncluded(feedback) {
+            let name = EffectName(feedback: feedback, key: key)
+            slots[feedback].change(key) { slot in
+                guard slot.isDebouncing, slot.wait[0].debounceNumber < number else { return false }
+                steps.append(.cancelDebounce(name))
+                Self.startDebounced(name, &slot, now, &steps)
+                return false
+            }
+        }
+    }
+
+    private static func startDebounced(
+        _ name: EffectName, _ slot: inout Slot, _ now: () -> Duration, _ steps: inout Steps
+    ) {
+        guard let wait = slot.wait.first, let request = wait.debounced else { return }
+        slot.changeWait { $0.debounced = nil }
+        cancelRuns(&slot, name, &steps)
+        if let window = request.policy.nextWindow {
+            slot.openWindow(until: now().later(by: window), request)
+        }
+        steps.append(
+            .startAfterWait(request, feedback: name.feedback, requestNumber: wait.debounceNumber))
     }
 
     /// Records a run that was started. If it has ended already, the next queued request starts.

@@ -25,6 +25,11 @@ struct EffectRegistry: Sendable {
             body(&wait[0])
             if wait[0].isIdle { wait = [] }
         }
+
+        /// Opens the throttle window for a request.
+        mutating func openWindow(until end: Duration, _ request: EffectPlan) {
+            changeWait { ($0.windowEnd, $0.windowOpener) = (end, request.requester) }
+        }
     }
 
     /// A queued request, with the number under which it was requested.
@@ -36,7 +41,8 @@ struct EffectRegistry: Sendable {
     /// The requests of a key that are pending, and its throttle window.
     struct Wait: Sendable {
         var requests = Deque<Waiting>()
-        /// The debounced request. `debounceNumber` is its number, by which a late timer is recognized.
+        /// The request that is debounced, or waits for the end of the throttle window. `debounceNumber` is its number,
+        /// by which a late timer is recognized.
         var debounced: EffectPlan?
         var debounceNumber = 0
         /// When the open throttle window ends; nil if none is open.
@@ -48,6 +54,14 @@ struct EffectRegistry: Sendable {
         var nextRequest: EffectPlan? { requests.first?.request ?? debounced }
 
         var isIdle: Bool { requests.isEmpty && debounced == nil && windowEnd == nil }
+
+        /// How long the throttle window stays open; nil if none is. It is open until its last request has started.
+        func windowRest(at now: Duration) -> Duration? {
+            guard let windowEnd else { return nil }
+            if now < windowEnd { return windowEnd - now }
+            if case .throttle? = debounced?.policy { return .zero }
+            return nil
+        }
     }
 
     enum Step: Sendable {
@@ -177,9 +191,13 @@ struct EffectRegistry: Sendable {
             guard !slot.runs.isEmpty else { return true }
             slot.changeWait { $0.requests.append(Waiting(request: request, requestNumber: number)) }
             return false
-        case .throttle(let window):
-            guard opens(window, for: request, now(), &slot) else { return false }
-            cancelRuns(&slot, name, &steps)
+        case .throttle(let window, let edges):
+            let now = now()
+            let rest = slot.wait.first?.windowRest(at: now)
+            if rest == nil { slot.openWindow(until: now.later(by: window), request) }
+            guard rest != nil || edges == .trailing else { cancelRuns(&slot, name, &steps); break }
+            if edges != .leading { scheduleDebounce(request, name, &slot, number, rest ?? window, &steps) }
+            return false
         case .debounce(let pause):
             cancelRuns(&slot, name, &steps)
             scheduleDebounce(request, name, &slot, number, pause, &steps)
@@ -197,16 +215,5 @@ struct EffectRegistry: Sendable {
     ) {
         slot.changeWait { ($0.debounced, $0.debounceNumber) = (request, number) }
         steps.append(.scheduleDebounce(name, number: number, pause))
-    }
-
-    /// Opens a throttle window.
-    ///
-    /// - Returns: False if a window is already open, so the request is discarded.
-    static func opens(
-        _ window: Duration, for request: EffectPlan, _ now: Duration, _ slot: inout Slot
-    ) -> Bool {
-        if let end = slot.wait.first?.windowEnd, now < end { return false }
-        slot.changeWait { ($0.windowEnd, $0.windowOpener) = (now.later(by: window), request.requester) }
-        return true
     }
 }

@@ -102,10 +102,7 @@ extension RunningEffects {
         let named = toCancel
         toCancel = []
         for (key, run) in named {
-            let own = paths[run.name.feedback] ?? []
-            registry.cancel(key, requestedBefore: run.number, &steps) { number in
-                (paths[number] ?? []).starts(with: own)
-            }
+            registry.cancel(key, requestedBefore: run.number, &steps) { isInside($0, of: run) }
         }
     }
 

@@ -130,8 +130,24 @@ class RunningEffects {
     final func debounceFired(_ name: EffectName, _ number: Int, _ host: any EffectHost) {
         if debounced[name]?.number == number { debounced[name] = nil }
         var steps = Registry.Steps()
-        registry.debounceFired(name, number: number, &steps)
+        registry.debounceFired(name, number: number, now: { now }, &steps)
         perform(&steps, host)
+    }
+
+    /// Starts the debounced requests under a key that precede a run. A flush from an element reaches only that element
+    /// and elements inside it.
+    final func flush(_ key: EffectKey, from run: EffectRun, _ host: any EffectHost) {
+        guard !run.isCancelled else { return }
+        var steps = Registry.Steps()
+        registry.flush(key, requestedBefore: run.number, now: { now }, &steps) {
+            isInside($0, of: run)
+        }
+        perform(&steps, host)
+    }
+
+    /// Whether a registry number is that of the element for which a run works, or of one inside it.
+    final func isInside(_ number: Int, of run: EffectRun) -> Bool {
+        (paths[number] ?? []).starts(with: paths[run.name.feedback] ?? [])
     }
 
     final func start(

@@ -30,19 +30,25 @@ final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
     }
 
     /// Passes an input to every feedback, and applies its decision.
-    @inlinable
-    func ask(_ input: Feedback<State, Event>.Input, _ host: some EffectHost<Event>) {
+    ///
+    /// - Returns: Whether a feedback has decided anything.
+    @inlinable @discardableResult
+    func ask(_ input: Feedback<State, Event>.Input, _ host: some EffectHost<Event>) -> Bool {
+        var isAnswered = false
         for index in parts.indices where parts[index].inputs.accepts(input) && !host.isOver {
             if let probe { probe.evaluates(index, forEvent: input.event != nil) }
             let answer = parts[index].decide(input)
             probe?.hasEvaluated()
+            if case .unchanged = answer { continue }
+            isAnswered = true
             switch answer {
-            case .unchanged: continue
+            case .unchanged: break
             case .keep(let requests): keep(requests, index, host)
             case .start(let request): begin(request, index, host)
             case .end, .renew, .each: follow(answer, index, host)
             }
         }
         if hasVacated { startVacated(host) }
+        return isAnswered
     }
 }

@@ -13,8 +13,27 @@ public enum EventPolicy: Sendable, Hashable {
     // Indirect, so that a queued event is small: most have no associated values.
     /// Debounces by key: the event is delayed until no other event of the key has arrived for the duration, so only
     /// the last event of a burst is processed. If the effect that sent that last event is cancelled meanwhile, none is.
-    indirect case debounce(Duration, key: EffectKey)
-    /// Throttles by key: the event is enqueued, and all further events of the key that arrive within the duration are
-    /// dropped.
-    indirect case throttle(Duration, key: EffectKey)
+    ///
+    /// With `keepsOrder`, a later event does not overtake it: a "save" that is sent 100 ms after the last letter finds
+    /// that letter in the state, because the delayed event is processed first. An event that only asks for something,
+    /// such as a search that is sent with each letter, has `keepsOrder: false`: else the next letter would end its
+    /// delay. Of work, no event keeps the order. See ``System/flush(_:)`` for the later events that count.
+    indirect case debounce(Duration, key: EffectKey, keepsOrder: Bool = true)
+    /// Throttles by key: of the events of the key that arrive within the duration, only the first one is enqueued, only
+    /// the last one, or both; the others are dropped. The last one is enqueued when the duration is over; see
+    /// ``debounce(_:key:keepsOrder:)`` for its order.
+    indirect case throttle(Duration, edges: ThrottleEdges = .leading, key: EffectKey, keepsOrder: Bool = true)
+
+    /// The window that opens when a delayed event is processed; nil if none does.
+    var nextWindow: Duration? {
+        if case .throttle(let window, .both, _, _) = self { window } else { nil }
+    }
+
+    /// Whether a delayed event is processed before any later one.
+    var keepsOrder: Bool {
+        switch self {
+        case .debounce(_, _, let keepsOrder), .throttle(_, _, _, let keepsOrder): keepsOrder
+        case .queue, .replace, .dropWhileBusy: false
+        }
+    }
 }

@@ -36,7 +36,7 @@ extension Loop {
             }
             progress.idleCount &+= 1
             progress.cascadeDepth = 0
-            isIdle = machine.turn == nil
+            isIdle = machine.turn == nil && machine.rateLimiter.orderedCount == 0
             owner.store(0, ordering: .relaxed)
             if ownership.release() { return }
             isIdle = false
@@ -90,21 +90,22 @@ extension Loop {
         case .drop(let entry, let reason): drop(entry, reason)
         case .checkDuration(let turn): checkDuration(of: turn)
         case .perform(let body): body()
-        case .scheduleDebounce(let key, let number, let pause, let superseded):
-            if let superseded { drop(superseded, .debounced) }
-            scheduleDebounce(key, number, pause)
-        case .debounceFired(let key):
+        case .delay(let key, let number, let delay, let superseded):
+            if let superseded { drop(superseded, superseded.supersededReason) }
+            schedule(key, number, after: delay)
+        case .endDelay(let keys):
             probe?.observer.sends()
-            progress.debounceTimers[key] = nil
+            for key in keys { progress.delayTimers.removeValue(forKey: key)?.cancel() }
         case .start, .endEffect, .forget, .rest: break
         }
     }
 
+    /// Starts the timer of a delayed event.
     @usableFromInline
-    func scheduleDebounce(_ key: EffectKey, _ number: Int, _ pause: Duration) {
-        progress.debounceTimers[key]?.cancel()
-        progress.debounceTimers[key] = DebounceTimer(pause, on: scheduler) { [weak self] in
-            self?.receive(.debounceTimerFired(key, number: number))
+    func schedule(_ key: EffectKey, _ number: Int, after delay: Duration) {
+        progress.delayTimers[key]?.cancel()
+        progress.delayTimers[key] = DebounceTimer(delay, on: scheduler) { [weak self] in
+            self?.receive(.delayEnded(key, number: number))
         }
     }
 }

@@ -1,6 +1,6 @@
 public import Promise
 
-// Events that address a part of the state that doesn't exist, such as a removed element.
+// Events that address a part of the state that doesn't exist, such as a removed element, and those that nothing takes.
 extension Loop {
     /// The number of missed parts counted on this thread.
     @inlinable var missedParts: Int { nesting?.pointee.missedParts ?? 0 }
@@ -24,11 +24,33 @@ extension Loop {
         return true
     }
 
-    /// Reports a missed part to `PromiseDiagnostics`, unless an observer of records sees the outcome `missed`.
+    /// Whether nothing took the event of a turn whose transition was fulfilled.
     @usableFromInline
-    func reportMissedPart(_ event: Event, _ origin: Origin) {
+    func isUnhandled(_ turn: Machine.Turn) -> Bool {
+        guard let isFor = reducer.isFor, !progress.isAnswered, progress.sent == nil else { return false }
+        return machine.behindTurn.isEmpty && !isFor(turn.event)
+    }
+
+    /// Reports an event that was lost to `PromiseDiagnostics`, unless an observer of records sees its outcome.
+    @usableFromInline
+    func reportLostEvent(_ turn: Machine.Turn) {
         guard PromiseDiagnostics.reportsMissedParts, !observers.wantsRecords, probe == nil else { return }
-        PromiseDiagnostics.report(
-            .init(problem: SystemProblem.missedPart(event: String(describing: event)), origin: origin))
+        let event = String(describing: turn.event)
+        if progress.hasMissedPart {
+            PromiseDiagnostics.report(
+                .init(problem: SystemProblem.missedPart(event: event), origin: turn.origin))
+        } else if isUnhandled(turn) {
+            PromiseDiagnostics.report(
+                .init(problem: SystemProblem.unhandledEvent(event: event), origin: turn.origin))
+        }
+    }
+
+    /// Whether events that nothing takes are looked for, although nobody observes them.
+    @inlinable var findsUnhandledEvents: Bool {
+        #if DEBUG
+            reducer.isFor != nil
+        #else
+            false
+        #endif
     }
 }

@@ -3,7 +3,9 @@ internal import Promise
 // The records of turns and of dropped events, and reports about them.
 extension Loop {
     @inlinable
-    func record(_ turn: Machine.Turn, _ outcome: LoopRecord<State, Event>.Outcome) {
+    func record(
+        _ turn: Machine.Turn, _ outcome: LoopRecord<State, Event>.Outcome, isUnhandled: Bool = false
+    ) {
         defer { probe?.observer.endsTurn() }
         guard !isOver, observers.wantsRecords else { return }
         let (after, now) = (ownerState, self.now)
@@ -12,7 +14,8 @@ extension Loop {
             LoopRecord(
                 number: turn.number, event: turn.event, origin: turn.origin,
                 before: progress.before ?? after, after: after, shown: progress.shown, outcome: outcome,
-                queueWait: turn.sentAt.map { startedAt - $0 } ?? .zero, duration: now - startedAt))
+                isUnhandled: isUnhandled, queueWait: turn.sentAt.map { startedAt - $0 } ?? .zero,
+                duration: now - startedAt))
     }
 
     @usableFromInline

@@ -14,7 +14,7 @@ extension Loop {
     func receive(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
         guard policy == nil, configuration.eventPolicy == nil, scheduler.isCurrent, ownership.tryAcquire()
         else {
-            return send(event, policy: policy, origin: origin, run: nil)
+            return send(event, policy: policy, origin: origin, sender: nil)
         }
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
@@ -156,9 +156,9 @@ extension Loop {
     @inlinable @inline(__always)
     func endTurn(_ turn: Machine.Turn) {
         if !middleware.layers.isEmpty { leaveMiddleware() }
-        if progress.hasMissedPart { reportMissedPart(turn.event, turn.origin) }
+        if progress.hasMissedPart || findsUnhandledEvents { reportLostEvent(turn) }
         guard turn.startedAt != nil else { return }
-        record(turn, progress.hasMissedPart ? .missed : .settled)
+        record(turn, progress.hasMissedPart ? .missed : .settled, isUnhandled: isUnhandled(turn))
         // Released here, so that nothing of the turn outlives it.
         (progress.before, progress.shown, progress.hasShownInterim) = (nil, [], false)
     }
@@ -168,7 +168,7 @@ extension Loop {
     func evaluateFeedbacks(_ event: Event, _ state: ValueBox<State>) {
         guard let effects else { return }
         if !isOver { effects.ask(.state(state, after: event), self) }
-        if !isOver { effects.ask(.event(event, state), self) }
+        if !isOver { progress.isAnswered = effects.ask(.event(event, state), self) }
     }
 
     @inlinable

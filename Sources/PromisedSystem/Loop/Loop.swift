@@ -62,6 +62,8 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         @usableFromInline var isInMiddleware = false
         /// Whether the running turn's event addressed a part of the state that doesn't exist.
         @usableFromInline var hasMissedPart = false
+        /// Whether a feedback has answered the running turn's event.
+        @usableFromInline var isAnswered = false
         /// The number of missed parts before the reducer was called.
         @usableFromInline var missedBefore = 0
         /// The depth of the running turn's event in its cascade.
@@ -69,7 +71,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         /// How often the loop has run out of work. A turn that settles after that starts a new cascade.
         @usableFromInline var idleCount = 0
         @usableFromInline var idleCountAtStart = 0
-        @usableFromInline var debounceTimers: [EffectKey: DebounceTimer] = [:]
+        @usableFromInline var delayTimers: [EffectKey: DebounceTimer] = [:]
 
         @usableFromInline
         init() {}
@@ -126,7 +128,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         let machine = machine
         self.progress = Progress()
         self.machine = Machine(cascadeLimit: 0)
-        for timer in progress.debounceTimers.values { timer.cancel() }
+        for timer in progress.delayTimers.values { timer.cancel() }
         effects?.cancelAll(self)
         withExtendedLifetime((ownership.drainInbox(), machine)) {}
     }
@@ -137,16 +139,16 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @inlinable var now: Duration { probe?.observer.now ?? scheduler.now }
 
     @inlinable
-    func send(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) {
-        enqueue(entry(event, policy: policy, origin: origin, run: run))
+    func send(_ event: Event, policy: EventPolicy?, origin: Origin, sender: EventSender?) {
+        enqueue(entry(event, policy: policy, origin: origin, sender: sender))
     }
 
     /// The entry of an event that is sent now.
     @inlinable
-    func entry(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) -> Entry {
+    func entry(_ event: Event, policy: EventPolicy?, origin: Origin, sender: EventSender?) -> Entry {
         Entry(
             event: event, policy: policy ?? configuration.eventPolicy?.ask(event) ?? .queue, origin: origin,
-            sentAt: sendTime, cascadeDepth: isOwner ? progress.cascadeDepth &+ 1 : 0, run: run)
+            sentAt: sendTime, cascadeDepth: isOwner ? progress.cascadeDepth &+ 1 : 0, sender: sender)
     }
 
     /// Whether the calling thread drains.

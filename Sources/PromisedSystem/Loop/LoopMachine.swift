@@ -4,34 +4,6 @@ internal import Promise
 /// code and never blocks; ``Loop`` asks it as the owner and performs its actions.
 @usableFromInline
 struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
-    /// A pending event, with its policy and its sender.
-    @usableFromInline
-    struct Entry: Sendable {
-        @usableFromInline let event: Event
-        @usableFromInline let policy: EventPolicy
-        @usableFromInline let place: UInt64
-        /// When the event was sent; nil without observers that need it.
-        @usableFromInline let sentAt: Duration?
-        /// How many events precede this one in its cascade: each was sent while the one before it was processed,
-        /// without the loop becoming idle in between.
-        @usableFromInline var cascadeDepth = 0
-        /// The effect that sent the event; if it is cancelled, the event is dropped.
-        @usableFromInline var run: EffectRun?
-
-        @inlinable
-        init(
-            event: Event, policy: EventPolicy, origin: Origin, sentAt: Duration?, cascadeDepth: Int = 0,
-            run: EffectRun? = nil
-        ) {
-            (self.event, self.policy, place, self.sentAt) = (event, policy, origin.place, sentAt)
-            (self.cascadeDepth, self.run) = (cascadeDepth, run)
-        }
-
-        /// Where it was sent.
-        @inlinable var origin: Origin { Origin(place: place) }
-        @inlinable var isWithdrawn: Bool { run?.isCancelled ?? false }
-    }
-
     /// A message to the loop; messages are handled in order of arrival.
     @usableFromInline
     enum Message: Sendable {
@@ -41,8 +13,10 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case timeLimit(turn: Int, Duration)
         case watchdog
         case perform(@Sendable () -> Void)
-        /// The debounce timer of a key has fired.
-        case debounceTimerFired(EffectKey, number: Int)
+        /// The timer of a delayed event has fired.
+        case delayEnded(EffectKey, number: Int)
+        /// Process the delayed event of a key now, or all of them.
+        case flush(EffectKey?)
         /// An effect has ended by itself.
         case effectEnded(EffectRun, (any Error)?, LastEvent?, Origin)
 
@@ -70,11 +44,10 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         /// Report the turn if it takes too long, or look again when it would.
         indirect case checkDuration(Turn)
         case perform(@Sendable () -> Void)
-        /// Start the debounce timer of a key, which sends `debounceTimerFired` when it fires. The superseded event is
-        /// dropped.
-        indirect case scheduleDebounce(EffectKey, number: Int, Duration, superseded: Entry?)
-        /// Release the timer of this key, which has fired.
-        indirect case debounceFired(EffectKey)
+        /// Start the timer of a delayed event, which sends `delayEnded` when it fires. The superseded event is dropped.
+        indirect case delay(EffectKey, number: Int, Duration, superseded: Entry?)
+        /// Release the timers of these keys, whose events are enqueued.
+        indirect case endDelay([EffectKey])
         case endEffect(EffectRun, (any Error)?, LastEvent?, Origin)
         /// Discard the message: its turn has ended.
         indirect case forget(Message)
@@ -147,7 +120,8 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// ``shouldDrop(_:)``.
     @inlinable
     mutating func dequeue() -> Entry? {
-        guard turn == nil, arrived.admissionCount == 0, replacing.isEmpty, behind.isEmpty, behindTurn.isEmpty
+        guard turn == nil, arrived.admissionCount == 0, replacing.isEmpty, behind.isEmpty, behindTurn.isEmpty,
+            rateLimiter.orderedCount == 0
         else { return nil }
         if let entry = popWaiting() { return entry }
         guard case .event(let entry)? = arrived.messages.popFirst() else { return nil }
@@ -194,7 +168,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// Whether an event is only to be enqueued.
     @inlinable
     func isPlain(_ entry: Entry) -> Bool {
-        if case .queue = entry.policy { !shouldDrop(entry) } else { false }
+        if case .queue = entry.policy { !shouldDrop(entry) && rateLimiter.orderedCount == 0 } else { false }
     }
 
     @usableFromInline
@@ -212,12 +186,15 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             }
         case .timeLimit(let number, let limit): return running(number).map { finish($0, .timedOut(limit)) }
         case .watchdog: return turn.map { .checkDuration($0) }
-        case .debounceTimerFired(let key, let number):
-            guard var entry = rateLimiter.debounceFired(key, number) else { return nil }
+        case .flush(let key): return enqueue(rateLimiter.takeAll(of: key))
+        case .delayEnded(let key, let number):
+            guard var entry = rateLimiter.timerFired(key, number) else { return nil }
+            if let window = entry.policy.nextWindow {
+                rateLimiter.openWindow(key, for: window, now())
+            }
             // Time has passed: this starts a new cascade.
             entry.cascadeDepth = 0
-            waiting.append(entry)
-            return .debounceFired(key)
+            return enqueue(rateLimiter.takeOrdered(before: number) + [(key, entry)])
         }
     }
 
@@ -225,22 +202,37 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     mutating func admit(_ entry: Entry, _ now: () -> Duration) -> Action? {
         guard !shouldDrop(entry) else { return dropAction(entry) }
         switch entry.policy {
-        case .queue: waiting.append(entry)
+        case .queue: break
         case .replace:
             replacing.append(entry)
             return turn.map { finish($0, .replaced) }
         case .dropWhileBusy:
             guard turn == nil, waitingUnlessBusy == 0 || !isDropping else { return .drop(entry, .busy) }
-            waiting.append(entry)
             waitingUnlessBusy += 1
-        case .debounce(let pause, let key):
-            let (number, superseded) = rateLimiter.keep(entry, for: key)
-            return .scheduleDebounce(key, number: number, pause, superseded: superseded)
-        case .throttle(let window, let key):
-            guard rateLimiter.open(key, for: window, now()) else { return .drop(entry, .throttled) }
-            waiting.append(entry)
+        case .debounce(let pause, let key, _): return delay(entry, key, pause)
+        case .throttle(let window, let edges, let key, _):
+            let now = now()
+            let rest = rateLimiter.windowRest(key, at: now)
+            if rest == nil { rateLimiter.openWindow(key, for: window, now) }
+            guard rest != nil || edges == .trailing else { break }
+            return edges == .leading ? .drop(entry, .throttled) : delay(entry, key, rest ?? window)
         }
-        return nil
+        // Work does not know of other events, so its own may overtake, and be overtaken.
+        let action = entry.run == nil ? enqueue(rateLimiter.takeOrdered()) : nil
+        waiting.append(entry)
+        return action
+    }
+
+    private mutating func delay(_ entry: Entry, _ key: EffectKey, _ delay: Duration) -> Action {
+        let (number, superseded) = rateLimiter.keep(
+            entry, for: key, entry.policy, isOrdered: entry.isOrdered)
+        return .delay(key, number: number, delay, superseded: superseded)
+    }
+
+    /// Enqueues delayed events.
+    private mutating func enqueue(_ delayed: [(key: EffectKey, entry: Entry)]) -> Action? {
+        for event in delayed { waiting.append(event.entry) }
+        return delayed.isEmpty ? nil : .endDelay(delayed.map(\.key))
     }
 
     /// Whether an event with the policy `dropWhileBusy` waits, and is not withdrawn.

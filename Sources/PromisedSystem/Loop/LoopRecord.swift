@@ -28,9 +28,10 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
         /// A transition was running, or an event with the same policy was enqueued, and the event's policy is
         /// ``EventPolicy/dropWhileBusy``.
         case busy
-        /// A later event of the same key superseded it (``EventPolicy/debounce(_:key:)``).
+        /// A later event of the same key superseded it (``EventPolicy/debounce(_:key:keepsOrder:)``).
         case debounced
-        /// An earlier event of the same key had opened the throttle window (``EventPolicy/throttle(_:key:)``).
+        /// It was neither the first nor the last event of its key in a throttle window, or not the one that counts
+        /// (``EventPolicy/throttle(_:edges:key:keepsOrder:)``).
         case throttled
         /// The effect that sent it was cancelled while the event was pending.
         case withdrawn
@@ -52,6 +53,10 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
     public var shown: [Shown<State>] { changes.map(\.notification.shown) }
     /// How the processing of the event ended.
     public let outcome: Outcome
+    /// Whether nothing took the event: the reducer is made of lifted reducers for parts, none of which the event is for,
+    /// no feedback has answered it, and middleware has neither replaced it nor sent another one. A reducer that was not
+    /// lifted takes every event. The outcome is then ``Outcome/settled``.
+    public let isUnhandled: Bool
     /// How long the event was pending before its turn, measured by the scheduler's clock.
     public let queueWait: Duration
     /// How long the turn took, measured by the scheduler's clock; zero for a dropped event.
@@ -64,10 +69,11 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
     @inlinable
     init(
         number: Int, event: Event, origin: Origin, before: ValueBox<State>, after: ValueBox<State>,
-        shown: [StateChange<State>], outcome: Outcome, queueWait: Duration, duration: Duration
+        shown: [StateChange<State>], outcome: Outcome, isUnhandled: Bool = false, queueWait: Duration,
+        duration: Duration
     ) {
         (self.number, self.event, self.origin) = (number, event, origin)
         (boxBefore, boxAfter, changes, self.outcome) = (before, after, shown, outcome)
-        (self.queueWait, self.duration) = (queueWait, duration)
+        (self.isUnhandled, self.queueWait, self.duration) = (isUnhandled, queueWait, duration)
     }
 }

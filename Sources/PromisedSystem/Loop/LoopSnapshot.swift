@@ -18,8 +18,22 @@ package struct LoopSnapshot: Sendable {
         /// The key of a debounced event, and its timer; nil for others.
         package var key: EffectKey?
         package var timer: ScheduledWork?
-        /// Whether others with its policy are dropped while it is enqueued.
-        package var dropsOthers = false
+        /// How long the window is that opens when a throttled event is processed; nil if none does.
+        package var nextWindow: Duration?
+        package var traits: Traits
+
+        package struct Traits: OptionSet, Sendable {
+            package let rawValue: Int
+
+            package init(rawValue: Int) { self.rawValue = rawValue }
+
+            /// Others with its policy are dropped while it is enqueued.
+            package static let dropsOthers = Traits(rawValue: 1)
+            /// It is dropped when it is dequeued, because the handle that has sent it is over.
+            package static let isWithdrawn = Traits(rawValue: 2)
+            /// It is delayed, but processed before later events.
+            package static let keepsOrder = Traits(rawValue: 4)
+        }
     }
 
     /// The work of one feedback under one key.
@@ -41,6 +55,8 @@ package struct LoopSnapshot: Sendable {
         /// The occasion of the debounced request; empty if there is none.
         package let debounced: [Int]
         package let timer: ScheduledWork?
+        /// How long the window is that opens when the request starts; nil if none does.
+        package let nextWindow: Duration?
         /// When the open throttle window ends; nil if none is open.
         package let windowEnd: Duration?
         /// The feedback that has opened the window, where several share the key.
@@ -103,18 +119,20 @@ extension Loop {
         func item(_ entry: Entry, _ line: LoopSnapshot.Waiting.Line) -> LoopSnapshot.Waiting {
             .init(
                 event: probe.event(entry.event), line: line, cascadeDepth: entry.cascadeDepth,
-                run: entry.run?.number)
+                run: entry.run?.number, traits: entry.run == nil && entry.isWithdrawn ? [.isWithdrawn] : [])
         }
         return machine.replacing.all.map { item($0, .replacing) }
             + (machine.behindTurn + machine.behind.reversed()).map { item($0, .behind) }
             + machine.waiting.all.map { entry in
                 var item = item(entry, .queue)
-                item.dropsOthers = entry.policy == .dropWhileBusy
+                if entry.policy == .dropWhileBusy { item.traits.insert(.dropsOthers) }
                 return item
             }
-            + machine.rateLimiter.debounced.map { key, entry in
+            + machine.rateLimiter.all.map { key, entry in
                 var item = item(entry, .debounced)
-                (item.key, item.timer) = (key, progress.debounceTimers[key]?.work)
+                (item.key, item.timer) = (key, progress.delayTimers[key]?.work)
+                item.nextWindow = entry.policy.nextWindow
+                if entry.isOrdered { item.traits.insert(.keepsOrder) }
                 return item
             }
     }
@@ -187,7 +205,7 @@ extension RunningEffects {
                         ended: slot.ended.all.map { $0.number },
                         waiting: wait?.requests.all.flatMap { Self.words(of: $0.request) } ?? [],
                         debounced: wait?.debounced.map(Self.words) ?? [],
-                        timer: debounced[name]?.timer.work,
+                        timer: debounced[name]?.timer.work, nextWindow: wait?.debounced?.policy.nextWindow,
                         windowEnd: wait?.windowEnd.flatMap { $0 > now ? $0 : nil },
                         windowOpener: wait?.windowOpener))
             }

@@ -129,6 +129,17 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     /// A snapshot of the shown states that are kept, oldest first; empty with ``HistoryLimit/none``.
     public var history: History<State> { loop.store.pastStates }
 
+    /// Processes delayed events now: those of ``EventPolicy/debounce(_:key:keepsOrder:)``, and the last ones in the
+    /// windows of ``EventPolicy/throttle(_:edges:key:keepsOrder:)``. They are enqueued in the order in which they were
+    /// sent, behind the events that are pending.
+    ///
+    /// It is seldom needed, because an event that arrives later does the same with all delayed events that have
+    /// `keepsOrder`, before it is enqueued; unless it is delayed itself, has the policy ``EventPolicy/replace``, or
+    /// comes from the work of a feedback.
+    ///
+    /// - Parameter key: The key of the event to process; nil for all.
+    public func flush(_ key: EffectKey? = nil) { loop.receive(.flush(key)) }
+
     /// Sends an event, from any thread.
     ///
     /// If the caller is on the system's scheduler and the system is idle, the reducer has run when this

@@ -21,6 +21,8 @@ public enum SystemProblem: PromiseDiagnostics.Problem {
     case stateReadByReducer
     /// This event addressed a part of the state that was absent, so the reducer of that part was not called.
     case missedPart(event: String)
+    /// No reducer, feedback or middleware took this event; reported in debug builds only.
+    case unhandledEvent(event: String)
 
     /// One line of text, with the problem and its origin.
     public func description(at origin: Origin) -> String {
@@ -40,12 +42,16 @@ public enum SystemProblem: PromiseDiagnostics.Problem {
         case .missedPart(let event):
             "The event \(event), sent at \(origin), addressed a part of the state that is absent: "
                 + "its reducer was not called"
+        case .unhandledEvent(let event):
+            "Nothing took the event \(event), sent at \(origin): the feature that it is for was not lifted "
+                + "into the system's reducer, or its case path does not extract it"
         }
     }
 }
 
 extension PromiseDiagnostics {
-    /// Whether events for an absent part of the state are reported, as ``SystemProblem/missedPart(event:)``.
+    /// Whether events for an absent part of the state are reported, as ``SystemProblem/missedPart(event:)``, and in
+    /// debug builds those that nothing took, as ``SystemProblem/unhandledEvent(event:)``.
     ///
     /// The default is true: such an event is lost, most often because it was sent to an element that has been removed,
     /// or to an optional part that is not set yet. A system with an `onLoop` callback does not report them, as its

@@ -9,16 +9,24 @@ extension Feedback {
     /// form. If the state is not `Equatable`, every event counts as a change, and forms that restart their work for
     /// each state do so.
     ///
-    /// If the state is `Identifiable`, a part with another `id` is another part: the work for the one before is
-    /// cancelled, its pending events are discarded, and the feedback starts with an empty memory.
+    /// If the state is `Identifiable`, or a part that contains it and that the scope passes through, a part with another
+    /// `id` is another part: the work for the one before is cancelled, its pending events are discarded, and the
+    /// feedback starts with an empty memory.
     ///
     /// - Parameter scope: The path to the part. Events that `embed` declines are not sent.
     public func lifted<Whole, WholeEvent>(
         by scope: Scope<Whole, WholeEvent, State, Event>
     ) -> Feedback<Whole, WholeEvent> {
-        embedded(at: scope.key, acceptsAll: State.self is any Identifiable.Type) { part, context in
+        embedded(at: scope.key, acceptsAll: State.self is any Identifiable.Type || scope.outer != nil) {
+            part, context in
             let present = PresentPart(part, context.compactMap(scope.embed))
-            return { input in input.local(scope).map(present.answer) ?? .unchanged }
+            return { input in
+                guard let outer = scope.outer else {
+                    return input.local(scope).map { present.answer($0) } ?? .unchanged
+                }
+                guard let whole = outer(input.state) else { return present.answerAbsence(input.event == nil) }
+                return input.local(scope).map { present.answer($0, inside: whole) } ?? .unchanged
+            }
         }
     }
 
@@ -29,8 +37,7 @@ extension Feedback {
         embedded(acceptsAll: true) { part, context in
             let present = PresentPart(part, context)
             return { input in
-                if let local = input.unwrapped() { return present.answer(local) }
-                return input.event == nil ? present.answerAbsence() : .unchanged
+                input.unwrapped().map { present.answer($0) } ?? present.answerAbsence(input.event == nil)
             }
         }
     }

@@ -1,20 +1,81 @@
-/// Tells a part of a state from one that takes its place: its `id`, if its type is `Identifiable`. Parts of other types
-/// are the same as long as one is present.
+/// Tells a part of a state from one that takes its place: its `id`, if its type is `Identifiable`, and those of the
+/// parts that contain it. Parts of other types are the same as long as one is present.
 ///
 /// Unchecked because an id need not be sendable: it belongs to a state, which is, and it is only compared.
+@usableFromInline
 struct PartIdentity: Equatable, @unchecked Sendable {
     private let id: AnyHashable?
+    /// The identities of the parts that contain it, outermost first; empty if none has an id.
+    private var outer: [AnyHashable] = []
 
-    private init() { id = nil }
+    private init(_ id: AnyHashable?) { self.id = id }
 
     /// Of parts that are not told from each other.
-    static let none = PartIdentity()
+    static let none = PartIdentity(nil)
 
     init<Part>(of part: Part) {
-        id = Part.self is any Identifiable.Type ? (part as? any Identifiable)?.anyID : nil
+        self.init(Part.self is any Identifiable.Type ? (part as? any Identifiable)?.anyID : nil)
+    }
+
+    /// The identity of a part that may be absent; nil if it is.
+    init?<Part>(ofPresent part: Part) {
+        guard Part.self is any OptionalPart.Type, let part = part as? any OptionalPart else {
+            self.init(of: part)
+            return
+        }
+        guard let identity = part.identity else { return nil }
+        self = identity
+    }
+
+    /// Whether a part of this type, or its wrapped value, has an id.
+    static func isKept(by part: (some Any).Type) -> Bool {
+        part is any Identifiable.Type || (part as? any OptionalPart.Type)?.hasIdentity == true
+    }
+
+    /// The identity of this part inside another one.
+    func inside(_ whole: PartIdentity) -> PartIdentity {
+        guard !whole.outer.isEmpty || whole.id != nil else { return self }
+        var inner = self
+        inner.outer = whole.outer + [whole.id ?? AnyHashable(false)] + outer
+        return inner
     }
 }
 
 extension Identifiable {
     fileprivate var anyID: AnyHashable { AnyHashable(id) }
+}
+
+private protocol OptionalPart {
+    static var hasIdentity: Bool { get }
+    var identity: PartIdentity? { get }
+}
+
+extension Optional: OptionalPart {
+    static var hasIdentity: Bool { PartIdentity.isKept(by: Wrapped.self) }
+    var identity: PartIdentity? { flatMap { PartIdentity(ofPresent: $0) } }
+}
+
+extension Scope {
+    /// What ``outer`` is for an optional whole.
+    @usableFromInline var outerOfOptional: (@Sendable (State?) -> PartIdentity?)? {
+        guard let outer else { return nil }
+        return { $0.flatMap(outer) }
+    }
+
+    /// Reads the identity of the parts between a whole and this part, which has the scope ``inner``; nil if no part
+    /// between them has an id.
+    @usableFromInline
+    func outerIdentity<Part, PartEvent>(
+        of inner: Scope<Local, LocalEvent, Part, PartEvent>
+    ) -> (@Sendable (State) -> PartIdentity?)? {
+        guard outer != nil || inner.outer != nil || PartIdentity.isKept(by: Local.self) else { return nil }
+        return { [get, outer] whole in
+            let local = get(whole)
+            guard let first = outer.map({ $0(whole) }) ?? PartIdentity.none,
+                let middle = PartIdentity(ofPresent: local),
+                let last = inner.outer.map({ $0(local) }) ?? PartIdentity.none
+            else { return nil }
+            return last.inside(middle.inside(first))
+        }
+    }
 }

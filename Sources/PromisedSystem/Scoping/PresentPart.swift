@@ -21,8 +21,10 @@ final class PresentPart<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// Passes an input to the feedback, which starts with an empty memory if the part is new.
-    func answer(_ input: Feedback<State, Event>.Input) -> FeedbackDecision {
-        let (before, identity) = (present.latest, PartIdentity(of: input.state))
+    func answer(
+        _ input: Feedback<State, Event>.Input, inside whole: PartIdentity = .none
+    ) -> FeedbackDecision {
+        let (before, identity) = (present.latest, PartIdentity(of: input.state).inside(whole))
         if var before, before.identity == identity {
             guard before.isSuccessor else { return before.feedbackState.answer(input) }
             if input.event != nil { return .unchanged }
@@ -37,6 +39,8 @@ final class PresentPart<State: Sendable, Event: Sendable>: Sendable {
         return before == nil ? answer : .renew(answer)
     }
 
-    /// Called for a state without the part.
-    func answerAbsence() -> FeedbackDecision { present.forget() == nil ? .unchanged : .end }
+    /// Called when there is no part, with a state or with an event.
+    func answerAbsence(_ isState: Bool) -> FeedbackDecision {
+        isState && present.forget() != nil ? .end : .unchanged
+    }
 }

@@ -33,6 +33,9 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     public let embed: @Sendable (LocalEvent) -> Event?
     /// Identifies the part, so that equal scopes share a source.
     @usableFromInline let key: PartKey
+    /// Reads the identity of the parts between the whole and this part, which is nil if one of them is absent; nil if
+    /// none has an id.
+    @usableFromInline let outer: (@Sendable (State) -> PartIdentity?)?
     /// Creates a source that notifies of changes of the part, if that can be done more efficiently than by comparing
     /// the part of each value; nil otherwise.
     @usableFromInline
@@ -63,6 +66,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         modify: @escaping @Sendable (inout State, (inout Local) -> Void) -> Void,
         extract: @escaping @Sendable (Event) -> LocalEvent?,
         embed: @escaping @Sendable (LocalEvent) -> Event?, key: PartKey,
+        outer: (@Sendable (State) -> PartIdentity?)? = nil,
         elementSource: (
             @Sendable (Source<State>, @escaping @Sendable (Local, Local) -> Bool) -> Source<Local>
         )? = nil
@@ -72,6 +76,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
         self.extract = extract
         self.embed = embed
         self.key = key
+        self.outer = outer
         self.elementSource = elementSource
     }
 
@@ -88,8 +93,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
     func extracting(_ others: @escaping @Sendable (Event) -> LocalEvent?) -> Scope {
         Scope(
             get: get, modify: modify, extract: { [extract] in extract($0) ?? others($0) }, embed: embed,
-            key: key,
-            elementSource: elementSource)
+            key: key, outer: outer, elementSource: elementSource)
     }
 
     /// A scope to a property of the state and a case of the events.
@@ -164,7 +168,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
             modify: { [modify] whole, change in modify(&whole) { inner.modify(&$0, change) } },
             extract: { [extract] in extract($0).flatMap(inner.extract) },
             embed: { [embed] in inner.embed($0).flatMap(embed) }, key: key.appending(inner.key),
-            elementSource: elementSource)
+            outer: outerIdentity(of: inner), elementSource: elementSource)
     }
 
     /// A scope to a part of this optional part.
@@ -188,7 +192,8 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
             Scope<Local, LocalEvent, Part?, PartEvent>(
                 get: { $0.flatMap(inner.get) },
                 modify: { value, change in if value != nil { inner.modify(&value!, change) } },
-                extract: inner.extract, embed: inner.embed, key: inner.key))
+                extract: inner.extract, embed: inner.embed, key: inner.key,
+                outer: inner.outerOfOptional))
     }
 
     /// This scope for an optional whole. While the whole is nil, so is the part, and changes are ignored.
@@ -202,6 +207,7 @@ public struct Scope<State: Sendable, Event: Sendable, Local: Sendable, LocalEven
                     change(&changed)
                     if let changed { part = changed }
                 }
-            }, extract: extract, embed: embed, key: key)
+            }, extract: extract, embed: embed, key: key,
+            outer: outerOfOptional)
     }
 }

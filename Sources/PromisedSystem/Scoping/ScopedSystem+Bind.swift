@@ -36,7 +36,7 @@ extension ScopedSystem {
         let subscription = shown.subscribe(view, Callback(view, show) { $0.state }, true)
         let isBound = Lock(true)
         listen { [send, weak view] event in
-            if view != nil, isBound.withLock({ $0 }) { send(event, Origin(file, line)) }
+            if view != nil, isBound.withLock({ $0 }) { send(event, Origin(file, line), nil) }
         }
         return SubscriptionToken(endsOnRelease: false) {
             isBound.withLock { $0 = false }

@@ -24,7 +24,7 @@ extension ScopedSystem {
         _ part: any KeyPath<State, Part> & Sendable, _ event: @escaping @Sendable (Part) -> Event,
         file: StaticString = #fileID, line: UInt = #line
     ) -> EventBinding<Part> {
-        settled.binding(part) { [send] value in send(event(value), Origin(file, line)) }
+        settled.binding(part) { [send] value in send(event(value), Origin(file, line), nil) }
     }
 
     /// A binding of a sheet to an optional part of the state: the sheet is shown while the part is not nil.
@@ -38,7 +38,7 @@ extension ScopedSystem {
         file: StaticString = #fileID, line: UInt = #line
     ) -> EventBinding<Wrapped?> {
         settled.binding(part) { [send, settled] item in
-            if item == nil, settled.read()[keyPath: part] != nil { send(event, Origin(file, line)) }
+            if item == nil, settled.read()[keyPath: part] != nil { send(event, Origin(file, line), nil) }
         }
     }
 }

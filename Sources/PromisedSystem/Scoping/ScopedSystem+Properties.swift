@@ -51,7 +51,7 @@ extension ScopedSystem {
     /// show(counter.scoped().ignoringInput)
     /// ```
     public var ignoringInput: ScopedSystem<State, Never> {
-        ScopedSystem<State, Never>(settled: settled, shown: makeShown) { _, _ in }
+        ScopedSystem<State, Never>(settled: settled, shown: makeShown, place: place) { _, _, _ in }
     }
 }
 

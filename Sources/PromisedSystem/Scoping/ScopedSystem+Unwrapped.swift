@@ -28,7 +28,9 @@ extension ScopedSystem {
     /// Subscribers of the result are not notified when the part ends; subscribers of this system are.
     public func unwrapped<Value>() -> ScopedSystem<Value, Event>? where State == Value? {
         settled.value.map { value in
-            unwrapped(LastValue(value, of: settled, endsWithPart: true))
+            let part = place.identity(of: value)
+            return unwrapped(
+                LastValue(value, of: settled) { [place] in part != nil && place.identity(of: $0) == part })
         }
     }
 
@@ -38,20 +40,22 @@ extension ScopedSystem {
     /// - Parameter initial: The state until the first non-nil value.
     public func unwrapped<Value: Sendable>(or initial: Value) -> ScopedSystem<Value, Event>
     where State == Value? {
-        unwrapped(LastValue(initial, of: settled, endsWithPart: false))
+        unwrapped(LastValue(initial, of: settled))
     }
 
     private func unwrapped<Value>(_ last: LastValue<Value>) -> ScopedSystem<Value, Event>
     where State == Value? {
-        ScopedSystem<Value, Event>(
+        let isOver: @Sendable () -> Bool = { [settled] in last.follow(settled.read()) == nil }
+        let own = last.isSamePart.map { _ in PartHandle(isOver: isOver) }
+        return ScopedSystem<Value, Event>(
             settled: settled.unwrapped(or: { last.value }, last.follow),
             shown: { [makeShown] in
                 makeShown().unwrapped(or: { .settled(last.value) }) { shown in
                     last.follow(shown.state).map { state in shown.map { _ in state } }
                 }
-            }
-        ) { [send, settled] event, origin in
-            if last.follow(settled.read()) != nil { send(event, origin) }
+            }, place: own.map { place.ending(with: $0) } ?? place
+        ) { [send] event, origin, handle in
+            if !isOver() { send(event, origin, handle ?? own) }
         }
     }
 }
@@ -93,18 +97,17 @@ private final class LastValue<Value: Sendable>: Sendable {
     }
 
     private let state: Lock<State>
-    /// Of the part whose last value this is; nil if any part is followed.
-    private let identity: PartIdentity?
+    /// Whether a value is one of the part whose last value this is; nil if any part is followed.
+    let isSamePart: (@Sendable (Value) -> Bool)?
 
-    /// - Parameter endsWithPart: Whether a part that follows another one is ignored.
-    init(_ initial: Value, of source: Source<Value?>, endsWithPart: Bool) {
+    init(_ initial: Value, of source: Source<Value?>, isSamePart: (@Sendable (Value) -> Bool)? = nil) {
         state = Lock(State(value: initial))
-        identity = endsWithPart ? PartIdentity(of: initial) : nil
+        self.isSamePart = isSamePart
         let token = source.attach(
             true,
             { [weak self] value in
                 guard let self else { return }
-                if let value = follow(value) { store(value) } else if identity != nil { end() }
+                if let value = follow(value) { store(value) } else if isSamePart != nil { end() }
             }, {})
         state.withLock { $0.token = token }
     }
@@ -113,8 +116,8 @@ private final class LastValue<Value: Sendable>: Sendable {
 
     /// The value, if it is one of the part whose last value this is.
     func follow(_ value: Value?) -> Value? {
-        guard let value, let identity else { return value }
-        return identity == PartIdentity(of: value) && !state.withLock { $0.hasEnded } ? value : nil
+        guard let value, let isSamePart else { return value }
+        return isSamePart(value) && !state.withLock { $0.hasEnded } ? value : nil
     }
 
     private func end() { state.withLock { $0.hasEnded = true } }

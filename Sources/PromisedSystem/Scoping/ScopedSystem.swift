@@ -10,15 +10,17 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
     /// The settled states: the current one and every later one.
     public let settled: Source<State>
     @usableFromInline let makeShown: @Sendable () -> Source<Shown<State>>
-    @usableFromInline let send: @Sendable (Event, Origin) -> Void
+    @usableFromInline let place: PartPlace
+    /// Sends an event for a handle of a part; nil for one that does not end with a part.
+    @usableFromInline let send: @Sendable (Event, Origin, PartHandle?) -> Void
 
     /// - Parameter shown: Creates the source of shown states, lazily because most users never read it.
     @inlinable
     init(
-        settled: Source<State>, shown: @escaping @Sendable () -> Source<Shown<State>>,
-        send: @escaping @Sendable (Event, Origin) -> Void
+        settled: Source<State>, shown: @escaping @Sendable () -> Source<Shown<State>>, place: PartPlace,
+        send: @escaping @Sendable (Event, Origin, PartHandle?) -> Void
     ) {
-        (self.settled, makeShown, self.send) = (settled, shown, send)
+        (self.settled, makeShown, self.place, self.send) = (settled, shown, place, send)
     }
 
     /// The shown states: settled and loading ones. For a part, the part of each.
@@ -34,7 +36,7 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
     /// Sends an event; can be called from any thread.
     @inlinable
     public func sendEvent(_ event: Event, file: StaticString = #fileID, line: UInt = #line) {
-        send(event, Origin(file, line))
+        send(event, Origin(file, line), nil)
     }
 
     /// Scopes this system to a part.
@@ -48,9 +50,9 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
             settled: settled.part(scope.get, at: scope.key),
             shown: { [makeShown, get = scope.get, key = scope.key] in
                 makeShown().part({ $0.map(get) }, at: key)
-            }
-        ) { [send, embed = scope.embed] event, origin in
-            if let event = embed(event) { send(event, origin) }
+            }, place: place.appending(scope, of: settled)
+        ) { [send, embed = scope.embed] event, origin, handle in
+            if let event = embed(event) { send(event, origin, handle) }
         }
     }
 
@@ -65,9 +67,9 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
             settled: scope.source(in: settled) { $0 == $1 },
             shown: { [makeShown, get = scope.get, key = scope.key] in
                 makeShown().part({ $0.map(get) }, at: key, unlessEqual: ==)
-            }
-        ) { [send, embed = scope.embed] event, origin in
-            if let event = embed(event) { send(event, origin) }
+            }, place: place.appending(scope, of: settled)
+        ) { [send, embed = scope.embed] event, origin, handle in
+            if let event = embed(event) { send(event, origin, handle) }
         }
     }
 
@@ -118,8 +120,13 @@ extension System {
     /// The whole system as a ``ScopedSystem``.
     @inlinable
     public func scoped() -> ScopedSystem<State, Event> {
-        ScopedSystem(settled: settled, shown: { [self] in shown }) { [self] event, origin in
-            loop.receive(event, nil, origin)
+        ScopedSystem(settled: settled, shown: { [self] in shown }, place: .whole) {
+            [self] event, origin, handle in
+            if let handle {
+                loop.send(event, policy: nil, origin: origin, sender: .handle(handle))
+            } else {
+                loop.receive(event, nil, origin)
+            }
         }
     }
 

@@ -35,6 +35,7 @@ struct RandomWork: Sendable {
             Job(
                 policy: one(of: [
                     .concurrent, .drop, .queue, .replace, .debounce(.seconds(2)), .throttle(.seconds(2)),
+                    .throttle(.seconds(1), edges: .both), .throttle(.seconds(2), edges: .trailing),
                 ]),
                 readsAtFirst: coin(), readsAtLast: coin(), writes: coin() ? one(of: [1, 2]) : nil,
                 delays: one(of: [[], [1], [2, 1], [3, 2]]), limit: coin() && coin() ? 2 : nil)
@@ -42,6 +43,7 @@ struct RandomWork: Sendable {
         policies = (0..<2).map { key in
             one(of: [
                 .queue, .queue, .queue, .debounce(.seconds(key + 1), key: EffectKey(key)), .dropWhileBusy,
+                .throttle(.seconds(2), edges: .both, key: EffectKey(key)),
             ])
         }
         interim = coin()

@@ -54,7 +54,9 @@ import Testing
         let scheduler = scheduler
         var system: System<[String], String>? = System(
             initialState: [], scheduler: scheduler,
-            configuration: .init(eventPolicy: { $0 == "d" ? .debounce(.seconds(1), key: "d") : .queue })
+            configuration: .init(eventPolicy: {
+                $0 == "d" ? .debounce(.seconds(1), key: "d", keepsOrder: false) : .queue
+            })
         ) { state, event in
             let next = Promise.value(state + [event])
             return event == "slow" ? next.delay(.seconds(5)) : next

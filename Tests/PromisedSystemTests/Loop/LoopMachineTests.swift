@@ -150,7 +150,7 @@ import Testing
                     if case .outcome(.fulfilled(let next)) = ending { state = next.value }
                     told.append(Self.told(ending, turn.event))
                 case .drop(let entry, _): told.append(.dropped(entry.event))
-                case .showInterim, .checkDuration, .perform, .scheduleDebounce, .debounceFired, .endEffect,
+                case .showInterim, .checkDuration, .perform, .delay, .endDelay, .endEffect,
                     .forget:
                     break
                 case .rest: return

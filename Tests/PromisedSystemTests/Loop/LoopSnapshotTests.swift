@@ -42,11 +42,11 @@ import Testing
             LoopMachine<Int, Int>.Entry(event: 1, policy: .queue, origin: Origin(place: 0), sentAt: nil),
             [
                 "event": "waiting.event",
-                "policy": "was applied on arrival: waiting.line and dropsOthers",
+                "policy": "was applied on arrival: waiting.line and traits",
                 "place": "for reports",
                 "sentAt": "for reports",
                 "cascadeDepth": "waiting.cascadeDepth",
-                "run": "waiting.run",
+                "sender": "waiting.run and traits",
             ])
     }
 
@@ -54,7 +54,8 @@ import Testing
         expectListed(
             EventRateLimiter<Int>(),
             [
-                "pending": "waiting, on the line debounced",
+                "delayed": "waiting, on the line debounced",
+                "orderedCount": "waiting.traits",
                 "lastNumber": "only tells debounced events apart",
                 "windows": "windows",
                 "sweepThreshold": "when memory is released",
@@ -73,11 +74,12 @@ import Testing
                 "passed": "turn.events",
                 "isInMiddleware": "false when nobody drains",
                 "hasMissedPart": "for reports",
+                "isAnswered": "for reports",
                 "missedBefore": "for reports",
                 "cascadeDepth": "zero when nobody drains",
                 "idleCount": "turn.cascadeDepth",
                 "idleCountAtStart": "turn.cascadeDepth",
-                "debounceTimers": "waiting.timer",
+                "delayTimers": "waiting.timer",
             ])
     }
 

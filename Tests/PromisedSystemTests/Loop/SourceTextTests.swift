@@ -33,6 +33,8 @@ import Testing
             "func printChanges", "var eventsWithState",
             // Forwards what `sendEvent` takes.
             "func scoped",
+            // Ends the delay of what `sendEvent` has taken.
+            "func flush",
         ]
         let members = try members(of: "System")
         #expect(Set(members).subtracting(harmless) == ["func sendEvent"])
@@ -74,8 +76,10 @@ import Testing
             "if let number = value as? any BinaryInteger {",
             "} else if let number = value as? any BinaryFloatingPoint {",
             "if part?.isOver != true, let value = value as? Value { action(value) }",
-            "id = Part.self is any Identifiable.Type ? (part as? any Identifiable)?.anyID : nil",
-            "embedded(at: scope.key, acceptsAll: State.self is any Identifiable.Type) { part, context in",
+            "self.init(Part.self is any Identifiable.Type ? (part as? any Identifiable)?.anyID : nil)",
+            "guard Part.self is any OptionalPart.Type, let part = part as? any OptionalPart else {",
+            "part is any Identifiable.Type || (part as? any OptionalPart.Type)?.hasIdentity == true",
+            "embedded(at: scope.key, acceptsAll: State.self is any Identifiable.Type || scope.outer != nil) {",
             "replacesElements = !findsByID && Element.self is any Identifiable.Type",
             "last = part.skipsRepeated || !(State.self is any Equatable.Type) ? nil : Memory()",
             "guard let left = left as? any Equatable else { return false }",

@@ -177,6 +177,21 @@ import Testing
             system.sendEvent(.row(6711 + index, 1))
             #expect(Reports.about("row(\(6711 + index), 1)", after: before).isEmpty)
         }
+        let lifted = System(
+            initialState: Table(), scheduler: .immediate, reducer: Self.inPlace.lifted(by: Self.chosen))
+        let line = #line + 1
+        lifted.sendEvent(.total(8711))
+        #expect(
+            Reports.about("total(8711)", after: before).map(\.description) == [
+                "Nothing took the event total(8711), sent at PromisedSystemTests/MissingPartTests.swift:\(line): "
+                    + "the feature that it is for was not lifted into the system's reducer, or its case path does not "
+                    + "extract it"
+            ])
+        lifted.sendEvent(.chosen(8712))
+        #expect(Reports.about("chosen(8712)", after: before).isEmpty)
+        PromiseDiagnostics.reportsMissedParts = false
+        lifted.sendEvent(.total(8713))
+        #expect(Reports.about("total(8713)", after: before).isEmpty)
     }
 
     @Test(

@@ -30,6 +30,7 @@ struct RandomFeedback: Sendable {
         let time = Duration.milliseconds(Int.random(in: 0...900, using: &random))
         let all: [EffectPolicy] = [
             .concurrent, .queue, .replace, .drop, .debounce(time), .throttle(time),
+            .throttle(time, edges: .trailing), .throttle(time, edges: .both),
         ]
         return all.randomElement(using: &random) ?? .queue
     }

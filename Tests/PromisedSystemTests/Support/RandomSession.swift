@@ -38,6 +38,8 @@ struct RandomSession: Sendable {
         let key = EffectKey(Int.random(in: 0..<2, using: &random))
         let all: [EventPolicy] = [
             .queue, .queue, .replace, .dropWhileBusy, .debounce(time, key: key), .throttle(time, key: key),
+            .debounce(time, key: key, keepsOrder: false), .throttle(time, edges: .trailing, key: key),
+            .throttle(time, edges: .both, key: key),
         ]
         return all.randomElement(using: &random) ?? .queue
     }

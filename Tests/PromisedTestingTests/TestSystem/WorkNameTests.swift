@@ -64,7 +64,7 @@ import Testing
             let system = System<Int, Event>(
                 initialState: 0, scheduler: scheduler,
                 configuration: .init(eventPolicy: {
-                    $0 == .load ? .debounce(.seconds(1), key: "load") : .queue
+                    $0 == .load ? .debounce(.seconds(1), key: "load", keepsOrder: false) : .queue
                 })
             ) { count, _ in
                 Promise.value(count + 1).delay(.seconds(1))
