@@ -8,11 +8,11 @@ import Testing
         "random machines with replaced parts, shared keys, delays and double arrivals: merging changes nothing"
     )
     func machines() {
-        let limit = rounds(400, stress: 3_000)
+        let limit = rounds(150, stress: 1_000)
         let first = isStress ? firstSeed() : 1
-        for seed in first..<first &+ UInt64(rounds(40, stress: 2_000)) {
+        for seed in first..<first &+ UInt64(rounds(12, stress: 2_000)) {
             let explorer = PartMachine(seed: seed).explorer
-            var depth = isStress ? 5 : 4
+            var depth = 4
             var judge = explorer.explore(depth: depth, .init(stepLimit: limit, merging: .none))
             while judge.reachedStepLimit, depth > 2 {
                 depth -= 1
