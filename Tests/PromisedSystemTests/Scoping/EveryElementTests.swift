@@ -124,6 +124,24 @@ import Testing
             log.entries == ["before 3", "before 1", "before 2", "after 3: 3", "after 1: 1", "after 2: 2"])
     }
 
+    @Test("SR-35: middleware of an element does not replace an event for all, but replaces one of its own")
+    func replacing() {
+        let doubling = Middleware<Row, Int>(before: { [log] event, row in
+            log.add("\(row.state.id) before \(event)")
+            return .replace(event * 2)
+        })
+        let table = table(Feature(reducer: Self.counting, middleware: doubling).lifted(byEach: Self.byID))
+        table.sendEvent(.every(1))
+        scheduler.run()
+        // All elements are asked, the first one's answer notwithstanding.
+        #expect(log.take() == ["3 before 1", "1 before 1", "2 before 1"])
+        #expect(table.state.rows.map(\.count) == [3, 1, 2])
+        table.sendEvent(.row(1, 2))
+        scheduler.run()
+        #expect(log.take() == ["1 before 2"])
+        #expect(table.state.rows.map(\.count) == [3, 5, 2])
+    }
+
     @Test(
         "SR-35: dictionary values are called in the order of their keys; two elements of one identity as one")
     func order() {

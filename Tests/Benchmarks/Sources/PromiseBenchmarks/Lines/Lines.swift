@@ -4,5 +4,5 @@ extension Line {
         [fulfilled, pending, maps, flatMaps]
         + [chainFulfilled, chainDropped, recursionAtOnce, recursionLater]
         + [handlers, millionHandlers, parallel, millionInParallel, bytes, duel]
-        + [awaitValue, awaitSettled, awaitPending]
+        + [awaitValue, awaitSettled, awaitPending, cancelledTimers]
 }

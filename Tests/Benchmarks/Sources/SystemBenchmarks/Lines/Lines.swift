@@ -4,4 +4,5 @@ extension Line {
         [oneObserver, hundredObservers, effectAtOnce, effectElsewhere, twoSenders]
         + [memory, memoryWithHistory, oneOfThousand, oneOfTenThousand, allObserved]
         + [allOfTenThousand, allByIdentity, observedMemory, childMemory]
+        + [manySubscribers, manyEventsOfMiddleware]
 }
