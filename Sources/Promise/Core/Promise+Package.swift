@@ -35,7 +35,7 @@ extension Promise {
 
 extension Promise {
     /// The value of a promise that is fulfilled and has no leading interim values, otherwise nil.
-    @inlinable package var fulfilledValue: ValueBox<Value>? {
+    @inlinable @inline(__always) package var fulfilledValue: ValueBox<Value>? {
         guard leadingInterims == nil else { return nil }
         guard let storage = reference?.storage else { return ValueBox(content: .inline(inlineValue)) }
         return storage.isFulfilled ? storage.box(of: Value.self) : nil

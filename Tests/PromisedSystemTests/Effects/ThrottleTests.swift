@@ -164,4 +164,21 @@ import Testing
         #expect(bench.notes == ["2", "20"])
         #expect(bench.scheduler.pendingCount == 0)
     }
+
+    @Test("flush does not start what the same event requests after it")
+    func flushedBefore() {
+        let works = Log<String>()
+        let bench = EffectBench(
+            works: works,
+            .onEvent({ if case .set(_?) = $0 { true } else { nil } }) { _ in Effect<Signal>.flush("key") },
+            .onEvent(
+                { if case .set(let value?) = $0 { value } else { nil } }, key: { _ in "key" },
+                policy: .debounceThenReplace(.seconds(5))
+            ) { works.work("\($0)") })
+        bench.send(.set(1))
+        #expect(works.take() == [])
+        bench.send(.set(2))
+        bench.advance(5)
+        #expect(works.take() == ["+2"])
+    }
 }
