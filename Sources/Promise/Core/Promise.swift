@@ -99,9 +99,7 @@ extension Promise {
         // An inline value needs no upstream object: it becomes the inline input of the derived storage.
         let derived = PromiseStorage.make(
             Output.self,
-            flags: .work | .inlineInput | kind
-                | (kind.contains(.hasScheduler) ? .hasUpstream : .noFlags),
-            origin: origin, work: work, step: step)
+            flags: .work | .inlineInput | kind, origin: origin, work: work, step: step)
         derived.inlineInput.initialize(to: inlineValue)
         return derived
     }

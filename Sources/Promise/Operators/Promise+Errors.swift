@@ -57,7 +57,10 @@ extension Promise {
         let origin = Origin(file, line)
         return relay(origin: origin) { resolver, _ in
             let body = Lock(Optional(ThrowingAction(run: body)))
-            @Sendable func run() throws { try body.exchange(for: nil)?.run() }
+            let scheduler = resolver.handle.reference.storage.scheduler
+            @Sendable func run() throws {
+                try Trampoline.current.inherit(scheduler) { try body.exchange(for: nil)?.run() }
+            }
             return Relay(
                 outcome: { outcome in
                     do {

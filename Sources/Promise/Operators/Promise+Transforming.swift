@@ -12,7 +12,7 @@ extension Promise {
         line: UInt = #line
     ) -> Promise<Output> {
         derive(
-            Output.self, transform, kind: .wantsInterims, origin: Origin(file, line),
+            Output.self, transform, kind: .hasScheduler | .wantsInterims, origin: Origin(file, line),
             leadingInterims: leadingInterims.map { Self.leadingInterims($0, transform) }
         ) { storage, source, event in
             typealias Transform = @Sendable (Value) throws -> Output
@@ -44,7 +44,7 @@ extension Promise {
         _ look: @escaping @Sendable (Value) throws -> Void, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
         derive(
-            Value.self, Handler(run: look), kind: .wantsInterims, origin: Origin(file, line),
+            Value.self, Handler(run: look), kind: .hasScheduler | .wantsInterims, origin: Origin(file, line),
             leadingInterims: leadingInterims
         ) { storage, source, event in
             guard case .fire = event else { return storage.relay(Value.self, from: source, on: event) }
@@ -72,7 +72,7 @@ extension Promise {
         line: UInt = #line
     ) -> Promise<Output> {
         derive(
-            Output.self, Continuation(run: transform), kind: .hasScheduler, origin: Origin(file, line)
+            Output.self, Continuation(run: transform), kind: .forwards, origin: Origin(file, line)
         ) { storage, source, event in
             guard case .fire = event else { return storage.dispose(Output.self, on: event) }
             storage.fire(Continuation<Value, Output>.self, from: source) {
@@ -95,8 +95,8 @@ extension Promise {
         origin: Origin, _ next: @escaping @Sendable (Outcome<Value>) throws -> Promise
     ) -> Promise {
         derive(
-            Value.self, Continuation(run: next), kind: .hasScheduler | .wantsInterims,
-            origin: origin, leadingInterims: leadingInterims
+            Value.self, Continuation(run: next), kind: .forwards | .wantsInterims, origin: origin,
+            leadingInterims: leadingInterims
         ) { storage, source, event in
             guard case .fire = event else { return storage.relay(Value.self, from: source, on: event) }
             let next = storage.takeWork(as: Continuation<Outcome<Value>, Value>.self).run

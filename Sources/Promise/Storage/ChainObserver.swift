@@ -52,7 +52,9 @@ extension Trampoline {
 
 extension PromiseStorage {
     /// Whether it was created with its outcome.
-    fileprivate var isConstant: Bool { !kind.contains(any: .hasUpstream | .hasScheduler | .resolvable) }
+    fileprivate var isConstant: Bool {
+        !kind.contains(any: .hasUpstream | .resolvable) && (has(.inlineInput) || !has(.hasScheduler))
+    }
 
     /// The scheduler on which it was started, as far as it or a promise upstream has kept it.
     fileprivate var schedulerOfStart: (any SerialScheduler)? {

@@ -21,6 +21,20 @@ extension PromiseStorage {
     ///
     /// - Parameter waiters: The word that ``settle()`` took, with the entries; 0 if they are still in the waiter list.
     func deliver(_ waiters: UInt64, on trampoline: Trampoline) {
+        let state = state
+        if state.contains(.resolvable) {
+            // An entry of the list may be what sets the scheduler.
+            let outer = trampoline.scheduler
+            deliverInherited(waiters, on: trampoline)
+            trampoline.scheduler = outer
+        } else if !trampoline.inheritsScheduler(of: self, state), let scheduler = knownScheduler(state) {
+            trampoline.inherit(scheduler) { deliverInherited(waiters, on: trampoline) }
+        } else {
+            deliverInherited(waiters, on: trampoline)
+        }
+    }
+
+    private func deliverInherited(_ waiters: UInt64, on trampoline: Trampoline) {
         var handlers = WaiterQueue(waiters)
         var foundCancelled = false
         if handlers.flags.contains(.claimed) {
@@ -71,12 +85,19 @@ extension PromiseStorage {
 
     /// Runs the step, as the upstream has settled or the work is to begin; returns false if it was settled before, by a
     /// cancellation.
+    ///
+    /// - Parameter isDelivered: Whether the upstream is delivering, so that this thread has inherited its scheduler. A
+    ///   handler that was attached later inherits it here.
     @discardableResult
-    func fire(on trampoline: Trampoline) -> Bool {
+    func fire(on trampoline: Trampoline, isDelivered: Bool = true) -> Bool {
         let before = isUniquelyReferenced ? insertUnshared(.fired) : insert(.fired)
         guard !before.contains(.claimed) else { return false }
-        if before.contains(.hasScheduler), let scheduler = schedulerSlot.pointee {
+        if trampoline.inheritsScheduler(of: self, before) {
+            runStep()
+        } else if before.contains(.hasScheduler), let scheduler = schedulerSlot.pointee {
             trampoline.inherit(scheduler) { runStep() }
+        } else if !isDelivered, trampoline.scheduler == nil, let upstream {
+            trampoline.inherit(upstream.knownScheduler(upstream.state)) { runStep() }
         } else {
             runStep()
         }

@@ -70,6 +70,7 @@ extension PromiseStorage {
 
     func startIfNeeded(on scheduler: (any SerialScheduler)?, hop: Bool, _ trampoline: Trampoline) {
         if !insert(.started).contains(any: .started | .claimed) {
+            if let scheduler, !has(.hasScheduler) { list(scheduler) }
             startChain(on: scheduler, hop: hop, trampoline)
         } else {
             markReportable()
@@ -110,12 +111,30 @@ extension PromiseStorage {
         return met
     }
 
+    /// Records the scheduler of a pending promise, which has no field for it, as an entry of the waiter list, from
+    /// which the handlers behind it inherit.
+    private func list(_ scheduler: any SerialScheduler) {
+        let note = PromiseStorage.make(
+            Void.self, flags: .work | .hasUpstream | .wantsInterims | .startedAndWaiting, origin: origin,
+            work: StoredClosure { Trampoline.current.scheduler = scheduler }
+        ) { note, _, event in
+            switch event {
+            case .fire: note.takeWork(as: StoredClosure.self).run()
+            case .interim: note.borrowedWork(as: StoredClosure.self).run()
+            case .dispose, .release: break
+            }
+        }
+        _ = list(note)
+    }
+
     func begin(hop: Bool, _ trampoline: Trampoline) {
         guard has(.work) else { return markReportable() }
         // Work on an inline input has nothing to wait for: it runs on the thread that starts it, without a hop.
         guard hop, !has(.inlineInput), let scheduler, !scheduler.isCurrent else {
             return trampoline.add(self, .fire)
         }
+        // Another thread may cancel it before it is fired: the scheduler has been recorded.
+        insert(.waiting)
         scheduler.schedule { [start = ScheduledStart(self)] in start.run() }
     }
 
@@ -183,7 +202,8 @@ struct UnstartedChain {
 
     private func prepare(_ scheduler: (any SerialScheduler)?) -> Unmanaged<PromiseStorage>? {
         highest._withUnsafeGuaranteedRef { storage in
-            if let scheduler { storage.scheduler = scheduler }
+            // Not again in a storage that forwards: other threads may be reading it.
+            if let scheduler, storage.scheduler == nil { storage.scheduler = scheduler }
             guard storage.has(.hasUpstream), let upstream = storage.links.pointee.upstream else {
                 return nil
             }

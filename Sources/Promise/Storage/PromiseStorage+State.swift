@@ -46,7 +46,7 @@ extension PromiseStorage {
         /// `start()` retains the interest: it is counted once, and only an explicit `cancel` ends it.
         static var retainedByStart: State { .init(rawValue: 0x1000) }
         @inlinable static var hasUpstream: State { .init(rawValue: 0x2000) }
-        /// The work needs the scheduler of the chain; the storage has a field for it.
+        /// The storage has a field for the scheduler of the chain, which the work and the handlers inherit.
         @inlinable static var hasScheduler: State { .init(rawValue: 0x4000) }
         @inlinable static var hasLabel: State { .init(rawValue: 0x8000) }
         /// The value is not trivial: the step must destroy it.
@@ -54,6 +54,8 @@ extension PromiseStorage {
         /// A resolver that was created with the promise settles it.
         @inlinable static var resolvable: State { .init(rawValue: 0x2_0000) }
         @inlinable static var noFlags: State { .init(rawValue: 0) }
+        /// For a storage that may have to wait for a second promise.
+        @inlinable static var forwards: State { .init(rawValue: 0x6000) }
         /// For a storage that cannot be cancelled before it is enqueued in a waiter list.
         static var startedAndWaiting: State { .init(rawValue: 0x3) }
 
@@ -216,22 +218,31 @@ extension PromiseStorage {
         let trampoline = Trampoline.current
         guard !trampoline.isDraining else { return false }
         guard isIdleInline else {
+            // A handler of another scheduler's chain inherits that, which takes the slower path.
+            guard trampoline.scheduler != nil || knownScheduler(flags) == nil else { return false }
             insert(.started)
             return trampoline.begin()
         }
-        if !flags.contains(.hasScheduler) {
-            runInline(trampoline)
-        } else {
-            startIfNeeded(on: trampoline.scheduler, hop: false, trampoline)
-        }
+        runInline(trampoline)
         trampoline.finish()
         return isSettled && !isRejected && trampoline.begin()
     }
 
-    /// Starts a storage with inline input and runs its work directly: with no upstream and no scheduler to record, the
-    /// trampoline would add cost without effect.
+    /// Starts a storage with inline input and runs its work directly: with no upstream, the trampoline's list would add
+    /// cost without effect.
     private func runInline(_ trampoline: Trampoline) {
-        guard startFired() else { return }
+        guard trampoline.scheduler != nil, has(.hasScheduler) else {
+            if startFired() { trampoline.draining { headerPointer.pointee.step(self, self, .fire) } }
+            return
+        }
+        if isUniquelyReferenced {
+            insertUnshared(.started | .fired)
+            schedulerSlot.pointee = trampoline.scheduler
+        } else {
+            guard !insert(.started).contains(any: .started | .claimed) else { return }
+            schedulerSlot.pointee = trampoline.scheduler
+            guard !insert(.fired).contains(.claimed) else { return }
+        }
         trampoline.draining { headerPointer.pointee.step(self, self, .fire) }
     }
 }

@@ -26,11 +26,11 @@ package struct Trampoline {
 
     /// Fires a handler and consumes the reference to it: it is transferred to the list if firing enqueues the handler,
     /// otherwise released. Returns false if the handler was cancelled.
-    func fire(_ handler: Unmanaged<PromiseStorage>) -> Bool {
+    func fire(_ handler: Unmanaged<PromiseStorage>, isDelivered: Bool = true) -> Bool {
         handler._withUnsafeGuaranteedRef { storage in
             let (outer, address) = (state.pointee.queue.transferred, storage.address)
             state.pointee.queue.transferred = address
-            let hasFired = storage.fire(on: self)
+            let hasFired = storage.fire(on: self, isDelivered: isDelivered)
             let isStillOurs = state.pointee.queue.transferred == address
             state.pointee.queue.transferred = outer
             if isStillOurs { handler.release() }
@@ -70,6 +70,16 @@ extension Trampoline {
     var scheduler: (any SerialScheduler)? {
         get { state.pointee.scheduler }
         nonmutating set { state.pointee.scheduler = newValue }
+    }
+
+    /// Whether the inherited scheduler is the one that a storage has recorded. It compares addresses, without reference
+    /// counting.
+    func inheritsScheduler(of storage: PromiseStorage, _ state: PromiseStorage.State) -> Bool {
+        guard state.contains(.hasScheduler) else { return false }
+        let recorded = UnsafeRawPointer(storage.schedulerSlot).load(as: UInt.self)
+        return withUnsafePointer(to: &self.state.pointee.scheduler) {
+            UnsafeRawPointer($0).load(as: UInt.self) == recorded && recorded != 0
+        }
     }
 
     /// Drains the list, unless an outer call on this thread is doing so.
@@ -136,7 +146,7 @@ extension Trampoline {
 
     private func perform(_ entry: TrampolineState.Entry) {
         switch entry.task {
-        case .fire: _ = fire(entry.storage)
+        case .fire: _ = fire(entry.storage, isDelivered: false)
         case .deliver:
             entry.storage._withUnsafeGuaranteedRef { $0.deliver(entry.waiters, on: self) }
             entry.storage.release()
@@ -173,7 +183,7 @@ extension Trampoline {
     /// Runs `body` on this thread; chains that it starts inherit `scheduler`, unless that is nil.
     func inherit<Result>(_ scheduler: (any SerialScheduler)?, _ body: () throws -> Result) rethrows -> Result
     {
-        guard let scheduler else { return try body() }
+        guard let scheduler, scheduler !== self.scheduler else { return try body() }
         let outer = self.scheduler
         self.scheduler = scheduler
         defer { self.scheduler = outer }
