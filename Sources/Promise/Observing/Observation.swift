@@ -20,9 +20,20 @@ extension Promise {
         inheriting scheduler: (any SerialScheduler)? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Update<Value>) -> Void
     ) -> Observation {
+        observe(inheriting: scheduler, for: nil, Origin(file, line), handler)
+    }
+
+    /// Like the other overload, on behalf of a promise that is being made.
+    ///
+    /// - Parameter target: That promise; it is to settle with what `handler` receives. If it would wait for itself,
+    ///   `handler` receives ``PromiseError/resolvedWithItself``.
+    func observe(
+        inheriting scheduler: (any SerialScheduler)?, for target: PromiseStorage?, _ origin: Origin,
+        _ handler: @escaping @Sendable (Update<Value>) -> Void
+    ) -> Observation {
         let storage = derivedStorage(
             Void.self, Observer(run: handler), kind: .wantsInterims | .startedAndWaiting,
-            origin: Origin(file, line)
+            origin: origin
         ) { storage, source, event in
             switch event {
             case .fire:
@@ -34,7 +45,9 @@ extension Promise {
             case .dispose, .release: break
             }
         }
-        storage.observeUpstream(on: scheduler)
+        if storage.observeUpstream(on: scheduler, for: target) {
+            handler(.outcome(.rejected(Failure(Rejection(PromiseError.resolvedWithItself, origin)))))
+        }
         return Observation(reference: StorageReference(storage))
     }
 }

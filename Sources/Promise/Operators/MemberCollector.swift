@@ -122,7 +122,10 @@ extension MemberCollector {
             }
         }
         places.append(Place(member: StorageReference(member), observer: StorageReference(observer)))
-        observer.observeUpstream()
+        guard observer.observeUpstream(for: target.storage) else { return }
+        let itself = PromiseStorage.rejected(Rejection(PromiseError.resolvedWithItself, origin))
+        places[places.count - 1] = Place(member: StorageReference(itself), observer: nil)
+        memberSettled(itself)
     }
 
     @inlinable

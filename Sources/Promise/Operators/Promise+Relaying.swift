@@ -17,7 +17,8 @@ extension Promise {
     ) -> Promise {
         Promise(origin: origin) { [self] resolver, scheduler in
             let relay = begin(resolver, scheduler)
-            let observation = observe(inheriting: scheduler) { update in
+            let target = resolver.handle.reference.storage
+            let observation = observe(inheriting: scheduler, for: target, origin) { update in
                 switch update {
                 case .interim(let box):
                     if let interim = relay.interim { interim(box) } else { resolver.report(box) }

@@ -44,7 +44,8 @@ extension Promise {
         return Promise(origin: origin) { [self] resolver, own in
             let timer = Lock<ScheduledWork?>(nil)
             @Sendable func stopTimer() { timer.exchange(for: nil)?.cancel() }
-            let observation = observe(inheriting: own) { update in
+            let target = resolver.handle.reference.storage
+            let observation = observe(inheriting: own, for: target, origin) { update in
                 switch update {
                 case .interim(let box): resolver.report(box)
                 case .outcome(let outcome):

@@ -6,6 +6,13 @@ extension PromiseStorage {
         trampoline.deferringDelivery { cancelUpwards(trampoline) }
     }
 
+    /// Cancels a handler; returns false if it has fired.
+    func withdraw(_ trampoline: Trampoline) -> Bool {
+        guard let before = claim(.rejected | .cancelled), !before.contains(.fired) else { return false }
+        if !before.contains(.borrowed) { settleCancelled(before, trampoline)?.loseInterest(trampoline) }
+        return true
+    }
+
     func cancelUpwards(_ trampoline: Trampoline) {
         var storage = self
         while true {
@@ -81,7 +88,7 @@ extension PromiseStorage {
         if cancelledHandlers >= 16,
             cancelledHandlers > now.interest || cancelledHandlers & 0x3FFFF == 0, acquireOwnership()
         {
-            trampoline.add(self, .deliver)
+            trampoline.add(self, .deliver())
         }
         return false
     }

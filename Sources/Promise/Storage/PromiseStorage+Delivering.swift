@@ -4,7 +4,7 @@ extension PromiseStorage {
     /// Attaches a handler, to be run when the promise settles. If it has settled, the handler is enqueued on this
     /// thread's trampoline and does not wait for handlers that another thread is still running.
     func attach(_ handler: PromiseStorage, _ trampoline: Trampoline) {
-        if !list(handler) { trampoline.add(handler, .fire) }
+        if !list(handler) { trampoline.add(handler, .fire()) }
     }
 
     /// Delivers an interim value to the handlers that are attached now, before the outcome. Returns false, and discards
@@ -12,7 +12,7 @@ extension PromiseStorage {
     @discardableResult
     func report(_ interim: PromiseStorage) -> Bool {
         guard !has(.claimed), let isOwned = enqueue(interim) else { return false }
-        Trampoline.finishing { if !isOwned { $0.add(self, .deliver) } }
+        Trampoline.finishing { if !isOwned { $0.add(self, .deliver()) } }
         return true
     }
 
@@ -102,6 +102,14 @@ extension PromiseStorage {
             runStep()
         }
         return true
+    }
+
+    /// The scheduler of the chain, for any thread: nil until the starter has recorded it.
+    ///
+    /// - Parameter state: The state of the storage, loaded acquiring.
+    func knownScheduler(_ state: State) -> (any SerialScheduler)? {
+        guard state.contains(.hasScheduler), state.contains(any: .waiting | .fired) else { return nil }
+        return schedulerSlot.pointee
     }
 
     private func runStep() {

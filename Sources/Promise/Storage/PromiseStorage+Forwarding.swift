@@ -29,7 +29,7 @@ extension PromiseStorage {
             finishCancelling(after.subtracting(.started | .waiting), trampoline)
         } else if kind.contains(.inlineInput) {
             begin(hop: false, trampoline)
-        } else if startChain(on: scheduler, hop: false, trampoline, returnsAlreadyStarted: true) === self {
+        } else if startChain(on: scheduler, hop: false, trampoline, for: trampoline.waiting ?? self) {
             rejectCycle()
         }
         trampoline.finish()

@@ -16,12 +16,24 @@ extension PromiseStorage {
 
     /// Attaches to the upstream and starts that; for a newly created storage with `started` and `waiting` set, which no
     /// other thread can reach.
-    @usableFromInline
-    func observeUpstream(on scheduler: (any SerialScheduler)? = nil, in trampoline: Trampoline = .current) {
-        if !attachIfStarted(trampoline) {
-            startChain(on: scheduler ?? trampoline.scheduler, hop: false, trampoline)
+    ///
+    /// - Parameter target: The promise that settles with what this handler receives, if that is certain.
+    /// - Returns: Whether the target waits for itself: then this handler was removed, and receives nothing.
+    @usableFromInline @discardableResult
+    func observeUpstream(
+        on scheduler: (any SerialScheduler)? = nil, in trampoline: Trampoline = .current,
+        for target: PromiseStorage? = nil
+    ) -> Bool {
+        let waiting = target.map { trampoline.waiting ?? $0 }
+        var isCycle = waiting != nil && upstream === waiting
+        if !attachIfStarted(trampoline),
+            startChain(on: scheduler ?? trampoline.scheduler, hop: false, trampoline, for: waiting)
+        {
+            isCycle = true
         }
+        isCycle = isCycle && withdraw(trampoline)
         trampoline.finish()
+        return isCycle
     }
 
     /// The fast path of `startChain`: attaches to an upstream that was started, or that needs only the flag to be set,
@@ -85,19 +97,19 @@ extension PromiseStorage {
     /// storage is in its upstream's waiter list, it may fire on any thread and then wait for another promise, so the
     /// starter must not access it any more.
     ///
-    /// - Returns: With `returnsAlreadyStarted`, the storage that had been started before and where the first pass
-    ///   stopped; nil if there is none.
+    /// - Parameter waiting: A promise that has been started and waits for this one, if any.
+    /// - Returns: Whether the first pass stopped there, so that it waits for itself.
     @discardableResult
     func startChain(
         on scheduler: (any SerialScheduler)?, hop: Bool, _ trampoline: Trampoline,
-        returnsAlreadyStarted: Bool = false
-    ) -> PromiseStorage? {
+        for waiting: PromiseStorage? = nil
+    ) -> Bool {
         let chain = UnstartedChain(from: self, scheduler, trampoline)
-        let (source, met) = chain.withTop { top -> (PromiseStorage?, PromiseStorage?) in
-            if chain.startedTop, top.has(.work) { return (top, nil) }
+        let (source, isCycle) = chain.withTop { top -> (PromiseStorage?, Bool) in
+            if chain.startedTop, top.has(.work) { return (top, false) }
             trampoline.noteJoining(top)
             top.markReportable()
-            return (nil, returnsAlreadyStarted && !chain.startedTop ? top : nil)
+            return (nil, !chain.startedTop && (top === waiting || top === self))
         }
         chain.descend { storage, upstream in
             if storage.kind.contains(.waiting) || !storage.insert(.waiting).contains(.claimed) {
@@ -107,8 +119,8 @@ extension PromiseStorage {
                 storage.takeUpstream()?.loseInterest(trampoline, isListed: false)
             }
         }
-        source?.begin(hop: hop, trampoline)
-        return met
+        source?.begin(hop: hop, trampoline, for: waiting)
+        return isCycle
     }
 
     /// Records the scheduler of a pending promise, which has no field for it, as an entry of the waiter list, from
@@ -127,11 +139,11 @@ extension PromiseStorage {
         _ = list(note)
     }
 
-    func begin(hop: Bool, _ trampoline: Trampoline) {
+    func begin(hop: Bool, _ trampoline: Trampoline, for waiting: PromiseStorage? = nil) {
         guard has(.work) else { return markReportable() }
         // Work on an inline input has nothing to wait for: it runs on the thread that starts it, without a hop.
         guard hop, !has(.inlineInput), let scheduler, !scheduler.isCurrent else {
-            return trampoline.add(self, .fire)
+            return trampoline.add(self, .fire(waiting === self ? nil : waiting.map(Unmanaged.passRetained)))
         }
         // Another thread may cancel it before it is fired: the scheduler has been recorded.
         insert(.waiting)
@@ -171,7 +183,7 @@ private final class ScheduledStart: Sendable {
     /// Starts the work; a no-op if a scheduler calls it again.
     func run() {
         guard !hasRun.exchange(true, ordering: .relaxed) else { return }
-        Trampoline.finishing { $0.add(reference.storage, .fire) }
+        Trampoline.finishing { $0.add(reference.storage, .fire()) }
     }
 
     deinit {

@@ -194,7 +194,7 @@ extension PromiseStorage {
     func publish() { if let waiters = settle() { Trampoline.current.deliver(self, waiters) } }
 
     func publish(_ trampoline: Trampoline) {
-        if let waiters = settle() { trampoline.add(self, .deliver, waiters) }
+        if let waiters = settle() { trampoline.add(self, .deliver(waiters)) }
     }
 
     /// Publishes the outcome, which is in `payload`; returns the entries, if any, to which the caller must deliver it.
@@ -231,19 +231,20 @@ extension PromiseStorage {
     /// Starts a storage with inline input and runs its work directly: with no upstream, the trampoline's list would add
     /// cost without effect.
     private func runInline(_ trampoline: Trampoline) {
-        guard trampoline.scheduler != nil, has(.hasScheduler) else {
-            if startFired() { trampoline.draining { headerPointer.pointee.step(self, self, .fire) } }
-            return
-        }
+        guard startFired(recording: trampoline.scheduler) else { return }
+        trampoline.draining { headerPointer.pointee.step(self, self, .fire) }
+    }
+
+    private func startFired(recording scheduler: (any SerialScheduler)?) -> Bool {
+        guard let scheduler, has(.hasScheduler) else { return startFired() }
         if isUniquelyReferenced {
             insertUnshared(.started | .fired)
-            schedulerSlot.pointee = trampoline.scheduler
-        } else {
-            guard !insert(.started).contains(any: .started | .claimed) else { return }
-            schedulerSlot.pointee = trampoline.scheduler
-            guard !insert(.fired).contains(.claimed) else { return }
+            schedulerSlot.pointee = scheduler
+            return true
         }
-        trampoline.draining { headerPointer.pointee.step(self, self, .fire) }
+        guard !insert(.started).contains(any: .started | .claimed) else { return false }
+        schedulerSlot.pointee = scheduler
+        return !insert(.fired).contains(.claimed)
     }
 }
 

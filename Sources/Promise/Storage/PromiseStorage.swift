@@ -175,14 +175,6 @@ extension PromiseStorage {
         set { if has(.hasScheduler) { schedulerSlot.pointee = newValue } }
     }
 
-    /// The scheduler of the chain, for any thread: nil until the starter has recorded it.
-    ///
-    /// - Parameter state: The state of the storage, loaded acquiring.
-    func knownScheduler(_ state: State) -> (any SerialScheduler)? {
-        guard state.contains(.hasScheduler), state.contains(any: .waiting | .fired) else { return nil }
-        return schedulerSlot.pointee
-    }
-
     /// Where the promise was created, with its label, if any.
     @usableFromInline var origin: Origin {
         Origin(place: headerPointer.pointee.origin, label: has(.hasLabel) ? label.pointee : nil)

@@ -8,8 +8,8 @@
 package struct Trampoline {
     let state: UnsafeMutablePointer<TrampolineState>
 
-    /// Enqueues a task for a storage; for a delivery together with the entries that were taken from its waiter list.
-    func add(_ storage: PromiseStorage, _ task: TrampolineState.Task, _ waiters: UInt64 = 0) {
+    /// Enqueues a task for a storage.
+    func add(_ storage: PromiseStorage, _ task: TrampolineState.Task) {
         let reference = Unmanaged.passUnretained(storage)
         if storage.address == state.pointee.queue.transferred {
             state.pointee.queue.transferred = 0
@@ -19,9 +19,7 @@ package struct Trampoline {
         let belongsToOtherScheduler = belongsToOtherScheduler
         if belongsToOtherScheduler, let scheduler { state.pointee.queue.schedulers.append(scheduler) }
         state.pointee.queue.list.append(
-            .init(
-                storage: reference, task: task, waiters: waiters,
-                belongsToOtherScheduler: belongsToOtherScheduler))
+            .init(storage: reference, task: task, belongsToOtherScheduler: belongsToOtherScheduler))
     }
 
     /// Fires a handler and consumes the reference to it: it is transferred to the list if firing enqueues the handler,
@@ -125,7 +123,7 @@ extension Trampoline {
     /// thread is idle, otherwise after the work that is enqueued before it.
     func deliver(_ storage: PromiseStorage, _ waiters: UInt64) {
         guard !state.pointee.queue.isDraining, state.pointee.queue.list.first == nil else {
-            add(storage, .deliver, waiters)
+            add(storage, .deliver(waiters))
             return finish()
         }
         draining {
@@ -146,9 +144,13 @@ extension Trampoline {
 
     private func perform(_ entry: TrampolineState.Entry) {
         switch entry.task {
-        case .fire: _ = fire(entry.storage, isDelivered: false)
-        case .deliver:
-            entry.storage._withUnsafeGuaranteedRef { $0.deliver(entry.waiters, on: self) }
+        case .fire(let waiting):
+            state.pointee.queue.waiting = waiting
+            _ = fire(entry.storage, isDelivered: false)
+            state.pointee.queue.waiting = nil
+            waiting?.release()
+        case .deliver(let waiters):
+            entry.storage._withUnsafeGuaranteedRef { $0.deliver(waiters, on: self) }
             entry.storage.release()
         }
     }
@@ -189,6 +191,9 @@ extension Trampoline {
         defer { self.scheduler = outer }
         return try body()
     }
+
+    /// The promise that resolves to the outcome of the work that is being fired, if any.
+    var waiting: PromiseStorage? { state.pointee.queue.waiting?.takeUnretainedValue() }
 
     var reducerNesting: UnsafeMutablePointer<ReducerNesting> {
         withUnsafeMutablePointer(to: &state.pointee.reducerNesting) { $0 }
@@ -239,21 +244,23 @@ struct TrampolineState {
         /// The address of the handler that is being fired, as long as the waiter list's reference to it can be
         /// transferred to the trampoline's list; otherwise 0.
         var transferred: UInt64 = 0
+        /// The promise that resolves to the outcome of the work that is being fired, if any.
+        var waiting: Unmanaged<PromiseStorage>?
     }
 
     enum Task {
-        /// Deliver to the entries of the storage's waiter list.
-        case deliver
-        /// Run the storage's step: its upstream has settled, or its work is to begin.
-        case fire
+        /// Deliver to the entries that were taken from the storage's waiter list when the promise settled; 0 if they are
+        /// still in the list.
+        case deliver(UInt64 = 0)
+        /// Run the storage's step: its upstream has settled, or its work is to begin. With a promise, retained, that
+        /// resolves to the outcome of this work, so that the work must not wait for it.
+        case fire(Unmanaged<PromiseStorage>? = nil)
     }
 
     struct Entry {
         /// Retained by the entry.
         let storage: Unmanaged<PromiseStorage>
         let task: Task
-        /// The entries of the waiter list that were taken when the promise settled; 0 if they are still in the list.
-        let waiters: UInt64
         /// Whether chains that it starts inherit the first of `schedulers`, not the scheduler of the outermost call.
         let belongsToOtherScheduler: Bool
     }

@@ -82,6 +82,39 @@ extension Heavy.DepthTests {
         #expect(values == [7, 7])
     }
 
+    private struct Function: Sendable {
+        let run: @Sendable (Int) -> Int
+    }
+
+    @Sendable private static func captured(_ turns: Int, _ run: @escaping @Sendable (Int) -> Int) -> Promise<
+        Int
+    > {
+        turns == 0 ? .value(run(7)) : Promise.value(turns).flatMap { captured($0 - 1, run) }
+    }
+
+    @Sendable private static func asValue(_ turns: Int, _ function: Function) -> Promise<Int> {
+        turns == 0
+            ? .value(function.run(7)) : Promise.value(function).flatMap { asValue(turns - 1, $0) }
+    }
+
+    @Sendable private static func promises(_ turns: Int, _ last: Promise<Int>) -> Promise<Int> {
+        turns == 0
+            ? last
+            : Promise.value(turns).flatMap { turns in
+                promises(turns - 1, Promise.value(0).flatMap { _ in last })
+            }
+    }
+
+    @Test("R10: what recursive flatMaps hand on from step to step is called and released in constant stack")
+    func handedOn() {
+        let function = Function { [token = Token()] value in withExtendedLifetime(token) { value } }
+        let values = onThreads(
+            { Self.captured(Self.most, function.run).start().result?.value },
+            { Self.asValue(Self.most, function).start().result?.value },
+            { Self.promises(Self.many, Promise.value(0).map { _ in 7 }).start().result?.value })
+        #expect(values == [7, 7, 7])
+    }
+
     @Test(
         "R10: settling, cancelling or releasing a long chain of operators uses constant stack",
         arguments: 0..<3)
