@@ -13,6 +13,8 @@ extension Promise {
     /// after the first element. An error of the sequence rejects the promise; a sequence that finishes without an
     /// element rejects it with ``PromiseError/empty``. Cancelling the promise, or its last observer, cancels the
     /// iterating task. There are no interim values.
+    ///
+    /// - Complexity: Constant, apart from the iteration up to the first element.
     public static func first<Elements: AsyncSequence & Sendable>(
         of sequence: Elements, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise where Elements.Element == Value {

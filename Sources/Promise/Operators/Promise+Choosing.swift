@@ -12,9 +12,9 @@ extension Promise {
     /// those others are not reported as unhandled. Cancelling the race cancels its members in the same way. The
     /// interim values of all members are forwarded as they are reported, after the leading ones of all members.
     ///
-    /// It settles on the thread that settles the winner, and its members inherit the scheduler of its chain. The cost
-    /// is linear in the number of members.
+    /// It settles on the thread that settles the winner, and its members inherit the scheduler of its chain.
     ///
+    /// - Complexity: Linear in the number of members.
     /// - Returns: A promise that is rejected with ``PromiseError/empty`` if `members` is empty.
     public static func race(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
@@ -24,6 +24,8 @@ extension Promise {
 
     /// Creates a promise with the outcome of the first argument to settle: the variadic form of the overload for an
     /// array, which describes the details.
+    ///
+    /// - Complexity: Linear in the number of members.
     public static func race(
         _ members: Promise..., file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {
@@ -44,8 +46,8 @@ extension Promise {
     /// interim values of all members are forwarded as they are reported, after the leading ones of all members.
     ///
     /// It settles on the thread that settles the deciding member, and its members inherit the scheduler of its chain.
-    /// The cost is linear in the number of members.
     ///
+    /// - Complexity: Linear in the number of members.
     /// - Returns: A promise that is rejected with ``PromiseError/noneFulfilled(_:)`` if all members are rejected,
     ///   with their errors in the order of the members, and with ``PromiseError/empty`` if `members` is empty.
     public static func any(
@@ -60,6 +62,8 @@ extension Promise {
 
     /// Creates a promise with the value of the first argument to be fulfilled: the variadic form of the overload for
     /// an array, which describes the details.
+    ///
+    /// - Complexity: Linear in the number of members.
     public static func any(
         _ members: Promise..., file: StaticString = #fileID, line: UInt = #line
     ) -> Promise {

@@ -11,7 +11,8 @@ extension Promise {
     /// promise cancels its members in the same way. Interim values are dropped.
     ///
     /// It settles on the thread that settles the deciding member, and its members inherit the scheduler of its chain.
-    /// The cost is linear in the number of members.
+    ///
+    /// - Complexity: Linear in the number of members.
     public static func zip<each Member: Sendable>(
         _ members: repeat Promise<each Member>, file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<(repeat each Member)> where Value == (repeat each Member) {
@@ -33,8 +34,10 @@ extension Promise {
     /// with its error, and the other members are cancelled unless they have other observers. Cancelling the returned
     /// promise cancels its members in the same way. Interim values are dropped.
     ///
-    /// It settles on the thread that settles the deciding member, and its members inherit the scheduler of its chain.
-    /// The cost is linear in the number of members.
+    /// It settles on the thread that settles the deciding member, and its members inherit the scheduler of its chain. To
+    /// limit how many of them run at a time, use ``parallel(_:limit:file:line:)->Promise<[Value]>``.
+    ///
+    /// - Complexity: Linear in the number of members.
     @inlinable
     public static func parallel(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
@@ -49,6 +52,8 @@ extension Promise {
 
     /// Creates a promise of all values, in the order of `members`: the overload for calls on the type of the result,
     /// as in `Promise<[Int]>.parallel(members)`.
+    ///
+    /// - Complexity: Linear in the number of members.
     @_disfavoredOverload
     public static func parallel<Member: Sendable>(
         _ members: [Promise<Member>], file: StaticString = #fileID, line: UInt = #line
@@ -68,8 +73,9 @@ extension Promise {
     /// of its value and count as handled; the result of a cancelled member is a `CancellationError`. Cancelling the
     /// returned promise cancels its members unless they have other observers. Interim values are dropped.
     ///
-    /// It settles on the thread that settles the last member, and its members inherit the scheduler of its chain. The
-    /// cost is linear in the number of members.
+    /// It settles on the thread that settles the last member, and its members inherit the scheduler of its chain.
+    ///
+    /// - Complexity: Linear in the number of members.
     public static func allSettled(
         _ members: [Promise], file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Result<Value, any Error>]> {
@@ -83,9 +89,33 @@ extension Promise {
 
     /// Creates a promise of the outcomes of all arguments, in order: the variadic form of the overload for an array,
     /// which describes the details.
+    ///
+    /// - Complexity: Linear in the number of members.
     public static func allSettled(
         _ members: Promise..., file: StaticString = #fileID, line: UInt = #line
     ) -> Promise<[Result<Value, any Error>]> {
         allSettled(members, file: file, line: line)
+    }
+
+    /// Creates a promise of the outcomes of all members, in the order of `members`: the overload for calls on the type of
+    /// the result, as in `Promise<[Result<Int, any Error>]>.allSettled(members)`.
+    ///
+    /// - Complexity: Linear in the number of members.
+    @_disfavoredOverload
+    public static func allSettled<Member: Sendable>(
+        _ members: [Promise<Member>], file: StaticString = #fileID, line: UInt = #line
+    ) -> Promise where Value == [Result<Member, any Error>] {
+        Promise<Member>.allSettled(members, file: file, line: line)
+    }
+
+    /// Creates a promise of the outcomes of all arguments, in order: the variadic form of the overload for calls on the
+    /// type of the result.
+    ///
+    /// - Complexity: Linear in the number of members.
+    @_disfavoredOverload
+    public static func allSettled<Member: Sendable>(
+        _ members: Promise<Member>..., file: StaticString = #fileID, line: UInt = #line
+    ) -> Promise where Value == [Result<Member, any Error>] {
+        Promise<Member>.allSettled(members, file: file, line: line)
     }
 }

@@ -97,6 +97,7 @@ public final class MainScheduler: ActorScheduler {
 
     /// Runs `work` on the main queue after `delay`, unless cancelled before. Never runs it before this call returns.
     ///
+    /// - Complexity: O(log n) for n pending delays, as is cancelling.
     /// - Returns: A handle to cancel the work; releasing it does not cancel.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {

@@ -27,6 +27,7 @@ public final class QueueScheduler: ActorScheduler {
 
     /// Runs `work` on the queue after `delay`, unless cancelled before.
     ///
+    /// - Complexity: O(log n) for n pending delays, as is cancelling.
     /// - Returns: A handle to cancel the work; releasing it does not cancel.
     @discardableResult
     public func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {

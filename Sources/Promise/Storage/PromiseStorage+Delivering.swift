@@ -96,7 +96,7 @@ extension PromiseStorage {
             runStep()
         } else if before.contains(.hasScheduler), let scheduler = schedulerSlot.pointee {
             trampoline.inherit(scheduler) { runStep() }
-        } else if !isDelivered, trampoline.scheduler == nil, let upstream {
+        } else if !isDelivered, !trampoline.hasScheduler, let upstream {
             trampoline.inherit(upstream.knownScheduler(upstream.state)) { runStep() }
         } else {
             runStep()

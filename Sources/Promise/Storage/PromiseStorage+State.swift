@@ -219,7 +219,7 @@ extension PromiseStorage {
         guard !trampoline.isDraining else { return false }
         guard isIdleInline else {
             // A handler of another scheduler's chain inherits that, which takes the slower path.
-            guard trampoline.scheduler != nil || knownScheduler(flags) == nil else { return false }
+            guard trampoline.hasScheduler || knownScheduler(flags) == nil else { return false }
             insert(.started)
             return trampoline.begin()
         }
@@ -231,19 +231,21 @@ extension PromiseStorage {
     /// Starts a storage with inline input and runs its work directly: with no upstream, the trampoline's list would add
     /// cost without effect.
     private func runInline(_ trampoline: Trampoline) {
-        guard startFired(recording: trampoline.scheduler) else { return }
+        guard has(.hasScheduler) ? startFired(recordingFor: trampoline) : startFired() else { return }
         trampoline.draining { headerPointer.pointee.step(self, self, .fire) }
     }
 
-    private func startFired(recording scheduler: (any SerialScheduler)?) -> Bool {
-        guard let scheduler, has(.hasScheduler) else { return startFired() }
-        if isUniquelyReferenced {
+    /// Records the inherited scheduler between the two flags; a storage that no other thread can reach needs no order.
+    private func startFired(recordingFor trampoline: Trampoline) -> Bool {
+        guard trampoline.hasScheduler else { return startFired() }
+        let isShared = !isUniquelyReferenced
+        if isShared, insert(.started).contains(any: .started | .claimed) { return false }
+        // It is nil, so there is nothing to release.
+        schedulerSlot.initialize(to: trampoline.scheduler)
+        guard isShared else {
             insertUnshared(.started | .fired)
-            schedulerSlot.pointee = scheduler
             return true
         }
-        guard !insert(.started).contains(any: .started | .claimed) else { return false }
-        schedulerSlot.pointee = scheduler
         return !insert(.fired).contains(.claimed)
     }
 }

@@ -70,14 +70,18 @@ extension Trampoline {
         nonmutating set { state.pointee.scheduler = newValue }
     }
 
-    /// Whether the inherited scheduler is the one that a storage has recorded. It compares addresses, without reference
-    /// counting.
+    /// Whether the inherited scheduler is the one that a storage has recorded.
     func inheritsScheduler(of storage: PromiseStorage, _ state: PromiseStorage.State) -> Bool {
         guard state.contains(.hasScheduler) else { return false }
-        let recorded = UnsafeRawPointer(storage.schedulerSlot).load(as: UInt.self)
-        return withUnsafePointer(to: &self.state.pointee.scheduler) {
-            UnsafeRawPointer($0).load(as: UInt.self) == recorded && recorded != 0
-        }
+        return hasScheduler && UnsafeRawPointer(storage.schedulerSlot).load(as: UInt.self) == schedulerAddress
+    }
+
+    /// Whether chains that start on this thread inherit a scheduler.
+    var hasScheduler: Bool { schedulerAddress != 0 }
+
+    // To compare, without reference counting.
+    private var schedulerAddress: UInt {
+        withUnsafePointer(to: &state.pointee.scheduler) { UnsafeRawPointer($0).load(as: UInt.self) }
     }
 
     /// Drains the list, unless an outer call on this thread is doing so.

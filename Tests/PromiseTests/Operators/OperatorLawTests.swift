@@ -7,7 +7,8 @@ import Testing
 @Suite(.tags(.noSharedState)) struct OperatorLawTests {
     enum Operator: CaseIterable {
         case map, flatMap, then, mapError, mapErrorRecover, recover, ensure, receive, delay, timeout, `catch`,
-            finally, onInterim, onResult, copy, zip, parallel, flatMapInto, tap, race, any, allSettled, retry
+            finally, onInterim, onResult, copy, zip, parallel, flatMapInto, tap, race, any, allSettled, retry,
+            delayStart, limited
 
         func callAsFunction(_ promise: Promise<Int>, _ scheduler: TestScheduler) -> Promise<Int> {
             switch self {
@@ -34,6 +35,8 @@ import Testing
             case .any: .any(promise).mapError(Self.onlyError)
             case .allSettled: Promise.allSettled(.value(0), promise).map { try $0[1].get() }
             case .retry: .retry(attempts: 1) { promise }
+            case .delayStart: promise.delayStart(.zero, on: .immediate)
+            case .limited: Promise<Int>.parallel([.value(0), promise, .value(2)], limit: 2).map { $0[1] }
             }
         }
 
@@ -46,7 +49,7 @@ import Testing
         }
 
         var startsAtOnce: Bool { [.catch, .finally, .onInterim, .onResult].contains(self) }
-        var dropsInterim: Bool { [.flatMap, .then, .zip, .parallel, .allSettled].contains(self) }
+        var dropsInterim: Bool { [.flatMap, .then, .zip, .parallel, .allSettled, .limited].contains(self) }
         /// Whether it keeps leading interim values, readable without starting.
         var keepsLead: Bool { !dropsInterim && !makesLater }
         /// Whether it receives the promise only when it runs.

@@ -52,8 +52,11 @@ import Testing
             let log = promise.traced()
             resolver.fulfill(1)
             scheduler.advance(by: .seconds(5))
-            // What starts the promise itself has waited for it before the promise resolves: a cycle of two.
-            #expect(log.lines == (apply.startsAtOnce ? [] : ["!\(PromiseError.resolvedWithItself)"]))
+            // What starts the promise itself has waited for it before that resolves, and the work behind a delay waits
+            // for it later: cycles of two.
+            let closesLater = apply == .delayStart && ![.direct, .recovered, .late].contains(form)
+            let isCycleOfTwo = apply.startsAtOnce || closesLater
+            #expect(log.lines == (isCycleOfTwo ? [] : ["!\(PromiseError.resolvedWithItself)"]))
             promise.cancel()
             (own.value, keep.value) = (nil, nil)
         }

@@ -13,7 +13,7 @@ import Testing
             retry,
             retryWhere, done, `catch`, finally, onResult, onInterim, onCancel, doneOn, catchOn, finallyOn,
             onResultOn,
-            onInterimOn
+            onInterimOn, parallelLimit
 
         /// How the promise must end, so that the closure is called.
         var end: End {
@@ -118,6 +118,7 @@ import Testing
                         return false
                     }
                 ) { promise.map { _ in throw Boom() } })
+        case .parallelLimit: start(promise.flatMap { Promise.parallel([$0], limit: 1, next) })
         case .done: promise.done { _ in work() }
         case .catch: promise.catch { _ in work() }
         case .finally: promise.finally(work)
