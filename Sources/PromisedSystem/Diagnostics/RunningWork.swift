@@ -4,21 +4,15 @@ package import Promise
 package enum RunningWork: Sendable {
     /// The running transition: its event, and where the event was sent.
     case transition(event: String, Origin)
-    /// A running effect: its key, nil if it has none, and where its feedback was created.
-    case effect(key: String?, Origin)
-    /// A pending effect, which is queued behind others of its key or debounced.
-    case waiting(key: String?, Origin)
+    /// A running effect: its key, nil if it has none, where its feedback was created, and the number of its request.
+    case effect(key: EffectKey?, Origin, request: Int)
+    /// A pending effect, which is queued behind others of its key or debounced. It keeps its number when it starts.
+    case waiting(key: EffectKey?, Origin, request: Int)
     /// A pending event, and where it was sent.
     case event(String, Origin)
 }
 
 extension System {
-    /// Calls `body` on the system's scheduler with the running and pending work: the transition, then effects in the
-    /// order in which they were started, then pending effects and events.
-    package func look(atRunningWork body: @escaping @Sendable ([RunningWork]) -> Void) {
-        loop.receive(.perform { [weak loop] in body(loop?.runningWork ?? []) })
-    }
-
     /// Calls `body` with the report of each failed transition or effect, in place of `PromiseDiagnostics`, and whether
     /// an `onError` callback received the error.
     package func onFailure(
@@ -34,7 +28,11 @@ extension System {
 }
 
 extension Loop {
-    fileprivate var runningWork: [RunningWork] {
+    /// The running and pending work: the transition, then effects in the order in which they were started, then pending
+    /// effects and events. Empty while a thread drains the loop, or messages are pending.
+    package var runningWork: [RunningWork] {
+        guard ownership.tryAcquire() else { return [] }
+        defer { if !ownership.release() { begin() } }
         let transition = machine.turn.map {
             RunningWork.transition(event: ValueText(event: $0.event).description, $0.origin)
         }
@@ -52,16 +50,23 @@ extension LoopMachine {
 extension RunningEffects {
     fileprivate final var runningWork: [RunningWork] {
         var running: [(number: Int, work: RunningWork)] = []
-        var waiting: [RunningWork] = []
+        var waiting = running
         for (feedback, slots) in registry.slots.enumerated() {
             for (key, slot) in slots.pairs {
-                let name = key == .unnamed ? nil : "\(key)"
-                slot.runs.forEach { running.append(($0.number, .effect(key: name, origins[$0.requester]))) }
-                if let request = slot.wait.first?.nextRequest {
-                    waiting.append(.waiting(key: name, origins[request.requester ?? feedback]))
+                let name = key == .unnamed ? nil : key
+                func wait(_ request: EffectPlan, _ number: Int) {
+                    let origin = origins[request.requester ?? feedback]
+                    waiting.append((number, .waiting(key: name, origin, request: number)))
                 }
+                slot.runs.forEach { run in
+                    running.append(
+                        (run.number, .effect(key: name, origins[run.requester], request: run.requestNumber)))
+                }
+                slot.wait.first?.requests.all.forEach { wait($0.request, $0.requestNumber) }
+                if let debounced = slot.wait.first?.debounced { wait(debounced, slot.wait[0].debounceNumber) }
             }
         }
-        return running.sorted { $0.number < $1.number }.map(\.work) + waiting
+        return (running.sorted { $0.number < $1.number } + waiting.sorted { $0.number < $1.number }).map(
+            \.work)
     }
 }

@@ -92,7 +92,9 @@ final class EffectRun: Sendable {
     }
 
     /// Whether some of its events are still pending.
-    var hasPendingEvents: Bool { word.load(ordering: .acquiring) >= Self.oneEvent }
+    var hasPendingEvents: Bool { pendingEventCount > 0 }
+    /// How many of its events are pending.
+    var pendingEventCount: Int { word.load(ordering: .acquiring) / Self.oneEvent }
 
     // MARK: Cancellation and end
 

@@ -22,39 +22,53 @@ struct EventLog<State: Sendable & Equatable, Event: Sendable>: Sendable {
         /// In the scheduler's virtual time.
         let instant: Duration
         var isAccountedFor = false
+        /// The number of the call of `send` that has sent the event; nil for other entries.
+        var send: Int?
         /// For a state: the previous state, updated with the parts of this one that were asserted; nil if none was.
         var partiallyAsserted: State?
     }
 
     var entries: [Entry] = []
-    /// By origin: how many events the test has sent that have not been processed yet.
-    private var expectedSends: [Origin: Int] = [:]
+    /// The events that the test has sent and that have not been recorded yet, by the number of the call.
+    private var sent: [Int: SentEvent] = [:]
+    private var lastSend = 0
 
     /// Expects an event that the test is about to send, which counts as accounted for.
-    mutating func expectSend(from origin: Origin) { expectedSends[origin, default: 0] += 1 }
+    ///
+    /// - Returns: The number of the call.
+    mutating func expect(_ event: SentEvent) -> Int {
+        lastSend += 1
+        sent[lastSend] = event
+        return lastSend
+    }
 
-    /// Reverts ``expectSend(from:)``, as the event was not sent.
-    mutating func revertExpectedSend(from origin: Origin) { expectedSends[origin, default: 1] -= 1 }
+    /// Reverts ``expect(_:)``, as the event was not sent.
+    mutating func revertSend(_ number: Int) { sent[number] = nil }
+
+    /// Returns the number of the call that has sent the event that observers receive now; nil if the test has not.
+    mutating func takeSend() -> Int? {
+        guard let number = sent.first(where: { $0.value.isDequeued })?.key else { return nil }
+        sent[number] = nil
+        return number
+    }
 
     mutating func add(_ kind: Kind, at instant: Duration, isAccountedFor: Bool = false) {
         // A state equal to the latest one is not recorded.
         if case .shown(let shown) = kind, latest == shown.state { return }
+        entries.append(Entry(kind: kind, instant: instant, isAccountedFor: isAccountedFor))
+    }
+
+    mutating func add(
+        _ event: Event, _ origin: Origin, _ disposition: Disposition, at instant: Duration, send: Int?
+    ) {
         entries.append(
-            Entry(kind: kind, instant: instant, isAccountedFor: isAccountedFor || consumeExpectedSend(kind)))
+            Entry(
+                kind: .event(event, origin, disposition), instant: instant, isAccountedFor: send != nil,
+                send: send))
     }
 
-    private mutating func consumeExpectedSend(_ kind: Kind) -> Bool {
-        guard case .event(_, let origin, _) = kind, let count = expectedSends[origin] else { return false }
-        expectedSends[origin] = count > 1 ? count - 1 : nil
-        return true
-    }
-
-    /// The index of the last event from an origin, at or after an index.
-    func event(from origin: Origin, since start: Int) -> Int? {
-        entries.indices.dropFirst(start).last { place in
-            if case .event(_, origin, _) = entries[place].kind { true } else { false }
-        }
-    }
+    /// The index of the event that a call of `send` has sent; nil if it has not been recorded.
+    func index(ofSend number: Int) -> Int? { entries.lastIndex { $0.send == number } }
 
     /// The events that are not accounted for, in order.
     func openEvents() -> [(place: Int, event: Event, origin: Origin, disposition: Disposition)] {

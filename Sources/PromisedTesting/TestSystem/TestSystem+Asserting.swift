@@ -12,7 +12,8 @@ extension TestSystem {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, _ changes: (inout State) -> Void
     ) {
-        assertState(from: 0, inOneTurn: false, TestPlace(fileID, filePath, line, column), after: nil, changes)
+        let place = TestPlace(fileID, filePath, line, column)
+        check(place) { assertState(from: 0, inOneTurn: false, place, after: nil, changes) }
     }
 
     /// Asserts a part of the present state, and accounts for that part only.
@@ -42,22 +43,26 @@ extension TestSystem {
         _ part: WritableKeyPath<State, Part>, _ expected: Part, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
+        let place = TestPlace(fileID, filePath, line, column)
+        check(place) { assertPart(part, expected, place) }
+    }
+
+    private func assertPart<Part: Equatable>(
+        _ part: WritableKeyPath<State, Part>, _ expected: Part, _ place: TestPlace
+    ) {
         guard let now = eventLog.withLock({ $0.latest })?[keyPath: part] else { return }
         if now != expected {
             fail(
                 """
                 A part of the state is not as expected. From what was expected to what it is:
 
-                \(StateDiff(from: expected, to: now).indented)
-                """, TestPlace(fileID, filePath, line, column))
+                \(StateDiff(from: expected, to: now).indented)\(openWorkNote)
+                """, place)
         }
         // Searched outside of the lock, as that calls the part's `==`.
         guard let found = eventLog.withLock({ $0 }).accounted(for: part) else { return }
         eventLog.withLock { $0.entries[found.place] = found.entry }
     }
-
-    /// Marks all states that were shown so far as accounted for, without comparing them.
-    public func skipStates() { eventLog.withLock { $0.accountForStates() } }
 
     func assertState(
         from start: Int, inOneTurn: Bool, _ place: TestPlace, after event: String?,
@@ -96,7 +101,7 @@ extension TestSystem {
                 """
                 The \(wrong.kind) state\(when) is not as expected. From what was expected to what it is:
 
-                \(wrong.difference)
+                \(wrong.difference)\(expectation.comparesAll ? "" : openWorkNote)
                 """, place)
         }
     }
@@ -109,7 +114,7 @@ extension TestSystem {
 
             \(StateDiff(from: now, to: expected).indented)
 
-            If it comes later, move the clock with advance(by:) first.
+            If it comes later, move the clock with advance(by:) first.\(openWorkNote)
             """, place)
     }
 }

@@ -15,9 +15,13 @@ extension TestSystem {
 
     func end(at place: TestPlace) {
         guard !isFinished else { return }
-        isFinished = true
-        scheduler.advance()
-        if !exhaustivity.contains(.failures), !showsSkipped { passOnFailures() }
+        scheduler.advance(at: place)
+        check(place) { report(at: place) }
+    }
+
+    private func report(at place: TestPlace) {
+        isFinished = !isTrying
+        if isFinished, !exhaustivity.contains(.failures), !showsSkipped { passOnFailures() }
         for (area, message) in failuresLeft() + eventsLeft() + statesLeft() + workLeft() {
             if exhaustivity.contains(area) {
                 fail(message, place)
@@ -25,6 +29,7 @@ extension TestSystem {
                 note("Not required by the test's exhaustivity. " + message, place)
             }
         }
+        guard isFinished else { return }
         // Later failures do not belong to the test: they are reported as usual.
         failureToken.cancel()
     }
@@ -85,24 +90,13 @@ extension TestSystem {
     }
 
     private func workLeft() -> [(Exhaustivity, String)] {
-        runningWork.map { work in
-            let text =
-                switch work {
-                case .transition(let event, let origin):
-                    "The transition of \(event), sent at \(origin), is still running."
-                case .effect(let key, let origin): "\(Self.name(key, origin)) is still running."
-                case .waiting(let key, let origin): "\(Self.name(key, origin)) has not started yet."
-                case .event(let event, let origin):
-                    "The event \(event), sent at \(origin), is still queued."
-                }
+        system.runningWork.filter { !isSkipped($0) }.map { work in
+            let skipping = work.request == nil ? "" : ", or leave it out with skipRunningWork(_:)"
             return (
                 .effects,
-                text + " Move the clock until it is over, or send what ends it, before the end of the test."
+                "\(work.text) Move the clock until it is over, or send what ends it, before the end of the test"
+                    + skipping + "." + openWorkNote
             )
         }
-    }
-    private static func name(_ key: String?, _ origin: Origin) -> String {
-        key.map { "The effect \($0), requested at \(origin)," }
-            ?? "The work of the feedback made at \(origin)"
     }
 }

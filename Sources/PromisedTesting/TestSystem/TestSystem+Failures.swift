@@ -57,6 +57,10 @@ extension TestSystem {
     }
 
     private func receiveFailure(_ name: String, _ place: TestPlace, _ predicate: (any Error) -> Bool) {
+        check(place) { checkFailure(name, place, predicate) }
+    }
+
+    private func checkFailure(_ name: String, _ place: TestPlace, _ predicate: (any Error) -> Bool) {
         let open = eventLog.withLock { $0.openFailures() }
         if let found = open.first(where: { $0.report.error.map(predicate) ?? false }) {
             eventLog.withLock { $0.entries[found.place].isAccountedFor = true }
@@ -65,14 +69,14 @@ extension TestSystem {
                 """
                 Expected to receive \(name), but there is no failure left to receive.
 
-                What fails may need time: move the clock with advance(by:) first.
+                What fails may need time: move the clock with advance(by:) first.\(openWorkNote)
                 """, place)
         } else {
             fail(
                 """
                 Expected to receive \(name), but this has failed:
 
-                \(open.map { "    \($0.report)" }.joined(separator: "\n"))
+                \(open.map { "    \($0.report)" }.joined(separator: "\n"))\(openWorkNote)
                 """, place)
         }
     }

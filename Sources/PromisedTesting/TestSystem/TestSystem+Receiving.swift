@@ -14,8 +14,9 @@ extension TestSystem {
         line: UInt = #line,
         column: UInt = #column, _ changes: ((inout State) -> Void)? = nil
     ) where Event: Equatable {
+        let place = TestPlace(fileID, filePath, line, column)
         let name = ValueText(event: event).description
-        receive(name, TestPlace(fileID, filePath, line, column), { $0 == event }, changes)
+        check(place) { receive(name, place, { $0 == event }, changes) }
     }
 
     /// Asserts that an event that satisfies a predicate was sent by something other than the test.
@@ -27,9 +28,8 @@ extension TestSystem {
         where predicate: (Event) -> Bool, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column, _ changes: ((inout State) -> Void)? = nil
     ) {
-        receive(
-            "an event that the closure accepts", TestPlace(fileID, filePath, line, column), predicate, changes
-        )
+        let place = TestPlace(fileID, filePath, line, column)
+        check(place) { receive("an event that the closure accepts", place, predicate, changes) }
     }
 
     private func receive(
@@ -37,7 +37,7 @@ extension TestSystem {
     ) {
         let open = eventLog.withLock { $0.openEvents() }
         guard let found = open.first(where: { predicate($0.event) }) else {
-            return fail(Self.notReceived(name, open), place)
+            return fail(Self.notReceived(name, open) + openWorkNote, place)
         }
         let earlier = open.prefix { $0.place < found.place }
         if receivesInOrder, !earlier.isEmpty {

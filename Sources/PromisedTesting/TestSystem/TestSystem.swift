@@ -62,8 +62,14 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     let place: TestPlace
     private let read: @Sendable () -> State
     /// - Returns: Whether the scope could embed the event in one of the system.
-    private let sendEvent: @Sendable (Event, StaticString, UInt) -> Bool
-    private let requestRunningWork: @Sendable (@escaping @Sendable ([RunningWork]) -> Void) -> Void
+    private let sendEvent: @Sendable (Event, SentEvent, Origin) -> Bool
+    let system: any ExploredSystem
+    /// By the number of its request: the running work that the test leaves out.
+    var skippedWork: Set<Int> = []
+    /// Whether assertions are made that wait for nothing themselves; `isTrying` if they are made again afterwards.
+    var isChecking = false, isTrying = false
+    /// How long the test has waited for `async` work before the assertion that is made now; nil if it has not.
+    var waited: Duration?
     private let tokens: [SubscriptionToken]
     let failureToken: SubscriptionToken
 
@@ -167,16 +173,17 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         start.add(.shown(present), at: scheduler.now)
         let eventLog = Lock(start)
         self.eventLog = eventLog
-        sendEvent = { event, file, line in
+        sendEvent = { event, sent, origin in
             guard let event = scope.embed(event) else { return false }
-            system.sendEvent(event, file: file, line: line)
+            system.send(event, as: sent, at: origin)
             return true
         }
-        requestRunningWork = { system.look(atRunningWork: $0) }
+        self.system = system.explored
         tokens = [
             system.onTurn { event, origin in
+                let send = eventLog.withLock { $0.takeSend() }
                 guard let event = scope.extract(event) else { return }
-                eventLog.withLock { $0.add(.event(event, origin, .processed), at: scheduler.now) }
+                eventLog.withLock { $0.add(event, origin, .processed, at: scheduler.now, send: send) }
             },
             system.shown.subscribe(replayCurrent: false) { shown in
                 let part = shown.map(scope.get)
@@ -188,10 +195,11 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
                         "\(ValueText(event: event)), sent at \(record.origin), targeted a missing part of the state.",
                         place)
                 }
-                guard let reason = record.outcome.notProcessedReason, let event = scope.extract(record.event)
-                else { return }
+                guard let reason = record.outcome.notProcessedReason else { return }
+                let send = eventLog.withLock { $0.takeSend() }
+                guard let event = scope.extract(record.event) else { return }
                 eventLog.withLock {
-                    $0.add(.event(event, record.origin, .notProcessed(reason)), at: scheduler.now)
+                    $0.add(event, record.origin, .notProcessed(reason), at: scheduler.now, send: send)
                 }
             },
         ]
@@ -199,7 +207,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
             eventLog.withLock { $0.add(.failure(report, isHandled: isHandled), at: scheduler.now) }
         }
         // Only now, when everything that happens is observed.
-        scheduler.advance()
+        scheduler.advance(at: place)
     }
 
     deinit {
@@ -220,13 +228,10 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
         column: UInt = #column, _ changes: ((inout State) -> Void)? = nil
     ) {
         let place = TestPlace(fileID, filePath, line, column)
-        let origin = Origin(fileID, line)
-        let start = eventLog.withLock { eventLog in
-            eventLog.expectSend(from: origin)
-            return eventLog.entries.count
-        }
-        guard sendEvent(event, fileID, line) else {
-            eventLog.withLock { $0.revertExpectedSend(from: origin) }
+        let sent = SentEvent()
+        let (start, number) = eventLog.withLock { ($0.entries.count, $0.expect(sent)) }
+        guard sendEvent(event, sent, Origin(fileID, line)) else {
+            eventLog.withLock { $0.revertSend(number) }
             return fail(
                 """
                 \(ValueText(event: event)) was not sent: the scope cannot embed it in an event of the whole system.
@@ -234,36 +239,34 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
                 Send an event that the scope can embed, or fix the scope.
                 """, place)
         }
-        scheduler.advance()
-        let own = eventLog.withLock { $0.event(from: origin, since: start) }
-        if let changes {
-            let event = ValueText(event: event).description
-            assertState(from: own ?? start, inOneTurn: own != nil, place, after: event, changes)
+        scheduler.advance(at: place)
+        guard let changes else { return }
+        let name = ValueText(event: event).description
+        check(place) {
+            let own = eventLog.withLock { $0.index(ofSend: number) }
+            assertState(from: own ?? start, inOneTurn: own != nil, place, after: name, changes)
         }
     }
 
     /// Moves the clock, and runs everything that falls due, each at its own instant.
     ///
     /// - Parameter duration: How far to move the clock; zero, the default, runs what is due now.
-    public func advance(by duration: Duration = .zero) { scheduler.advance(by: duration) }
-
-    /// Moves the clock from one scheduled work item to the next until none is left.
-    ///
-    /// - Parameter limit: How many work items to run at most; if more are pending then, the test fails.
-    public func run(
-        limit: Int = 1_000_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line,
-        column: UInt = #column
+    public func advance(
+        by duration: Duration = .zero, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
     ) {
-        scheduler.run(limit: limit, fileID: fileID, filePath: filePath, line: line, column: column)
+        scheduler.advance(by: duration, at: TestPlace(fileID, filePath, line, column))
     }
 
-    /// The work that is running now, in the order in which it was started.
-    var runningWork: [RunningWork] {
-        let found = Lock<[RunningWork]>([])
-        requestRunningWork { work in found.withLock { $0 = work } }
-        scheduler.advance()
-        return found.withLock { $0 }
+    /// Moves the clock from one instant at which work is due to the next until no work is left.
+    ///
+    /// - Parameter limit: To how many instants to move the clock at most; if more work is pending then, the test fails
+    ///   with the names of what runs.
+    public func run(
+        limit: Int = 1_000, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        scheduler.run(limit: limit, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 }
 

@@ -156,7 +156,7 @@ import Testing
                 ?? false)
         #expect(
             told.first?.hasSuffix(
-                "is still running. Move the clock until it is over, or send what ends it, before the end of the test."
+                "is still running. Move the clock until it is over, or send what ends it, before the end of the test, or leave it out with skipRunningWork(_:)."
             )
                 ?? false)
     }

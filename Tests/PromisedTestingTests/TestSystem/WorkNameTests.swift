@@ -22,7 +22,7 @@ import Testing
 
     private static let place = "PromisedTestingTests/WorkNameTests.swift"
     private static let ending =
-        "Move the clock until it is over, or send what ends it, before the end of the test."
+        "Move the clock until it is over, or send what ends it, before the end of the test, or leave it out with skipRunningWork(_:)."
 
     @Test("OS-56: work without a key is named by its feedback and the feedback's place") func withoutKey() {
         let line = #line + 1
@@ -75,11 +75,12 @@ import Testing
             test.send(.loaded)
             test.finish()
         }
+        let ending = "Move the clock until it is over, or send what ends it, before the end of the test."
         #expect(
             texts == [
-                "The transition of loaded, sent at \(Self.place):\(sent + 1), is still running. \(Self.ending)",
-                "The event loaded, sent at \(Self.place):\(sent + 2), is still queued. \(Self.ending)",
-                "The event load, sent at \(Self.place):\(sent), is still queued. \(Self.ending)",
+                "The transition of loaded, sent at \(Self.place):\(sent + 1), is still running. \(ending)",
+                "The event loaded, sent at \(Self.place):\(sent + 2), is still queued. \(ending)",
+                "The event load, sent at \(Self.place):\(sent), is still queued. \(ending)",
             ])
     }
 }
