@@ -35,7 +35,7 @@ extension TestScheduler {
         let start = now
         let observed = read.compactMap { $0.listen(on: self, tick, since: start) }
         for marbles in read { marbles.schedule(on: self, tick) }
-        advance(to: start + tick * max(length - 1, 0))
+        advance(to: start + tick * max(length - 1, 0), at: place)
 
         let inputs = read.filter(\.isInput).map(\.row)
         for (row, tape, token) in observed {

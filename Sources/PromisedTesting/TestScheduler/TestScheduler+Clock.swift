@@ -55,7 +55,7 @@ extension TestScheduler {
     }
 
     @discardableResult
-    private func advance(to instant: Duration, at place: TestPlace) -> Bool {
+    func advance(to instant: Duration, at place: TestPlace) -> Bool {
         let count = 100_000
         if advance(to: instant, limit: count) { return true }
         failEndless("ran \(count) work items at \(unobservedNow)", place)
