@@ -123,7 +123,7 @@ public struct TestModel<Root: StoreRoot, M: Model> {
 
                 Create a TestStore for it.
                 """, place)
-        } else if !model.isActive {
+        } else if !model.context.isActive {
             fail(
                 """
                 This \(name) was removed, so its state cannot be asserted.

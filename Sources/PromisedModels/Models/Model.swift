@@ -82,11 +82,21 @@ extension Model {
         context.observed(path) { areDynamicallyEqual($0, $1) }
     }
 
+    /// The present value of a property, tracked like one that is read by its name. This also reads properties that are
+    /// called like a member of the model, such as `children`, which hides them.
+    @inlinable
+    public subscript<Value: Equatable & Sendable>(
+        _ path: any KeyPath<State, Value> & Sendable
+    ) -> Value { self[dynamicMember: path] }
+
+    /// The present value of a property whose type is not known to be `Equatable`.
+    @_disfavoredOverload @inlinable
+    public subscript<Value: Sendable>(_ path: any KeyPath<State, Value> & Sendable) -> Value {
+        self[dynamicMember: path]
+    }
+
     /// A copy of the state, which is not tracked, even inside of `withObservationTracking`.
     public var nonObservableState: State { context.node.state }
-
-    /// Whether the state of the model is still there.
-    public var isActive: Bool { context.node.isActiveNow }
 }
 
 // MARK: - Children

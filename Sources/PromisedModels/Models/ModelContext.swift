@@ -14,6 +14,9 @@ public struct ModelContext<M: Model>: Sendable {
     @inlinable
     init(node: Node<M>, lifetime: StoreLifetime?) { (self.node, self.lifetime) = (node, lifetime) }
 
+    /// Whether the state of the model is still there.
+    public var isActive: Bool { node.isActiveNow }
+
     /// A child, which keeps the store if this model does.
     func model<Element: Model>(of child: Node<Element>) -> Element {
         Element(context: ModelContext<Element>(node: child, lifetime: lifetime))

@@ -9,7 +9,7 @@ internal import Promise
 /// print(delivery.of(number) == delivery.of(number))
 /// ```
 public final class MainDelivery<Value: Sendable>: Sendable {
-    private let last = Lock<(id: Source<Value>.ID, delivered: Source<Value>)?>(nil)
+    private let last = Lock<(id: SourceID, delivered: Source<Value>)?>(nil)
 
     /// Creates an empty cache, which subscribes to nothing until ``of(_:)`` is called.
     public init() {}
@@ -19,9 +19,9 @@ public final class MainDelivery<Value: Sendable>: Sendable {
     /// - Parameter source: The source to deliver. It replaces the previous one, whose delivery is released.
     public func of(_ source: Source<Value>) -> Source<Value> {
         // Compared outside of the lock, as the identity of a part may contain values of user types.
-        if let last = last.withLock({ $0 }), last.id == source.id { return last.delivered }
+        if let last = last.withLock({ $0 }), last.id == source.identity.id { return last.delivered }
         let delivered = source.receive(on: .main)
-        last.exchange(for: (source.id, delivered))
+        last.exchange(for: (source.identity.id, delivered))
         return delivered
     }
 }

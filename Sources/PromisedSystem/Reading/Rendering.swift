@@ -26,7 +26,9 @@ extension Source {
     func keepRendered<View: Renderer & AnyObject>(_ view: View, _ property: KeyPath<View, Source>) {
         let known = identity.objects.all(of: view, at: identity.key).lazy.compactMap(\.rendering).first
         let rendering = known ?? subscribe(view)
-        rendering.add(property) { [weak view, id] in view.map { $0[keyPath: property].id == id } ?? false }
+        rendering.add(property) { [weak view, id = identity.id] in
+            view.map { $0[keyPath: property].identity.id == id } ?? false
+        }
     }
 
     @MainActor

@@ -31,6 +31,9 @@ final class SourceIdentity<Value: Sendable>: Sendable {
         SourceIdentity<Part>(scheduler, self.key.appending(key), in: root)
     }
 
+    /// Equal for two expressions of one source.
+    var id: SourceID { SourceID(root: root, key: key) }
+
     /// Shared by all parts of one owner's value.
     var root: SourceRoot { lazyRoot.load() ?? lazyRoot.storeIfNil(SourceRoot()) }
 
@@ -53,5 +56,20 @@ final class SourceIdentity<Value: Sendable>: Sendable {
         _ make: () -> ElementConnection<Value, Finder>
     ) -> ElementConnection<Value, Finder> {
         root.shared(at: key, .property(collection), make)
+    }
+}
+
+/// Which source it is: which part of the value of which owner.
+struct SourceID: Hashable, Sendable {
+    let root: SourceRoot
+    let key: PartKey
+
+    static func == (left: SourceID, right: SourceID) -> Bool {
+        left.root === right.root && left.key == right.key
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(root))
+        hasher.combine(key)
     }
 }

@@ -22,7 +22,7 @@ struct ChildTests {
         fixture.store.replace([.init(id: 2, text: "new"), .init(id: 1), .init(id: 2, text: "old")])
         fixture.scheduler.advance()
         #expect(fixture.model.map(\.id) == [2, 1])
-        #expect(two.isActive)
+        #expect(two.context.isActive)
         #expect(two.text == "new")
         #expect(Reports.about("Two states of Echo").count == 1)
     }

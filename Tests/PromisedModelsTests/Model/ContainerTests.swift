@@ -112,7 +112,7 @@ struct ContainerTests {
         let fixture = Fixture<Bag>(.init(coins: .init([.init(id: 1), .init(id: 2)])))
         let first = fixture.model.coins[0]
         #expect(fixture.after { $0.coins[0].state.id = 7 } == ["-item 1", "+item 7"])
-        #expect(!first.isActive)
+        #expect(!first.context.isActive)
         #expect(fixture.model.coins.map(\.id) == [7, 2])
         #expect(fixture.after { $0.coins[1].state.update { $0.id = 8 } } == ["-item 2", "+item 8"])
     }

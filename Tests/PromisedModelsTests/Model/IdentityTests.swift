@@ -13,7 +13,7 @@ struct IdentityTests {
         let name = a.name
         #expect(fixture.after { _ in name.state.text = "c" } == ["-a", "+c"])
         #expect(fixture.store.state.songs.map(\.id) == ["c", "b"])
-        #expect(!a.isActive && !name.isActive && b.isActive)
+        #expect(!a.context.isActive && !name.context.isActive && b.context.isActive)
         #expect(a.state.id == "a" && name.state.text == "a")
         #expect(fixture.model.songs.map(\.state.id) == ["c", "b"])
 
@@ -42,7 +42,7 @@ struct IdentityTests {
             album.transaction {
                 song.name.state.text = "c"
                 #expect(album.state.songs.map(\.id) == ["c", "b"])
-                #expect(song.isActive)
+                #expect(song.context.isActive)
                 album.state.title = "new"
             }
         }

@@ -123,7 +123,7 @@ import Testing
         let fixture = Fixture<App>(.rows(1, 5))
         let first = fixture.model.rows[0]
         #expect(fixture.after { $0.rows[0].state.id = 2 } == ["-counter", "-row 1", "+row 2", "+counter"])
-        #expect(!first.isActive)
+        #expect(!first.context.isActive)
         #expect(fixture.model.rows.map(\.id) == [2, 5])
         let root = Fixture<Row>(.init(id: 1))
         #expect(root.after { $0.state.id = 2 } == ["-counter", "-row 1", "+row 2", "+counter"])
@@ -186,7 +186,7 @@ import Testing
         let row = Store<App>(initialState: .rows(1), scheduler: .immediate).model.rows[0]
         row.state.title = "x"
         row.counter.increment()
-        #expect(row.isActive)
+        #expect(row.context.isActive)
         #expect(row.title == "x")
         #expect(row.counter.count == 1)
     }

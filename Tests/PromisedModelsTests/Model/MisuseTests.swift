@@ -275,8 +275,8 @@ import Testing
         let fixture = Fixture<Tree>(.init())
         let second = fixture.model.all[0]
         #expect(fixture.after { $0.state.hollow.values[1] = .init(count: 1) } == ["+bird"])
-        #expect(fixture.model.all.map(\.count) == [1, 0] && second.isActive)
+        #expect(fixture.model.all.map(\.count) == [1, 0] && second.context.isActive)
         #expect(fixture.after { $0.state.hollow.values[2] = nil } == ["-bird"])
-        #expect(fixture.model.all.map(\.count) == [1] && !second.isActive)
+        #expect(fixture.model.all.map(\.count) == [1] && !second.context.isActive)
     }
 }

@@ -28,7 +28,7 @@ import Testing
         let state = fixture.store.state
         #expect([state.card?.text, state.note.text] == ["new", "new"])
         #expect(state.side == .back(.init(id: 2, text: "new")))
-        #expect(old.allSatisfy { !$0.isActive })
+        #expect(old.allSatisfy { !$0.context.isActive })
         #expect(Reports.about("A Memo wrote").count == 3)
     }
 
@@ -59,7 +59,7 @@ import Testing
                     (state.text, state.tags) = ("b", [])
                 }
             } == [])
-        #expect(tag.isActive && fixture.store.state.binders.map(\.id) == ["a", "b"])
+        #expect(tag.context.isActive && fixture.store.state.binders.map(\.id) == ["a", "b"])
         #expect(tag.dependency(\.date)() == day)
         fixture.model.resetDependency(\.date)
         #expect(tag.dependency(\.date)() != day)

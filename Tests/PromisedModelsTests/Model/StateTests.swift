@@ -40,7 +40,7 @@ import Testing
         #expect(fixture.store.state == before)
         #expect(row.title == "last")
         #expect(row.counter.count == 0)
-        #expect(!row.isActive)
+        #expect(!row.context.isActive)
     }
 
     @Test("OS-12: a derived property is read through the model")

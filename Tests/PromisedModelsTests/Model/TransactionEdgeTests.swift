@@ -98,7 +98,7 @@ struct TransactionEdgeTests {
         two.context.state.id = 31
         fixture.scheduler.advance()
         #expect(fixture.store.state.map(\.id) == [31, 32])
-        #expect(two.isActive)
+        #expect(two.context.isActive)
         #expect(two.text == "b")
         #expect(
             Reports.about("refused a State, because it already has one with the identity 31").count == 1)

@@ -92,7 +92,7 @@ struct TransactionTests {
         #expect(
             fixture.after { page in page.transaction { page.state.cover = .init(id: 2, text: "new") } }
                 == ["-item 1", "+item 2"])
-        #expect(cover?.isActive == false)
+        #expect(cover?.context.isActive == false)
         #expect(cover?.text == "old")
         #expect(fixture.model.cover?.text == "new")
     }
@@ -106,7 +106,7 @@ struct TransactionTests {
                 fixture.store.end()
             }
         }
-        #expect(!fixture.model.isActive && fixture.model.state.count == 1)
+        #expect(!fixture.model.context.isActive && fixture.model.state.count == 1)
     }
 
     @Test("A child that is used first in a transaction begins with the state that others see")

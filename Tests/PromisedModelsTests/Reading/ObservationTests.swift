@@ -69,7 +69,7 @@ import Testing
     @Test("OS-17: a reader of a child is notified when another takes its place, or a case ends")
     func exchanged() {
         let page = Fixture<Page>(.init(cover: .init(id: 1)))
-        let cover = tracking { page.model.cover?.isActive }
+        let cover = tracking { page.model.cover?.context.isActive }
         page.after { $0.cover?.state.text = "x" }
         #expect(cover.value == 0)
         page.after { $0.state.cover = .init(id: 2) }
