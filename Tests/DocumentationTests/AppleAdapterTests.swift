@@ -71,6 +71,69 @@ struct AppleAdapterTests {
         #expect(outcome.output.split(separator: "\n").map(String.init) == lines)
     }
 
+    @Test("SR-46: what a SwiftUI binding is set to is sent in the transaction of the binding", .compiler)
+    func transaction() async throws {
+        let path = "Sources/PromisedSystem/Apple/EventBinding+SwiftUI.swift"
+        // What the file uses of SwiftUI is declared beside it, and runs.
+        let adapter = try Package.text(path).replacing(
+            "#if canImport(SwiftUI)", with: "import PromisedSystem\n#if true"
+        )
+        .replacing("public import SwiftUI", with: "")
+        let compiler = try Compiler.current
+        let slot = compiler.slot("adapter-transaction")
+        let modules = Package.modules.filter { !Package.testing.contains($0) }
+        let report = try await compiler.build(
+            [
+                .init(name: "adapter.swift", text: adapter), .init(name: "binding.swift", text: Self.binding),
+                .init(name: "main.swift", text: Self.bound),
+            ], linking: modules, flags: ["-warnings-as-errors"], in: slot)
+        #expect(report == nil)
+        let outcome = try await Subprocess.run([compiler.program(in: slot).path], in: slot)
+        #expect(outcome.output == "a sent in none\nb sent in slow\nc sent in none\n")
+    }
+
+    private static let binding = """
+        public struct Transaction { public var name = "none" }
+
+        nonisolated(unsafe) var current = Transaction()
+
+        func withTransaction<Result>(_ transaction: Transaction, _ body: () throws -> Result) rethrows -> Result {
+            defer { current = Transaction() }
+            current = transaction
+            return try body()
+        }
+
+        public struct Binding<Value> {
+            public var transaction = Transaction()
+            private let get: () -> Value
+            private let set: (Value, Transaction) -> Void
+
+            public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
+                self.init(get: get) { value, _ in set(value) }
+            }
+
+            public init(
+                get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value, Transaction) -> Void
+            ) { (self.get, self.set) = (get, set) }
+
+            public var wrappedValue: Value {
+                get { get() }
+                nonmutating set { set(newValue, transaction) }
+            }
+        }
+        """
+
+    private static let bound = """
+        import PromisedSystem
+
+        let name = Source.constant("").binding { print($0, "sent in", current.name) }
+        var binding = name.binding
+        binding.wrappedValue = "a"
+        binding.transaction.name = "slow"
+        binding.wrappedValue = "b"
+        name.value = "c"
+        """
+
     private static let animations = """
         public struct Animation: Sendable {
             public static let (`default`, slow) = (Animation(name: "default"), Animation(name: "slow"))

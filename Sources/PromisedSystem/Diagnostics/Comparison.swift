@@ -112,7 +112,7 @@ struct Comparison {
 
     /// Sorted by their descriptions, so that the order is deterministic.
     private static func sorted(_ keys: Set<AnyHashable>) -> [(AnyHashable, String)] {
-        keys.map { ($0, String(reflecting: $0.base)) }.sorted { $0.1 < $1.1 }
+        keys.map { ($0, ValueText($0.base).description) }.sorted { $0.1 < $1.1 }
     }
 
     private mutating func compareCases(

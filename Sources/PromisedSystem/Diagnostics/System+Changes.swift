@@ -21,19 +21,11 @@ extension System {
     ) -> SubscriptionToken {
         onLoop { record in
             let event = ValueText(event: record.event).description
-            switch record.outcome {
-            case .settled:
-                let diff = StateDiff(from: record.before, to: record.after, limits: limits)
-                let lines = diff.description
-                if diff.changes.isEmpty { return output("\(event): no change") }
-                output(
-                    diff.changes.count == 1 && diff.isComplete ? "\(event): \(lines)" : "\(event):\n\(lines)")
-            case .missed: output("\(event): missed: its part of the state does not exist")
-            case .failed(let error): output("\(event): failed: \(error)")
-            case .cancelled: output("\(event): cancelled")
-            case .stopped: output("\(event): stopped by middleware")
-            case .dropped(let reason): output("\(event): dropped: \(reason)")
-            }
+            guard case .settled = record.outcome else { return output("\(event): \(record.outcome)") }
+            let diff = StateDiff(from: record.before, to: record.after, limits: limits)
+            let lines = diff.description
+            if diff.changes.isEmpty { return output("\(event): no change") }
+            output(diff.changes.count == 1 && diff.isComplete ? "\(event): \(lines)" : "\(event):\n\(lines)")
         }
     }
 }

@@ -69,15 +69,16 @@ extension Feedback {
     ///
     /// - Parameters:
     ///   - payload: Extracts the request from an event and the state after it; nil starts no work.
-    ///   - key: Identifies the work: the policy applies to all work under one key that events have started for the same
-    ///     part of the state, also by other feedbacks, and ``Effect/cancel(_:)`` cancels it. Without a key all work of
-    ///     this feedback shares one, which cannot be cancelled by name.
+    ///   - key: Identifies the work, by a value of which an ``EffectKey`` is made: the policy applies to all work under
+    ///     one key that events have started for the same part of the state, also by other feedbacks, and
+    ///     ``Effect/cancel(_:)`` cancels it. Without a key all work of this feedback shares one, which cannot be
+    ///     cancelled by name.
     ///   - policy: What happens when work under the same key is running.
     ///   - effects: Creates the work for a payload.
     @inlinable
     public static func onEvent<Payload: Sendable>(
         @PayloadBuilder<Payload> withState payload: @escaping @Sendable (Event, State) -> Payload?,
-        key: @escaping @Sendable (Payload) -> EffectKey = { _ in .unnamed },
+        @EffectKeyBuilder key: @escaping @Sendable (Payload) -> EffectKey = { _ in return .unnamed },
         policy: EffectPolicy = .concurrent,
         @EffectBuilder<Event> effects: @escaping @Sendable (Payload) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line

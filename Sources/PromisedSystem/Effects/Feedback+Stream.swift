@@ -14,22 +14,36 @@ extension Feedback {
     /// system's scheduler. The state before an event is retained until the next event, so a reducer that mutates in
     /// place copies a large state. The other feedbacks avoid this; prefer them where they fit.
     ///
-    /// - Parameter work: Creates the work, given the stream; called once for each system.
+    /// If the work fails, its error goes to the system's `onError`, and the work is created again, with the same stream:
+    /// it begins with the first event that was not read yet, and loses what it had in its variables. It is created once
+    /// for an event at most, so work that always fails waits for the next event.
+    ///
+    /// - Parameter work: Creates the work, given the stream; called at the start of each system, and after each failure
+    ///   on its scheduler.
     public init(
         events work:
             @escaping @Sendable (AsyncStream<EventWithState<State, Event>>) -> some EffectSource<Event>,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(Origin(file, line), accepts: .all, remembers: .ofEvents) { context in
-            let (turns, input) = AsyncStream.makeStream(of: EventWithState<State, Event>.self)
+            // This policy buffers as much as an unbounded one, and tells how much is buffered.
+            let (turns, input) = AsyncStream.makeStream(
+                of: EventWithState<State, Event>.self, bufferingPolicy: .bufferingOldest(.max))
+            let restarts = Restarts()
             let requests = Requests(
-                EffectPlan(.unnamed) { context.begin(work(turns).effect.finishing { input.finish() }, $0) })
+                EffectPlan(.unnamed) { run in
+                    let serving = Effect { restarts.begin({ work(turns).effect }, as: $0) }
+                    context.begin(serving.finishing { input.finish() }, run)
+                })
             let states = LastTwo<ValueBox<State>>()
             return { received in
                 switch received {
                 case .state(let state, _): states.add(state)
                 case .event(let event, let state):
-                    input.yield(EventWithState(event, before: states.before ?? state, state: state))
+                    let turn = EventWithState(event, before: states.before ?? state, state: state)
+                    if case .enqueued(let remaining) = input.yield(turn) {
+                        restarts.eventArrived(buffered: .max - remaining)
+                    }
                 }
                 return .keep(requests)
             }
@@ -50,5 +64,45 @@ private final class LastTwo<Value: Sendable>: Sendable {
         }
         // Released outside the lock, because its deinitializer may re-enter.
         withExtendedLifetime(released) {}
+    }
+}
+
+/// Restarts work that has failed, as soon as there is an event that it has not read.
+private final class Restarts: Sendable {
+    private struct State: Sendable {
+        /// How many events may be unread: at most those in the buffer, and one restart is spent on each.
+        var unread = 0
+        /// Starts the work again; nil while it runs.
+        var start: (@Sendable () -> Void)?
+
+        mutating func next() -> (@Sendable () -> Void)? {
+            guard unread > 0, let start else { return nil }
+            (unread, self.start) = (unread - 1, nil)
+            return start
+        }
+    }
+
+    private let state = Lock(State())
+
+    func begin<Event>(_ work: @escaping @Sendable () -> Effect<Event>, as effect: EffectHandle<Event>) {
+        let part = SubEffect { [self] error, last in
+            guard let error else { return effect.end(nil, last) }
+            effect.context.failed(error)
+            let start = { @Sendable in
+                effect.scheduler.schedule { [self] in if !effect.isCancelled { begin(work, as: effect) } }
+            }
+            state.withLock { state in
+                state.start = start
+                return state.next()
+            }?()
+        }
+        work().begin(EffectHandle(run: effect.run, context: effect.context, part: part))
+    }
+
+    func eventArrived(buffered: Int) {
+        state.withLock { state in
+            state.unread = min(state.unread + 1, buffered)
+            return state.next()
+        }?()
     }
 }

@@ -4,7 +4,18 @@ extension Source {
     /// Combines the latest values of both sources into a pair.
     ///
     /// The pair changes whenever one of the sources does. Two sources derived from the same one change one after the
-    /// other, so the pair then changes twice. It ends when both have ended.
+    /// other, so the pair then changes twice, and **the first of the two pairs never was**: it has one element of the
+    /// new value and one of the old. If the elements belong together, derive the pair from the common source:
+    ///
+    /// ```swift
+    /// struct Cart { var items = ["tea"], total = 3 }
+    /// let cart = Source.constant(Cart())
+    /// let consistent = cart.map { ($0.items, $0.total) }
+    /// print(consistent.value)
+    /// ```
+    ///
+    /// Reading ``value`` while no change is being delivered gives a pair of present values. It ends when both have
+    /// ended.
     ///
     /// - Parameter other: The source of the second element. If the two deliver on different schedulers, a pair is
     ///   delivered where the change came from; pairs are never delivered concurrently.

@@ -28,11 +28,11 @@ public enum SystemProblem: PromiseDiagnostics.Problem {
     public func description(at origin: Origin) -> String {
         switch self {
         case .failedTransition(let error, let event):
-            "The transition of \(event), sent at \(origin), failed: \(error)"
+            "The transition of \(event), sent at \(origin), failed: \(ValueText(event: error))"
         case .longTransition(let duration, let event):
             "The transition of \(event), sent at \(origin), is still running after \(duration)"
         case .failedEffect(let error):
-            "The work of the feedback made at \(origin) failed: \(error)"
+            "The work of the feedback made at \(origin) failed: \(ValueText(event: error))"
         case .runaway(let event, let count):
             "The event \(event), sent at \(origin), was dropped: the cascade of events sent from inside other "
                 + "events exceeded the limit of \(count)"

@@ -104,13 +104,13 @@ public struct EffectKey: Sendable, Hashable, CustomStringConvertible {
         case .none: "work without a key"
         case .number(let number), .count(let number): "\(number)"
         case .name(let name): name
-        case .other(let other): "\(other.value)"
+        case .other(let other): ValueText(event: other.value).description
         }
     }
 }
 
-extension EffectKey: ExpressibleByStringLiteral {
-    /// Creates a key from a string literal.
+extension EffectKey: ExpressibleByStringInterpolation {
+    /// Creates a key from a string literal, which may contain values: `"row \(id)"`.
     public init(stringLiteral value: String) { self.value = .name(value) }
 }
 

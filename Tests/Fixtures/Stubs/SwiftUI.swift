@@ -18,6 +18,20 @@ public struct Binding<Value> {
         set: @escaping @isolated(any) @Sendable (Value) -> Void
     ) {}
 
+    @preconcurrency
+    public init(
+        get: @escaping @isolated(any) @Sendable () -> Value,
+        set: @escaping @isolated(any) @Sendable (Value, Transaction) -> Void
+    ) {}
+
+    public var transaction: Transaction {
+        get { fatalError() }
+        set {}
+    }
+
+    public func transaction(_ transaction: Transaction) -> Binding<Value> { fatalError() }
+    public func animation(_ animation: Animation? = .default) -> Binding<Value> { fatalError() }
+
     public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
         fatalError()
     }

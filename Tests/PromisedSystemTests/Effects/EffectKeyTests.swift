@@ -93,4 +93,37 @@ import Testing
         bench.send(.set(1), .set(2), .set(3), .flag(true))
         #expect(works.entries == ["+1", "+2", "+3", "-2"])
     }
+
+    private struct Row: Hashable, Sendable { var id = 3 }
+
+    @Test(
+        "SR-27: the key of work is any hashable value",
+        arguments: ["number", "text", "interpolation", "key", "value", "branches"])
+    func closures(kind: String) {
+        let works = Log<String>()
+        let number = { @Sendable (signal: Signal) in
+            if case .set(let value?) = signal { value } else { nil as Int? }
+        }
+        let work = { @Sendable (number: Int) in works.work("\(number)") }
+        let (working, key): (Feedback<Board, Signal>, EffectKey) =
+            switch kind {
+            case "number": (.onEvent(number, key: { $0 }, effects: work), 3)
+            case "text": (.onEvent(number, key: { $0.description }, effects: work), "3")
+            case "interpolation": (.onEvent(number, key: { "row \($0)" }, effects: work), "row \(3)")
+            case "key": (.onEvent(number, key: { EffectKey($0) }, effects: work), EffectKey(Int8(3)))
+            case "value": (.onEvent(number, key: { Row(id: $0) }, effects: work), EffectKey(Row()))
+            default:
+                (
+                    .onEvent(
+                        number, key: { if $0 == 3 { "three" } else { $0 } }, policy: { _ in .drop },
+                        effects: work),
+                    "three"
+                )
+            }
+        let bench = EffectBench(
+            works: works, working,
+            .onEvent({ $0 == .flag(true) ? true : nil }) { _ in Effect<Signal>.cancel(key) })
+        bench.send(.set(3), .set(4), .flag(true))
+        #expect(works.entries == ["+3", "+4", "-3"])
+    }
 }

@@ -17,6 +17,7 @@ package struct ValueText: CustomStringConvertible {
             switch mirror.displayStyle {
             case .optional, .tuple, .collection, .set, .dictionary: nil
             case .enum, .struct: describesItself(value) ? String(reflecting: value) : nil
+            case .class: describesItself(value) ? String(reflecting: value) : "\(type(of: value))"
             default: String(reflecting: value)
             }
         }, caseName: { ".\($0)" }, typeName: { "\(type(of: $0))" })
