@@ -15,7 +15,7 @@ package struct SentEvent: Sendable {
     package var isDequeued: Bool { run.pendingEventCount == 1 }
 
     fileprivate func send<State, Event>(_ event: Event, to loop: Loop<State, Event>, _ origin: Origin) {
-        loop.send(event, policy: nil, origin: origin, run: run)
+        loop.send(event, policy: nil, origin: origin, sender: .testKit(run))
     }
 }
 

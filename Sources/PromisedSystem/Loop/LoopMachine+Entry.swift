@@ -26,10 +26,16 @@ extension LoopMachine {
         /// Where it was sent.
         @inlinable var origin: Origin { Origin(place: place) }
         @inlinable var isWithdrawn: Bool { sender?.isOver ?? false }
-        /// The effect that sent the event, if one did.
-        @inlinable var run: EffectRun? { if case .effect(let run) = sender { run } else { nil } }
+        /// What counts the event as pending, if anything does.
+        @inlinable var run: EffectRun? {
+            switch sender {
+            case .effect(let run), .testKit(let run): run
+            case .handle, nil: nil
+            }
+        }
+        @inlinable var isOfEffect: Bool { if case .effect = sender { true } else { false } }
         /// Whether no later event is processed before it while it is delayed.
-        @usableFromInline var isOrdered: Bool { policy.keepsOrder && run == nil }
+        @usableFromInline var isOrdered: Bool { policy.keepsOrder && !isOfEffect }
         /// The reason for dropping it when a later event of its key supersedes it.
         @usableFromInline var supersededReason: DropReason {
             if case .throttle = policy { .throttled } else { .debounced }
@@ -51,10 +57,12 @@ final class PartHandle: Sendable {
 enum EventSender: Sendable {
     case effect(EffectRun)
     case handle(PartHandle)
+    /// A test kit, which follows the event by the count of a run that is none of the system's.
+    case testKit(EffectRun)
 
     @inlinable var isOver: Bool {
         switch self {
-        case .effect(let run): run.isCancelled
+        case .effect(let run), .testKit(let run): run.isCancelled
         case .handle(let handle): handle.isOver()
         }
     }

@@ -218,7 +218,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             return edges == .leading ? .drop(entry, .throttled) : delay(entry, key, rest ?? window)
         }
         // Work does not know of other events, so its own may overtake, and be overtaken.
-        let action = entry.run == nil ? enqueue(rateLimiter.takeOrdered()) : nil
+        let action = entry.isOfEffect ? nil : enqueue(rateLimiter.takeOrdered())
         waiting.append(entry)
         return action
     }

@@ -69,6 +69,7 @@ import Testing
         // readers of all kinds; and broadcasts, of any type that work observes. A part of the state is only checked for
         // having changed. A scheduler that explores systems is informed of them.
         let known: Set = [
+            "value is any CustomStringConvertible || value is any CustomDebugStringConvertible",
             "case let key as EffectKey: key.value", "case let number as Int: .number(number)",
             "case let name as String: .name(name)",
             "if type(of: right) == Left.self { return left == right as? Left }",

@@ -2,10 +2,11 @@ import Dispatch
 import Promise
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// `async` work that leaves the scheduler comes back at a time that no test knows.
-@Suite struct AsyncWorkTests {
+@Suite(.tags(.sharedState)) struct AsyncWorkTests {
     struct State: Sendable, Equatable { var count = 0, other = 0 }
     struct Failed: Error, Equatable {}
     enum Event: Sendable, Equatable { case load, loaded(Int), fail, forget, slow }
