@@ -78,7 +78,8 @@ extension Promise {
     ///   scheduler of the chain; what it awaits runs where Swift puts it, so an actor that computes does not block the
     ///   scheduler. (With Swift 6.3, the compiler puts a closure with a capture list, such as `[weak self] in`, there
     ///   as a whole.) Chains that it starts run on the scheduler. Cancelling the promise, or its last observer, cancels
-    ///   the task; if the task has not started by then, `work` is never called. A thrown error rejects the promise.
+    ///   the task; if the task has not started by then, `work` is never called, and is released immediately. A thrown
+    ///   error rejects the promise.
     public init(
         _ work: nonisolated(nonsending) @escaping @Sendable () async throws -> Value,
         file: StaticString = #fileID, line: UInt = #line
@@ -103,17 +104,26 @@ extension Promise {
     ) {
         self.init(origin: origin) { resolver, scheduler in
             let ended = scheduler.asyncWorkBegins(at: origin)
+            // Taken out when the task starts or is cancelled: it may be enqueued behind other work for long.
+            let work = Lock(Optional(AsyncWork(run: work)))
             let task = scheduler.startTask {
                 do {
-                    try Task.checkCancellation()
-                    resolver.fulfill(try await work())
+                    guard let work = work.exchange(for: nil) else { throw CancellationError() }
+                    resolver.fulfill(try await work.run())
                 } catch {
                     resolver.reject(error)
                 }
                 ended()
             }
-            resolver.onCancel { task.cancel() }
+            resolver.onCancel {
+                work.exchange(for: nil)
+                task.cancel()
+            }
         }
+    }
+
+    private struct AsyncWork: Sendable {
+        let run: nonisolated(nonsending) @Sendable () async throws -> Value
     }
 
     /// Creates a pending promise and the resolver that settles it, for code where the work does not fit into one

@@ -34,8 +34,8 @@ extension Promise {
     /// with its error, and the other members are cancelled unless they have other observers. Cancelling the returned
     /// promise cancels its members in the same way. Interim values are dropped.
     ///
-    /// It settles on the thread that settles the deciding member, and its members inherit the scheduler of its chain. To
-    /// limit how many of them run at a time, use ``parallel(_:limit:file:line:)->Promise<[Value]>``.
+    /// It settles on the thread that settles the deciding member, and its members inherit the scheduler of its chain.
+    /// To limit how many of them run at a time, use ``parallel(_:limit:file:line:)->Promise<[Value]>``.
     ///
     /// - Complexity: Linear in the number of members.
     @inlinable
@@ -97,8 +97,8 @@ extension Promise {
         allSettled(members, file: file, line: line)
     }
 
-    /// Creates a promise of the outcomes of all members, in the order of `members`: the overload for calls on the type of
-    /// the result, as in `Promise<[Result<Int, any Error>]>.allSettled(members)`.
+    /// Creates a promise of the outcomes of all members, in the order of `members`: the overload for calls on the type
+    /// of the result, as in `Promise<[Result<Int, any Error>]>.allSettled(members)`.
     ///
     /// - Complexity: Linear in the number of members.
     @_disfavoredOverload

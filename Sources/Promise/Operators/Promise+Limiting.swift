@@ -10,9 +10,10 @@ extension Promise {
     /// ```
     ///
     /// The elements are taken in order. The first `limit` promises are made and started when the returned promise is
-    /// started, each further one when one of those before it has been fulfilled. As soon as one is rejected, the returned
-    /// promise is rejected with its error, the other running ones are cancelled unless they have other observers, and no
-    /// further one is made. Cancelling the returned promise does the same. Interim values are dropped.
+    /// started, each further one when one of those before it has been fulfilled. As soon as one is rejected, the
+    /// returned promise is rejected with its error, the other running ones are cancelled unless they have other
+    /// observers, and no further one is made. Cancelling the returned promise does the same. Interim values are
+    /// dropped.
     ///
     /// Elements that are closures take `{ try $0() }`.
     ///
@@ -20,8 +21,8 @@ extension Promise {
     ///   - elements: The elements; iterated once, when the returned promise is started.
     ///   - limit: How many promises may run at a time; less than 1 counts as 1.
     ///   - makePromise: Makes the promise of one element, on the thread that starts the returned promise or that has
-    ///     fulfilled an earlier promise, which inherits the scheduler of the chain. A thrown error counts as a rejection.
-    ///     A promise that has been started elsewhere does not wait for its turn.
+    ///     fulfilled an earlier promise, which inherits the scheduler of the chain. A thrown error counts as a
+    ///     rejection. A promise that has been started elsewhere does not wait for its turn.
     /// - Complexity: Linear in the number of elements.
     public static func parallel<Elements: Sequence & Sendable>(
         _ elements: Elements, limit: Int, file: StaticString = #fileID, line: UInt = #line,

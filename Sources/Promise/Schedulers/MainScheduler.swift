@@ -22,9 +22,18 @@ public final class MainScheduler: ActorScheduler {
     private let mark = DispatchSpecificKey<Bool>()
     private let watch: MainQueueWatch
 
-    /// - Parameter watch: Notified when work is enqueued on the main queue, and when the queue runs it.
-    init(_ watch: MainQueueWatch) {
-        self.watch = watch
+    private let enqueueOnMain: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    /// - Parameters:
+    ///   - watch: Notified when work is enqueued on the main queue, and when the queue runs it.
+    ///   - enqueueOnMain: Enqueues on the main queue; a test may run the queue itself, like a modal run loop.
+    init(
+        _ watch: MainQueueWatch,
+        enqueueOnMain: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = {
+            DispatchQueue.main.async(execute: $0)
+        }
+    ) {
+        (self.watch, self.enqueueOnMain) = (watch, enqueueOnMain)
         DispatchQueue.main.setSpecific(key: mark, value: true)
         actor.executor.scheduler.exchange(for: .init(scheduler: self))
     }
@@ -80,7 +89,7 @@ public final class MainScheduler: ActorScheduler {
     private func enqueue(_ work: @escaping @Sendable () -> Void) {
         waiting.withLock { $0.queued += 1 }
         watch.workEnqueued()
-        DispatchQueue.main.async { self.begin(work, queued: 1) }
+        enqueueOnMain { self.begin(work, queued: 1) }
     }
 
     /// Runs work that the main queue delivers. This is nested in other work only if that runs the main queue itself,

@@ -7,38 +7,6 @@ import Testing
 /// A chain that is started in a closure of another chain uses that chain's scheduler: every operator and observer with a
 /// closure × every way to settle it.
 @Suite(.tags(.noSharedState)) struct ChainClockTests {
-    /// A closure that the library calls for a chain.
-    enum Place: CaseIterable {
-        case map, mapInterim, tap, flatMap, then, mapError, mapErrorRecover, recover, ensure, ensureCancelled,
-            retry,
-            retryWhere, done, `catch`, finally, onResult, onInterim, onCancel, doneOn, catchOn, finallyOn,
-            onResultOn,
-            onInterimOn, parallelLimit
-
-        /// How the promise must end, so that the closure is called.
-        var end: End {
-            switch self {
-            case .mapInterim, .onInterim, .onInterimOn: .interim
-            case .mapError, .mapErrorRecover, .recover, .catch, .catchOn: .error
-            case .ensureCancelled, .onCancel: .cancelled
-            default: .value
-            }
-        }
-
-        /// Whether it observes a chain that was started before.
-        var isObserver: Bool {
-            switch self {
-            case .done, .catch, .finally, .onResult, .onInterim, .onCancel, .doneOn, .catchOn, .finallyOn,
-                .onResultOn,
-                .onInterimOn:
-                true
-            default: false
-            }
-        }
-    }
-
-    enum End { case value, error, cancelled, interim }
-
     /// How the promise comes to be, before this place's closure.
     enum Source: CaseIterable { case pending, resolver, mapped, shared, ensured, parallel }
 
@@ -75,65 +43,22 @@ import Testing
             { [log] in Promise.value("later").delay(.seconds(1)).done { log($0) } }
         }
 
-        func settle(_ end: End) {
+        func settle(_ end: ClosurePlace.End) {
             switch end {
             case .value: resolver.fulfill(1)
             case .error: resolver.reject(Boom())
             case .cancelled: promise.cancel()
             case .interim: resolver.report(1)
+            case .abandoned: break
             }
         }
     }
 
-    private static func attach(_ place: Place, _ fixture: Fixture) {
-        let (promise, work, scheduler) = (fixture.promise, fixture.work, fixture.scheduler)
-        func start(_ chain: Promise<some Sendable>) { chain.start(on: scheduler) }
-        let value: @Sendable (Int) -> Int = {
-            work()
-            return $0
-        }
-        let next: @Sendable (Int) -> Promise<Int> = { .value(value($0)) }
-        switch place {
-        case .map, .mapInterim: start(promise.map(value))
-        case .tap: start(promise.tap { _ in work() })
-        case .flatMap: start(promise.flatMap(next))
-        case .then: start(promise.then(next))
-        case .mapError:
-            start(
-                promise.mapError {
-                    work()
-                    return $0
-                })
-        case .mapErrorRecover: start(promise.mapErrorRecover { _ in value(0) })
-        case .recover: start(promise.recover { _ in next(0) })
-        case .ensure: start(promise.ensure(work))
-        case .ensureCancelled: start(promise.ensure(work))
-        case .retry: start(promise.flatMap { _ in Promise.retry(attempts: 1) { next(0) } })
-        case .retryWhere:
-            start(
-                Promise<Int>.retry(
-                    attempts: 2,
-                    where: { _ in
-                        work()
-                        return false
-                    }
-                ) { promise.map { _ in throw Boom() } })
-        case .parallelLimit: start(promise.flatMap { Promise.parallel([$0], limit: 1, next) })
-        case .done: promise.done { _ in work() }
-        case .catch: promise.catch { _ in work() }
-        case .finally: promise.finally(work)
-        case .onResult: promise.onResult { _ in work() }
-        case .onInterim: promise.onInterim { _ in work() }
-        case .onCancel: fixture.resolver.onCancel(work)
-        case .doneOn: promise.done(on: scheduler) { _ in work() }
-        case .catchOn: promise.catch(on: scheduler) { _ in work() }
-        case .finallyOn: promise.finally(on: scheduler, work)
-        case .onResultOn: promise.onResult(on: scheduler) { _ in work() }
-        case .onInterimOn: promise.onInterim(on: scheduler) { _ in work() }
-        }
+    private static func attach(_ place: ClosurePlace, _ fixture: Fixture) {
+        place.attach(fixture.work, to: fixture.promise, fixture.resolver, on: fixture.scheduler)
     }
 
-    private static func settle(_ fixture: Fixture, _ end: End, by settler: Settler) {
+    private static func settle(_ fixture: Fixture, _ end: ClosurePlace.End, by settler: Settler) {
         switch settler {
         case .test, .before: fixture.settle(end)
         case .thread: _ = onThreads { fixture.settle(end) }
@@ -148,8 +73,8 @@ import Testing
 
     @Test(
         "a chain started in a closure of a chain uses that chain's scheduler, whoever settles it",
-        arguments: Place.allCases, Settler.allCases)
-    func clock(_ place: Place, _ settler: Settler) {
+        arguments: ClosurePlace.allCases, Settler.allCases)
+    func clock(_ place: ClosurePlace, _ settler: Settler) {
         for source in Source.allCases {
             // Settled before, a promise reports no interim values and is not cancelled; a pending one remembers nothing.
             if settler == .before, [.interim, .cancelled].contains(place.end) || source == .pending {
