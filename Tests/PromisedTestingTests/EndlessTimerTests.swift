@@ -62,6 +62,18 @@ import Testing
         if way != "finish" { test.skipStates() }
     }
 
+    @Test("many work items at several instants are no endless ones") func manyItems() {
+        let scheduler = TestScheduler()
+        let count = Lock(0)
+        @Sendable func chain(_ left: Int) {
+            count.withLock { $0 += 1 }
+            if left > 1 { scheduler.schedule { chain(left - 1) } }
+        }
+        for second in 1...3 { scheduler.schedule(after: .seconds(second)) { chain(40_000) } }
+        #expect(failures { scheduler.advance(by: .seconds(3)) }.isEmpty)
+        #expect(count.withLock { $0 } == 120_000)
+    }
+
     private enum Event: Sendable, Equatable { case start, tick }
 
     private static let ticking = Feedback<Int, Event>.onEvent(

@@ -251,12 +251,21 @@ import Testing
         test.finish()
     }
 
-    @Test("finish of a scheduler waits for async work") func scheduler() async {
+    @Test(
+        "finish of a scheduler waits for async work, and for work on another scheduler",
+        arguments: [false, true])
+    func scheduler(isBlocking: Bool) async {
         let texts = await onThread {
             failures {
                 let scheduler = TestScheduler()
                 scheduler.asyncWorkLimit = .seconds(60)
-                Promise { try await Way.detached.number(after: 30) }.start(on: scheduler)
+                if isBlocking {
+                    let gate = DispatchSemaphore(value: 0)
+                    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(30)) { gate.signal() }
+                    Promise(on: QueueScheduler.serial("disk")) { gate.wait() }.start(on: scheduler)
+                } else {
+                    Promise { try await Way.detached.number(after: 30) }.start(on: scheduler)
+                }
                 scheduler.finish()
             }
         }

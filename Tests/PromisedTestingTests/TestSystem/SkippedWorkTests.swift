@@ -60,8 +60,7 @@ import Testing
         let texts = failures {
             let test = test([feedback])
             test.scheduler.asyncWorkLimit = .zero
-            test.send(.start)
-            test.send(.start)
+            for _ in 1...3 { test.send(.start) }
             if kind == "input" { test.receive(.add(0)) }
             test.skipRunningWork()
             test.finish()
@@ -101,7 +100,7 @@ import Testing
         ) { number in Promise.value(Event.add(number)).delay(.seconds(number)) }
         let test = test([feedback])
         test.send(.echo(1))
-        test.send(.echo(2))
+        for number in 2...3 { test.send(.echo(number)) }
         test.skipRunningWork("a")
         test.advance(by: .seconds(1))
         test.receive(.add(1)) { $0 = 1 }
