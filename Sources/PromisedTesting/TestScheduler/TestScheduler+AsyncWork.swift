@@ -51,8 +51,9 @@ extension TestScheduler {
     ///
     /// `async` work may leave the scheduler, such as for the main actor, another actor or a task of its own, and comes
     /// back at a time that no test knows. So an assertion of a ``TestSystem``, and
-    /// ``finish(fileID:filePath:line:column:)``, waits before it fails, as long as such work is open. It blocks its
-    /// thread; in an `async` test, ``TestSystem/afterAsyncWork(within:fileID:filePath:line:column:_:)`` does not.
+    /// ``finish(fileID:filePath:line:column:)``, waits before it fails, as long as such work is open, and calls its
+    /// closures again for each try. It blocks its thread; in an `async` test,
+    /// ``TestSystem/afterAsyncWork(within:fileID:filePath:line:column:_:)`` does not.
     public var asyncWorkLimit: Duration {
         get { state.withLock { $0.asyncWorkLimit } }
         set { state.withLock { $0.asyncWorkLimit = newValue } }
