@@ -4,6 +4,8 @@ extension Source {
     /// Each subscription compares separately, beginning with the value at the time of subscription. Other subscribers
     /// of this source still receive equal values.
     ///
+    /// - Complexity: A change costs one comparison for each subscriber.
+    ///
     /// - Parameter areEqual: Compares the value delivered last with the next.
     @inlinable
     public func removeDuplicates(by areEqual: @escaping @Sendable (Value, Value) -> Bool) -> Source {
