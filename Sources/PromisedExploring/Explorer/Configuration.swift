@@ -64,7 +64,7 @@ struct Configuration {
         let (first, count) = (systems.first, words.count)
         encodeMonitors(run)
         if let first { encodeQueue(first.snapshot, first.record) }
-        // An event that is sent while others are delayed is more than one event in the queue.
+        // An event that is sent now may also enqueue the delayed ones.
         let isOrdered = first?.snapshot?.waiting.contains { $0.traits.contains(.keepsOrder) } ?? false
         isBusy = first?.snapshot?.turn != nil && !followsPath && !isOrdered
         if words.count > count { rest = nil }
@@ -191,6 +191,10 @@ extension Configuration {
             if let window = waiting.nextWindow { append(window) }
         }
         if !waiting.traits.isEmpty { words += [Mark.waiting, waiting.traits.rawValue] }
+        // Which part decides about it, is not known.
+        if waiting.traits.isSuperset(of: .isOfHandle), !waiting.traits.contains(.isWithdrawn) {
+            refer(to: nil)
+        }
         guard let run = waiting.run else { return words.append(0) }
         words.append(1)
         refer(to: record.run(run))

@@ -97,6 +97,10 @@ extension Model {
 
     /// A copy of the state, which is not tracked, even inside of `withObservationTracking`.
     public var nonObservableState: State { context.node.state }
+
+    /// Whether the state of the model is still there. It hides a property of the state with this name, which is
+    /// `model[\.isActive]`; generic code that must not be mistaken reads ``ModelContext/isActive``.
+    public var isActive: Bool { context.isActive }
 }
 
 // MARK: - Children

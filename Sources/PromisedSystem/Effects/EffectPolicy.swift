@@ -18,8 +18,8 @@ public enum EffectPolicy: Sendable, Hashable {
     /// it. Meanwhile the running work may still send its result. This is the policy for work whose stale result is
     /// better than none, such as a preview.
     indirect case debounceThenReplace(Duration)
-    /// Starts at most one request in each window of this duration, in place of the running work: the first one, the last
-    /// one, or both.
+    /// Of the requests in a window of this duration, starts the first one, the last one or both, each in place of the
+    /// running work, and discards the others.
     indirect case throttle(Duration, edges: ThrottleEdges = .leading)
 
     /// The window that opens when a delayed request starts; nil if none does.

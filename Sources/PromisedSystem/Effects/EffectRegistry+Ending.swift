@@ -155,7 +155,11 @@ extension EffectRegistry {
     /// The debounce timer of a key has fired: starts the pending request, unless a newer one has replaced it.
     mutating func debounceFired(_ name: EffectName, number: Int, now: () -> Duration, _ steps: inout Steps) {
         slots[name.feedback].change(name.key) { slot in
-            if slot.wait.first?.debounceNumber == number { Self.startDebounced(name, &slot, now, &steps) }
+            guard slot.isDebouncing, slot.wait[0].debounceNumber == number else { return false }
+            if let request = slot.wait[0].debounced, let window = request.policy.nextWindow {
+                slot.openWindow(until: now().later(by: window), request)
+            }
+            Self.startDebounced(name, &slot, &steps)
             return false
         }
     }
@@ -163,7 +167,7 @@ extension EffectRegistry {
     /// Starts the debounced requests under a key that were requested before this number, without waiting any longer,
     /// in the feedbacks for which `isIncluded` is true.
     mutating func flush(
-        _ key: EffectKey, requestedBefore number: Int, now: () -> Duration, _ steps: inout Steps,
+        _ key: EffectKey, requestedBefore number: Int, _ steps: inout Steps,
         where isIncluded: (Int) -> Bool
     ) {
         for feedback in slots.indices where isIncluded(feedback) {
@@ -171,21 +175,18 @@ extension EffectRegistry {
             slots[feedback].change(key) { slot in
                 guard slot.isDebouncing, slot.wait[0].debounceNumber < number else { return false }
                 steps.append(.cancelDebounce(name))
-                Self.startDebounced(name, &slot, now, &steps)
+                Self.startDebounced(name, &slot, &steps)
                 return false
             }
         }
     }
 
     private static func startDebounced(
-        _ name: EffectName, _ slot: inout Slot, _ now: () -> Duration, _ steps: inout Steps
+        _ name: EffectName, _ slot: inout Slot, _ steps: inout Steps
     ) {
         guard let wait = slot.wait.first, let request = wait.debounced else { return }
         slot.changeWait { $0.debounced = nil }
         cancelRuns(&slot, name, &steps)
-        if let window = request.policy.nextWindow {
-            slot.openWindow(until: now().later(by: window), request)
-        }
         steps.append(
             .startAfterWait(request, feedback: name.feedback, requestNumber: wait.debounceNumber))
     }

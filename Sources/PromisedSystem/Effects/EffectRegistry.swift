@@ -71,7 +71,7 @@ struct EffectRegistry: Sendable {
         case startAfterWait(EffectPlan, feedback: Int, requestNumber: Int)
         case cancel(EffectRun)
         case update(@Sendable () -> Void, runs: [Int])
-        /// Schedules a call of ``debounceFired(_:number:_:)`` after the duration.
+        /// Schedules a call of ``debounceFired(_:number:now:_:)`` after the duration.
         case scheduleDebounce(EffectName, number: Int, Duration)
         /// Cancels the debounce timer of a name.
         case cancelDebounce(EffectName)

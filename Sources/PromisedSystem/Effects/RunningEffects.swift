@@ -139,7 +139,7 @@ class RunningEffects {
     final func flush(_ key: EffectKey, from run: EffectRun, _ host: any EffectHost) {
         guard !run.isCancelled else { return }
         var steps = Registry.Steps()
-        registry.flush(key, requestedBefore: run.number, now: { now }, &steps) {
+        registry.flush(key, requestedBefore: run.number, &steps) {
             isInside($0, of: run)
         }
         perform(&steps, host)

@@ -39,14 +39,13 @@ final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
             if let probe { probe.evaluates(index, forEvent: input.event != nil) }
             let answer = parts[index].decide(input)
             probe?.hasEvaluated()
-            if case .unchanged = answer { continue }
-            isAnswered = true
             switch answer {
-            case .unchanged: break
+            case .unchanged: continue
             case .keep(let requests): keep(requests, index, host)
             case .start(let request): begin(request, index, host)
             case .end, .renew, .each: follow(answer, index, host)
             }
+            isAnswered = true
         }
         if hasVacated { startVacated(host) }
         return isAnswered

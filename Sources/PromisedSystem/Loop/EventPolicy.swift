@@ -14,10 +14,11 @@ public enum EventPolicy: Sendable, Hashable {
     /// Debounces by key: the event is delayed until no other event of the key has arrived for the duration, so only
     /// the last event of a burst is processed. If the effect that sent that last event is cancelled meanwhile, none is.
     ///
-    /// With `keepsOrder`, a later event does not overtake it: a "save" that is sent 100 ms after the last letter finds
-    /// that letter in the state, because the delayed event is processed first. An event that only asks for something,
-    /// such as a search that is sent with each letter, has `keepsOrder: false`: else the next letter would end its
-    /// delay. Of work, no event keeps the order. See ``System/flush(_:)`` for the later events that count.
+    /// With `keepsOrder`, a later event does not overtake it: a "save" that is sent 100 ms
+    /// after the last letter finds that letter in the state, because the delayed event is processed first. An event that
+    /// only asks for something, such as a search that is sent with each letter, has `keepsOrder: false`: else the next
+    /// letter would end its delay. Events of a feedback's work are exempt: they end no delay, and later events do not
+    /// end theirs. See ``System/flush(_:)`` for the events that count.
     indirect case debounce(Duration, key: EffectKey, keepsOrder: Bool = true)
     /// Throttles by key: of the events of the key that arrive within the duration, only the first one is enqueued, only
     /// the last one, or both; the others are dropped. The last one is enqueued when the duration is over; see

@@ -28,14 +28,14 @@ extension Loop {
     @usableFromInline
     func isUnhandled(_ turn: Machine.Turn) -> Bool {
         guard let isFor = reducer.isFor, !progress.isAnswered, progress.sent == nil else { return false }
-        return machine.behindTurn.isEmpty && !isFor(turn.event)
+        return !isFor(turn.event)
     }
 
     /// Reports an event that was lost to `PromiseDiagnostics`, unless an observer of records sees its outcome.
     @usableFromInline
     func reportLostEvent(_ turn: Machine.Turn) {
         guard PromiseDiagnostics.reportsMissedParts, !observers.wantsRecords, probe == nil else { return }
-        let event = String(describing: turn.event)
+        lazy var event = ValueText(event: turn.event).description
         if progress.hasMissedPart {
             PromiseDiagnostics.report(
                 .init(problem: SystemProblem.missedPart(event: event), origin: turn.origin))

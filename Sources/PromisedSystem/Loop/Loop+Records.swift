@@ -3,13 +3,12 @@ internal import Promise
 // The records of turns and of dropped events, and reports about them.
 extension Loop {
     @inlinable
-    func record(
-        _ turn: Machine.Turn, _ outcome: LoopRecord<State, Event>.Outcome, isUnhandled: Bool = false
-    ) {
+    func record(_ turn: Machine.Turn, _ outcome: LoopRecord<State, Event>.Outcome) {
         defer { probe?.observer.endsTurn() }
         guard !isOver, observers.wantsRecords else { return }
         let (after, now) = (ownerState, self.now)
         let startedAt = turn.startedAt ?? now
+        let isUnhandled = if case .settled = outcome { self.isUnhandled(turn) } else { false }
         observers.records.call(
             LoopRecord(
                 number: turn.number, event: turn.event, origin: turn.origin,
@@ -36,7 +35,7 @@ extension Loop {
         PromiseDiagnostics.report(
             .init(
                 problem: SystemProblem.runaway(
-                    event: String(describing: entry.event), after: configuration.cascadeLimit),
+                    event: ValueText(event: entry.event).description, after: configuration.cascadeLimit),
                 origin: entry.origin))
     }
 
@@ -47,7 +46,8 @@ extension Loop {
         guard duration >= longestTransition else { return watch(after: longestTransition - duration) }
         PromiseDiagnostics.report(
             .init(
-                problem: SystemProblem.longTransition(duration, event: String(describing: turn.event)),
+                problem: SystemProblem.longTransition(
+                    duration, event: ValueText(event: turn.event).description),
                 origin: turn.origin))
     }
 }

@@ -110,7 +110,8 @@ extension Loop {
         if probe == nil, !isHandled || !observers.failures.isEmpty {
             observers.report(
                 .init(
-                    problem: SystemProblem.failedTransition(error, event: String(describing: turn.event)),
+                    problem: SystemProblem.failedTransition(
+                        error, event: ValueText(event: turn.event).description),
                     origin: turn.origin), isHandled: isHandled)
         }
         leaveMiddleware()

@@ -11,18 +11,20 @@ extension Loop {
     /// Receives an event from any thread. Its turn is over before this returns if the caller is on the scheduler, no
     /// transition is in flight, no thread is draining, and the transition is synchronous.
     @inlinable
-    func receive(_ event: Event, _ policy: EventPolicy?, _ origin: Origin) {
+    func receive(
+        _ event: Event, _ policy: EventPolicy?, _ origin: Origin, from sender: EventSender? = nil
+    ) {
         guard policy == nil, configuration.eventPolicy == nil, scheduler.isCurrent, ownership.tryAcquire()
         else {
-            return send(event, policy: policy, origin: origin, sender: nil)
+            return send(event, policy: policy, origin: origin, sender: sender)
         }
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
         if tracksReducers { nesting = scope.reducerNesting }
-        if isIdle {
+        if isIdle, sender == nil {
             start(machine.makeTurn(event, origin.place, sentAt: sendTime))
         } else {
-            arrive(Entry(event: event, policy: .queue, origin: origin, sentAt: sendTime))
+            arrive(Entry(event: event, policy: .queue, origin: origin, sentAt: sendTime, sender: sender))
         }
         if isIdle {
             owner.store(0, ordering: .relaxed)
@@ -58,6 +60,7 @@ extension Loop {
     func start(_ newTurn: Machine.Turn) {
         var turn = newTurn
         (progress.cascadeDepth, progress.idleCountAtStart) = (turn.cascadeDepth, progress.idleCount)
+        progress.isAnswered = false
         if isObserved { turn.start(at: now) }
         if turn.startedAt != nil || !middleware.layers.isEmpty {
             guard passMiddleware(&turn) else { return stop(turn) }
@@ -158,7 +161,7 @@ extension Loop {
         if !middleware.layers.isEmpty { leaveMiddleware() }
         if progress.hasMissedPart || findsUnhandledEvents { reportLostEvent(turn) }
         guard turn.startedAt != nil else { return }
-        record(turn, progress.hasMissedPart ? .missed : .settled, isUnhandled: isUnhandled(turn))
+        record(turn, progress.hasMissedPart ? .missed : .settled)
         // Released here, so that nothing of the turn outlives it.
         (progress.before, progress.shown, progress.hasShownInterim) = (nil, [], false)
     }
@@ -168,7 +171,7 @@ extension Loop {
     func evaluateFeedbacks(_ event: Event, _ state: ValueBox<State>) {
         guard let effects else { return }
         if !isOver { effects.ask(.state(state, after: event), self) }
-        if !isOver { progress.isAnswered = effects.ask(.event(event, state), self) }
+        if !isOver, effects.ask(.event(event, state), self) { progress.isAnswered = true }
     }
 
     @inlinable

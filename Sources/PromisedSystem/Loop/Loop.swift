@@ -62,7 +62,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
         @usableFromInline var isInMiddleware = false
         /// Whether the running turn's event addressed a part of the state that doesn't exist.
         @usableFromInline var hasMissedPart = false
-        /// Whether a feedback has answered the running turn's event.
+        /// Whether a feedback has answered the running turn's event, or middleware has sent another one.
         @usableFromInline var isAnswered = false
         /// The number of missed parts before the reducer was called.
         @usableFromInline var missedBefore = 0
@@ -158,6 +158,7 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     func enqueue(_ entry: Entry) {
         guard isOwner else { return receive(.event(entry)) }
         guard !ownership.isStopped else { return }
+        if progress.isInMiddleware { progress.isAnswered = true }
         if progress.isInMiddleware, case .queue = entry.policy {
             isIdle = false
             machine.insertNext(entry)

@@ -1,7 +1,7 @@
 internal import Promise
 
 /// The state machine of the loop: decides what is done next, given the messages that have arrived. It calls no user
-/// code and never blocks; ``Loop`` asks it as the owner and performs its actions.
+/// code but the `id` of parts, and never blocks; ``Loop`` asks it as the owner and performs its actions.
 @usableFromInline
 struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     /// A message to the loop; messages are handled in order of arrival.
@@ -188,13 +188,13 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
         case .watchdog: return turn.map { .checkDuration($0) }
         case .flush(let key): return enqueue(rateLimiter.takeAll(of: key))
         case .delayEnded(let key, let number):
-            guard var entry = rateLimiter.timerFired(key, number) else { return nil }
+            guard let entry = rateLimiter.timerFired(key, number) else { return nil }
             if let window = entry.policy.nextWindow {
                 rateLimiter.openWindow(key, for: window, now())
             }
             // Time has passed: this starts a new cascade.
-            entry.cascadeDepth = 0
-            return enqueue(rateLimiter.takeOrdered(before: number) + [(key, entry)])
+            return enqueue(
+                (entry.isOfEffect ? [] : rateLimiter.takeOrdered(before: number)) + [(key, entry)], depth: 0)
         }
     }
 
@@ -218,7 +218,7 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
             return edges == .leading ? .drop(entry, .throttled) : delay(entry, key, rest ?? window)
         }
         // Work does not know of other events, so its own may overtake, and be overtaken.
-        let action = entry.isOfEffect ? nil : enqueue(rateLimiter.takeOrdered())
+        let action = entry.isOfEffect ? nil : enqueue(rateLimiter.takeOrdered(), depth: entry.cascadeDepth)
         waiting.append(entry)
         return action
     }
@@ -230,8 +230,14 @@ struct LoopMachine<State: Sendable, Event: Sendable>: Sendable {
     }
 
     /// Enqueues delayed events.
-    private mutating func enqueue(_ delayed: [(key: EffectKey, entry: Entry)]) -> Action? {
-        for event in delayed { waiting.append(event.entry) }
+    ///
+    /// - Parameter depth: Their new depth in the cascade; nil if they keep theirs.
+    private mutating func enqueue(_ delayed: [(key: EffectKey, entry: Entry)], depth: Int? = nil) -> Action? {
+        for (_, entry) in delayed {
+            var entry = entry
+            entry.cascadeDepth = depth ?? entry.cascadeDepth
+            waiting.append(entry)
+        }
         return delayed.isEmpty ? nil : .endDelay(delayed.map(\.key))
     }
 

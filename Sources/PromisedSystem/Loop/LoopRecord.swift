@@ -33,7 +33,8 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
         /// It was neither the first nor the last event of its key in a throttle window, or not the one that counts
         /// (``EventPolicy/throttle(_:edges:key:keepsOrder:)``).
         case throttled
-        /// The effect that sent it was cancelled while the event was pending.
+        /// The effect that sent it was cancelled while the event was pending, or the part ended to whose handle,
+        /// ``ScopedSystem/unwrapped()``, it was sent.
         case withdrawn
         /// The cascade of events sent from inside other events exceeded the system's `cascadeLimit`.
         case runaway
@@ -55,7 +56,7 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
     public let outcome: Outcome
     /// Whether nothing took the event: the reducer is made of lifted reducers for parts, none of which the event is for,
     /// no feedback has answered it, and middleware has neither replaced it nor sent another one. A reducer that was not
-    /// lifted takes every event. The outcome is then ``Outcome/settled``.
+    /// lifted takes every event, and so does a feedback for all events, such as `Feedback(events:)`. The outcome is then ``Outcome/settled``.
     public let isUnhandled: Bool
     /// How long the event was pending before its turn, measured by the scheduler's clock.
     public let queueWait: Duration

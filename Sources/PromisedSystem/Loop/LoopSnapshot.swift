@@ -31,6 +31,8 @@ package struct LoopSnapshot: Sendable {
             package static let dropsOthers = Traits(rawValue: 1)
             /// It is dropped when it is dequeued, because the handle that has sent it is over.
             package static let isWithdrawn = Traits(rawValue: 2)
+            /// A handle of a part has sent it, so it is dropped when that part is gone.
+            package static let isOfHandle = Traits(rawValue: 8)
             /// It is delayed, but processed before later events.
             package static let keepsOrder = Traits(rawValue: 4)
         }
@@ -119,7 +121,11 @@ extension Loop {
         func item(_ entry: Entry, _ line: LoopSnapshot.Waiting.Line) -> LoopSnapshot.Waiting {
             .init(
                 event: probe.event(entry.event), line: line, cascadeDepth: entry.cascadeDepth,
-                run: entry.run?.number, traits: entry.run == nil && entry.isWithdrawn ? [.isWithdrawn] : [])
+                run: entry.run?.number, traits: traits(of: entry))
+        }
+        func traits(of entry: Entry) -> LoopSnapshot.Waiting.Traits {
+            guard case .handle = entry.sender else { return [] }
+            return entry.isWithdrawn ? [.isOfHandle, .isWithdrawn] : .isOfHandle
         }
         return machine.replacing.all.map { item($0, .replacing) }
             + (machine.behindTurn + machine.behind.reversed()).map { item($0, .behind) }

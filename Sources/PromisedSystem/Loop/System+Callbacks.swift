@@ -60,9 +60,9 @@ extension System {
 
     /// Calls `callback` with the error of every transition and every effect that fails.
     ///
-    /// It is called for a transition that rejects with `CancellationError` by itself, though its record says that it
-    /// was cancelled, and not for one that another event replaced. A `CancellationError` of an effect is ignored.
-    /// Without an error callback, errors other than `CancellationError` go to `PromiseDiagnostics`.
+    /// A `CancellationError` that the work itself brings is a failure like any other. The callback is not called for
+    /// work that the system has cancelled, such as a transition that another event replaced. Without an error callback,
+    /// errors go to `PromiseDiagnostics`.
     ///
     /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
@@ -75,8 +75,7 @@ extension System {
     /// Calls `callback` with the error of every transition that fails, and the event of that transition.
     ///
     /// An effect has no such event: its error goes only to the overload that takes the error alone, and without one to
-    /// `PromiseDiagnostics`. Without any error callback, errors of transitions other than `CancellationError` go there
-    /// as well.
+    /// `PromiseDiagnostics`. Without any error callback, errors of transitions go there as well.
     ///
     /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult

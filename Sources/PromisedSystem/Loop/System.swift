@@ -134,10 +134,11 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
     /// sent, behind the events that are pending.
     ///
     /// It is seldom needed, because an event that arrives later does the same with all delayed events that have
-    /// `keepsOrder`, before it is enqueued; unless it is delayed itself, has the policy ``EventPolicy/replace``, or
-    /// comes from the work of a feedback.
+    /// `keepsOrder`, before it is enqueued; unless it is delayed itself or dropped, has the policy
+    /// ``EventPolicy/replace``, or is sent by the work of a feedback or by middleware in its call.
     ///
-    /// - Parameter key: The key of the event to process; nil for all.
+    /// - Parameter key: The key of the event to process, also before events of other keys that were sent earlier; nil
+    ///   for all.
     public func flush(_ key: EffectKey? = nil) { loop.receive(.flush(key)) }
 
     /// Sends an event, from any thread.

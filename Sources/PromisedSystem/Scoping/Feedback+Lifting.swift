@@ -21,11 +21,9 @@ extension Feedback {
             part, context in
             let present = PresentPart(part, context.compactMap(scope.embed))
             return { input in
-                guard let outer = scope.outer else {
-                    return input.local(scope).map { present.answer($0) } ?? .unchanged
-                }
-                guard let whole = outer(input.state) else { return present.answerAbsence(input.event == nil) }
-                return input.local(scope).map { present.answer($0, inside: whole) } ?? .unchanged
+                input.local(scope).map { local in
+                    present.answer(local, inside: scope.outer.map { $0(input.state) } ?? PartIdentity.none)
+                } ?? .unchanged
             }
         }
     }
@@ -37,7 +35,8 @@ extension Feedback {
         embedded(acceptsAll: true) { part, context in
             let present = PresentPart(part, context)
             return { input in
-                input.unwrapped().map { present.answer($0) } ?? present.answerAbsence(input.event == nil)
+                if let local = input.unwrapped() { return present.answer(local) }
+                return input.event == nil ? present.answerAbsence() : .unchanged
             }
         }
     }

@@ -6,7 +6,8 @@ internal import Promise
 /// Called only by the drain owner.
 final class PresentPart<State: Sendable, Event: Sendable>: Sendable {
     private struct Present: Sendable {
-        let identity: PartIdentity
+        /// Nil while a part that contains it is absent.
+        let identity: PartIdentity?
         let feedbackState: ScopedFeedbackState<State, Event>
         /// Whether it has taken the place of another part in this turn, whose event was for that one.
         var isSuccessor = false
@@ -22,9 +23,9 @@ final class PresentPart<State: Sendable, Event: Sendable>: Sendable {
 
     /// Passes an input to the feedback, which starts with an empty memory if the part is new.
     func answer(
-        _ input: Feedback<State, Event>.Input, inside whole: PartIdentity = .none
+        _ input: Feedback<State, Event>.Input, inside whole: PartIdentity? = PartIdentity.none
     ) -> FeedbackDecision {
-        let (before, identity) = (present.latest, PartIdentity(of: input.state).inside(whole))
+        let (before, identity) = (present.latest, whole.map { PartIdentity(of: input.state).inside($0) })
         if var before, before.identity == identity {
             guard before.isSuccessor else { return before.feedbackState.answer(input) }
             if input.event != nil { return .unchanged }
@@ -34,13 +35,12 @@ final class PresentPart<State: Sendable, Event: Sendable>: Sendable {
         }
         let feedbackState = ScopedFeedbackState(part, context)
         _ = present.exchange(
-            for: Present(identity: identity, feedbackState: feedbackState, isSuccessor: before != nil))
+            for: Present(
+                identity: identity, feedbackState: feedbackState, isSuccessor: before?.identity != nil))
         let answer = feedbackState.answer(input)
         return before == nil ? answer : .renew(answer)
     }
 
-    /// Called when there is no part, with a state or with an event.
-    func answerAbsence(_ isState: Bool) -> FeedbackDecision {
-        isState && present.forget() != nil ? .end : .unchanged
-    }
+    /// Called for a state without the part.
+    func answerAbsence() -> FeedbackDecision { present.forget() == nil ? .unchanged : .end }
 }

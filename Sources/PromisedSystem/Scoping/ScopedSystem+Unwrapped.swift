@@ -45,7 +45,9 @@ extension ScopedSystem {
 
     private func unwrapped<Value>(_ last: LastValue<Value>) -> ScopedSystem<Value, Event>
     where State == Value? {
-        let isOver: @Sendable () -> Bool = { [settled] in last.follow(settled.read()) == nil }
+        let isOver: @Sendable () -> Bool = { [settled, place] in
+            place.isOver || last.follow(settled.read()) == nil
+        }
         let own = last.isSamePart.map { _ in PartHandle(isOver: isOver) }
         return ScopedSystem<Value, Event>(
             settled: settled.unwrapped(or: { last.value }, last.follow),
@@ -53,7 +55,7 @@ extension ScopedSystem {
                 makeShown().unwrapped(or: { .settled(last.value) }) { shown in
                     last.follow(shown.state).map { state in shown.map { _ in state } }
                 }
-            }, place: own.map { place.ending(with: $0) } ?? place
+            }, place: own.map { PartPlace.of($0) } ?? place
         ) { [send] event, origin, handle in
             if !isOver() { send(event, origin, handle ?? own) }
         }

@@ -11,7 +11,7 @@ public struct ScopedSystem<State: Sendable, Event: Sendable>: Sendable {
     public let settled: Source<State>
     @usableFromInline let makeShown: @Sendable () -> Source<Shown<State>>
     @usableFromInline let place: PartPlace
-    /// Sends an event for a handle of a part; nil for one that does not end with a part.
+    /// Sends an event, which is dropped if the handle, if any, is over when it is dequeued.
     @usableFromInline let send: @Sendable (Event, Origin, PartHandle?) -> Void
 
     /// - Parameter shown: Creates the source of shown states, lazily because most users never read it.
@@ -122,11 +122,7 @@ extension System {
     public func scoped() -> ScopedSystem<State, Event> {
         ScopedSystem(settled: settled, shown: { [self] in shown }, place: .whole) {
             [self] event, origin, handle in
-            if let handle {
-                loop.send(event, policy: nil, origin: origin, sender: .handle(handle))
-            } else {
-                loop.receive(event, nil, origin)
-            }
+            loop.receive(event, nil, origin, from: handle.map { .handle($0) })
         }
     }
 

@@ -282,7 +282,8 @@ extension LoopRecord.Outcome {
         case .dropped(.busy): "it was dropped because a transition was running"
         case .dropped(.debounced): "a later event with its key arrived within the debounce interval"
         case .dropped(.throttled): "an event with its key was processed within the throttle interval"
-        case .dropped(.withdrawn): "the effect that sent it was cancelled while the event was queued"
+        case .dropped(.withdrawn):
+            "the effect that sent it was cancelled, or the part of its handle ended, while the event was queued"
         case .dropped(.runaway): "the cascade of events exceeded its limit"
         }
     }

@@ -42,6 +42,7 @@ struct PartMachine: Sendable {
     private let policies: [EventPolicy]
     private let events: [Event]
     private let sendsTwice: Bool
+    private let hasHandle: Bool
 
     init(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)
@@ -68,6 +69,7 @@ struct PartMachine: Sendable {
         }
         events = [.ask(0), .ask(1), one([.put(2), .inner(2)]), one([.remove, .note(0), .put(1)])]
         sendsTwice = one([true, false, false])
+        hasHandle = one([true, false, false])
     }
 
     var explorer: Explorer<State, Event> { Explorer(events: events, build: build) }
@@ -83,6 +85,9 @@ struct PartMachine: Sendable {
                 case .put, .inner, .remove, .got, .note: .queue
                 }
             }))
+        if hasHandle {
+            world.action("tap") { system.scoped(by: Self.part).unwrapped()?.sendEvent(.ask(0)) }
+        }
         if sendsTwice {
             world.action("twice") {
                 system.sendEvent(.ask(0))
@@ -92,7 +97,8 @@ struct PartMachine: Sendable {
         return system
     }
 
-    private static let reducer = Reducer<State, Event> { state, event in
+    private static let reducer = Reducer<State, Event> {
+        (state: inout State, event: Event) -> Promise<State>? in
         switch event {
         case .put(let id): state.part = Part(id: id, inner: Inner(id: 1))
         case .inner(let id): state.part?.inner = Inner(id: id)
@@ -104,6 +110,9 @@ struct PartMachine: Sendable {
         case .ask(let number): state.log = "\(number)"
         case .note: state.log = ""
         }
+        // Events that are sent while a part is replaced wait.
+        if case .put = event { return Promise.value(state).delay(.seconds(1)) }
+        return nil
     }
 
     private static let part = Scope<State, Event, Part?, Event>(state: \.part, event: .identity())

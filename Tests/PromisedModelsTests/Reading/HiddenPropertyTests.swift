@@ -21,13 +21,14 @@ import Testing
         let player = store.model
         let fired = Box(0)
         withObservationTracking {
-            #expect(!player.isActive && player[\.children] == 2 && player[\.send] == "s")
+            #expect(
+                !player[\.isActive] && player.isActive && player[\.children] == 2 && player[\.send] == "s")
         } onChange: {
             fired.change { $0 += 1 }
         }
         player.rename()
         #expect(fired.value == 0 && player[\.context] == "d")
         player.play()
-        #expect(fired.value == 1 && player.isActive && player.context.isActive)
+        #expect(fired.value == 1 && player[\.isActive] && player.context.isActive)
     }
 }

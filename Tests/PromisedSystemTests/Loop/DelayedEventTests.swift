@@ -17,6 +17,7 @@ import Testing
         case "t": .throttle(.seconds(2), edges: .trailing, key: "t")
         case "b": .throttle(.seconds(2), edges: .both, key: "b")
         case "u": .throttle(.seconds(2), edges: .trailing, key: "u", keepsOrder: false)
+        case "c": .throttle(.seconds(2), edges: .both, key: "c", keepsOrder: false)
         case "l": .throttle(.seconds(2), key: "l")
         case "r": .replace
         case "w": .dropWhileBusy
@@ -154,5 +155,68 @@ import Testing
         }
         system.sendEvent(false)
         #expect(outcomes.entries.contains("dropped(runaway)"))
+    }
+
+    @Test("a delayed event of work whose time is over does not end the delay of others")
+    func delayedOfWork() {
+        let asking = Feedback<[String], String>.onEvent({ $0 == "start" ? true : nil }) { _ in
+            Effect { $0.finish(sending: "e1") }
+        }
+        let system = system(feedbacks: [asking])
+        system.sendEvent("start")
+        system.sendEvent("d1")
+        scheduler.advance(by: .seconds(1))
+        #expect(system.state == ["start", "e1"])
+        scheduler.advance(by: .seconds(1))
+        #expect(system.state == ["start", "e1", "d1"])
+    }
+
+    @Test("flushing opens no window, for events as for work: the present one stays open")
+    func flushedWindow() {
+        let works = Log<String>()
+        let asking = Feedback<[String], String>.onEvent(
+            { $0.hasPrefix("ask") ? $0 : nil }, key: { _ in "ask" },
+            policy: .throttle(.seconds(2), edges: .both)
+        ) { name in Effect<String>.fireAndForget { works.add(name) } }
+        let flushing = Feedback<[String], String>.onEvent({ $0 == "hurry" ? true : nil }) { _ in
+            Effect<String>.flush("ask")
+        }
+        let system = system(feedbacks: [asking, flushing])
+        var times: [String] = []
+        for number in 1...3 {
+            system.sendEvent("c\(number)")
+            system.sendEvent("ask\(number)")
+            scheduler.advance()
+            if number == 2 {
+                system.flush()
+                system.sendEvent("hurry")
+            }
+            scheduler.advance(by: .milliseconds(500))
+            times.append("\(system.state.filter { $0.hasPrefix("c") }.count) \(works.entries.count)")
+        }
+        #expect(times == ["1 1", "2 2", "2 2"])
+        scheduler.advance(by: .milliseconds(500))
+        #expect(system.state.contains("c3") && works.entries == ["ask1", "ask2", "ask3"])
+    }
+
+    @Test("an event that is flushed again and again is no cascade")
+    func heartbeat() {
+        let system = System<Int, String>(
+            initialState: 0, scheduler: scheduler, reducer: Reducer { count, _ in count += 1 },
+            configuration: .init(
+                eventPolicy: { $0 == "beat" ? .debounce(.seconds(9), key: "beat") : .queue }, cascadeLimit: 5)
+        )
+        let outcomes = Log<String>()
+        system.onLoop { [weak system] record in
+            outcomes.add(describe(record.outcome))
+            if record.event == "beat" { system?.sendEvent("beat") }
+        }
+        system.sendEvent("beat")
+        for _ in 1...9 {
+            system.sendEvent("now")
+            scheduler.advance()
+        }
+        #expect(Set(outcomes.entries) == ["settled"])
+        #expect(outcomes.entries.count == 18)
     }
 }

@@ -28,12 +28,12 @@ import Testing
 
     private func outcome(
         of event: Event, _ reducer: Reducer<Whole, Event>, feedbacks: [Feedback<Whole, Event>] = [],
-        middleware: Middleware<Whole, Event> = .identity
+        middleware: Middleware<Whole, Event> = .identity, policy: EventPolicy = .queue
     ) -> [String] {
         let outcomes = Log<String>()
         let system = System(
             initialState: Whole(), scheduler: .immediate, reducer: reducer, feedbacks: feedbacks,
-            middleware: middleware)
+            middleware: middleware, configuration: .init(eventPolicy: { $0 == event ? .queue : policy }))
         system.onLoop {
             outcomes.add($0.isUnhandled ? "unhandled \(describe($0.outcome))" : describe($0.outcome))
         }
@@ -92,5 +92,14 @@ import Testing
         #expect(outcome(of: .other, Self.lifted, middleware: replacing) == ["settled"])
         let routing = Middleware<Whole, Event>.route({ $0 == .other ? 3 : nil }, to: { .left($0) })
         #expect(outcome(of: .other, Self.lifted, middleware: routing) == ["settled", "settled"])
+        // Sent with another policy, too.
+        for policy in [EventPolicy.dropWhileBusy, .replace, .debounce(.seconds(9), key: "late")] {
+            let outcomes = outcome(of: .other, Self.lifted, middleware: routing, policy: policy)
+            #expect(!outcomes.contains { $0.hasPrefix("unhandled") })
+        }
+        let sendingAfter = Middleware<Whole, Event>(after: { event, system in
+            if event == .other { system.sendEvent(.left(1)) }
+        })
+        #expect(outcome(of: .other, Self.lifted, middleware: sendingAfter) == ["settled", "settled"])
     }
 }

@@ -164,4 +164,47 @@ import Testing
         #expect(system.state.sheet == Sheet(id: 2))
         #expect(sheet.scoped(by: Self.editor).unwrapped()?.state == Editor())
     }
+
+    @Test("reading a handle in a handle in a handle … costs as much more as there are handles")
+    func depth() throws {
+        indirect enum Box: Sendable { case last, box(Box) }
+        let reads = Log<Int>()
+        let inner = Scope<Box, Int, Box?, Int>(
+            get: { box in
+                reads.add(1)
+                return if case .box(let inner) = box { inner } else { nil }
+            }, modify: { _, _ in }, extract: { $0 }, embed: { $0 })
+        var box = Box.last
+        for _ in 1...24 { box = .box(box) }
+        let system = System<Box, Int>(
+            initialState: box, scheduler: .immediate, reducer: Reducer<Box, Int> { _, _ in })
+        var screen = system.scoped()
+        for _ in 1...12 { screen = try #require(screen.scoped(by: inner).unwrapped()) }
+        _ = reads.take()
+        _ = screen.state
+        #expect(reads.take().count <= 24)
+        screen.sendEvent(1)
+        #expect(reads.take().count <= 600)
+    }
+
+    @Test("a feedback for an optional part receives its absence, also while the part around it is absent")
+    func absent() {
+        let (works, scheduler) = (Log<String>(), TestScheduler())
+        let feedback = Feedback<Editor?, DeskEvent>.latest(state: { $0 == nil ? 1 : nil }) { _ in
+            Effect { effect in
+                works.add("+")
+                effect.onCancel { works.add("-") }
+            }
+        }.lifted(by: Self.sheet.appending(Self.editor))
+        let system = System<Desk, DeskEvent>(
+            initialState: Desk(), scheduler: scheduler,
+            reducer: Reducer<Desk, DeskEvent> { desk, event in
+                if case .put(let sheet) = event { desk.sheet = sheet }
+            }, feedbacks: [feedback])
+        for (sheet, log) in [(nil, ["+"]), (Sheet(id: 2), ["-"]), (Sheet(id: 3, editor: nil), ["+"])] {
+            system.sendEvent(.put(sheet))
+            scheduler.advance()
+            #expect(works.take() == log)
+        }
+    }
 }

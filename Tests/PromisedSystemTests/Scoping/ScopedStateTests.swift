@@ -167,9 +167,9 @@ import Testing
         #expect(system.scoped(by: scope).shown == system.scoped(by: scope).shown)
         #expect(system.scoped(by: scope).shown == system.scoped(to: \.inner).shown)
         #expect(
-            system.scoped(to: \.inner.text).shown.id == system.scoped(to: \.inner).scoped(to: \.text).shown.id
+            system.scoped(to: \.inner.text).shown == system.scoped(to: \.inner).scoped(to: \.text).shown
         )
-        #expect(system.scoped(to: \.inner.text).shown.id != system.scoped(to: \.inner.rows[0].text).shown.id)
+        #expect(system.scoped(to: \.inner.text).shown != system.scoped(to: \.inner.rows[0].text).shown)
     }
 
     @Test("PK-10: a constant and a mock show their states") func standIns() {
