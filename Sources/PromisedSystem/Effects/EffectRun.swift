@@ -31,6 +31,8 @@ final class EffectRun: Sendable {
     let requestNumber: Int
     /// The registry number of the feedback that has requested it.
     let requester: Int
+    /// Whether a sender that is no effect is over; nil for an effect.
+    private let outsideIsOver: (@Sendable () -> Bool)?
     /// Set only while the system is being explored.
     let explored: (any RunScheduler)?
     /// The phase in the lower bits, and above it the number of pending events. One word, so that the last event is
@@ -62,7 +64,19 @@ final class EffectRun: Sendable {
         (self.name, self.number, self.requestNumber) = (name, number, requestNumber)
         self.requester = requester ?? name.feedback
         self.explored = explored
+        outsideIsOver = nil
     }
+
+    /// A sender of events that is no effect: its pending events are dropped as soon as it is over.
+    init(outsideUntil isOver: @escaping @Sendable () -> Bool) {
+        name = EffectName(feedback: 0, key: .unnamed)
+        (number, requestNumber, requester, explored, outsideIsOver) = (0, 0, 0, nil, isOver)
+        // One that stays, so that the loop never takes it for an effect whose last event was processed.
+        eventEnqueued()
+    }
+
+    /// Whether it is the work of a feedback.
+    var isOfEffect: Bool { outsideIsOver == nil }
 
     private static var phaseMask: Int { 7 }
     private static var oneEvent: Int { 8 }
@@ -70,7 +84,7 @@ final class EffectRun: Sendable {
     private var phase: Int { word.load(ordering: .acquiring) & Self.phaseMask }
 
     /// Whether the run was cancelled: new events are ignored, and pending events are dropped.
-    @usableFromInline var isCancelled: Bool { phase >= Phase.cancelled.rawValue }
+    @usableFromInline var isCancelled: Bool { phase >= Phase.cancelled.rawValue || outsideIsOver?() == true }
 
     /// Whether the run has neither ended nor been cancelled, so its events are accepted.
     var isWanted: Bool { phase < Phase.finished.rawValue }

@@ -6,7 +6,7 @@ extension Loop: EffectHost {
 
     @inlinable
     func receive(_ event: Event, of run: EffectRun, _ origin: Origin) {
-        send(event, policy: nil, origin: origin, sender: .effect(run))
+        send(event, policy: nil, origin: origin, run: run)
     }
 
     @inlinable
@@ -16,7 +16,7 @@ extension Loop: EffectHost {
 
     @inlinable
     func prepareLast(_ event: Event, of run: EffectRun, _ origin: Origin) -> LastEvent {
-        let entry = entry(event, policy: nil, origin: origin, sender: .effect(run))
+        let entry = entry(event, policy: nil, origin: origin, run: run)
         return { [self] position in
             switch position {
             case .atTheEnd: enqueue(entry)

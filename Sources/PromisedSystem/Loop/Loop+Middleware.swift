@@ -6,7 +6,7 @@ extension Loop: MiddlewareHost {
 
     @inlinable
     func receiveFromMiddleware(_ event: Event, _ origin: Origin) {
-        send(event, policy: nil, origin: origin, sender: nil)
+        send(event, policy: nil, origin: origin, run: nil)
     }
 
     /// Calls `before` of each layer, outermost first, and sets the event of the turn to what the last one passed on.

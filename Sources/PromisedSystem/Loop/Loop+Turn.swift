@@ -12,19 +12,19 @@ extension Loop {
     /// transition is in flight, no thread is draining, and the transition is synchronous.
     @inlinable
     func receive(
-        _ event: Event, _ policy: EventPolicy?, _ origin: Origin, from sender: EventSender? = nil
+        _ event: Event, _ policy: EventPolicy?, _ origin: Origin, from run: EffectRun? = nil
     ) {
         guard policy == nil, configuration.eventPolicy == nil, scheduler.isCurrent, ownership.tryAcquire()
         else {
-            return send(event, policy: policy, origin: origin, sender: sender)
+            return send(event, policy: policy, origin: origin, run: run)
         }
         let scope = SchedulerScope(on: scheduler)
         owner.store(scope.thread, ordering: .relaxed)
         if tracksReducers { nesting = scope.reducerNesting }
-        if isIdle, sender == nil {
+        if isIdle, run == nil {
             start(machine.makeTurn(event, origin.place, sentAt: sendTime))
         } else {
-            arrive(Entry(event: event, policy: .queue, origin: origin, sentAt: sendTime, sender: sender))
+            arrive(Entry(event: event, policy: .queue, origin: origin, sentAt: sendTime, run: run))
         }
         if isIdle {
             owner.store(0, ordering: .relaxed)

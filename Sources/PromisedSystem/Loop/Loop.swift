@@ -139,16 +139,16 @@ final class Loop<State: Sendable, Event: Sendable>: @unchecked Sendable {
     @inlinable var now: Duration { probe?.observer.now ?? scheduler.now }
 
     @inlinable
-    func send(_ event: Event, policy: EventPolicy?, origin: Origin, sender: EventSender?) {
-        enqueue(entry(event, policy: policy, origin: origin, sender: sender))
+    func send(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) {
+        enqueue(entry(event, policy: policy, origin: origin, run: run))
     }
 
     /// The entry of an event that is sent now.
     @inlinable
-    func entry(_ event: Event, policy: EventPolicy?, origin: Origin, sender: EventSender?) -> Entry {
+    func entry(_ event: Event, policy: EventPolicy?, origin: Origin, run: EffectRun?) -> Entry {
         Entry(
             event: event, policy: policy ?? configuration.eventPolicy?.ask(event) ?? .queue, origin: origin,
-            sentAt: sendTime, cascadeDepth: isOwner ? progress.cascadeDepth &+ 1 : 0, sender: sender)
+            sentAt: sendTime, cascadeDepth: isOwner ? progress.cascadeDepth &+ 1 : 0, run: run)
     }
 
     /// Whether the calling thread drains.

@@ -12,28 +12,22 @@ extension LoopMachine {
         /// How many events precede this one in its cascade: each was sent while the one before it was processed,
         /// without the loop becoming idle in between.
         @usableFromInline var cascadeDepth = 0
-        @usableFromInline let sender: EventSender?
+        /// The effect that sent the event, or another sender that may withdraw it.
+        @usableFromInline let run: EffectRun?
 
         @inlinable
         init(
             event: Event, policy: EventPolicy, origin: Origin, sentAt: Duration?, cascadeDepth: Int = 0,
-            sender: EventSender? = nil
+            run: EffectRun? = nil
         ) {
             (self.event, self.policy, place, self.sentAt) = (event, policy, origin.place, sentAt)
-            (self.cascadeDepth, self.sender) = (cascadeDepth, sender)
+            (self.cascadeDepth, self.run) = (cascadeDepth, run)
         }
 
         /// Where it was sent.
         @inlinable var origin: Origin { Origin(place: place) }
-        @inlinable var isWithdrawn: Bool { sender?.isOver ?? false }
-        /// What counts the event as pending, if anything does.
-        @inlinable var run: EffectRun? {
-            switch sender {
-            case .effect(let run), .testKit(let run): run
-            case .handle, nil: nil
-            }
-        }
-        @inlinable var isOfEffect: Bool { if case .effect = sender { true } else { false } }
+        @inlinable var isWithdrawn: Bool { run?.isCancelled ?? false }
+        @usableFromInline var isOfEffect: Bool { run?.isOfEffect ?? false }
         /// Whether no later event is processed before it while it is delayed.
         @usableFromInline var isOrdered: Bool { policy.keepsOrder && !isOfEffect }
         /// The reason for dropping it when a later event of its key supersedes it.
@@ -47,23 +41,18 @@ extension LoopMachine {
 @usableFromInline
 final class PartHandle: Sendable {
     /// Whether the part is gone, so that the pending events of the handle are dropped.
-    @usableFromInline let isOver: @Sendable () -> Bool
+    let isOver: @Sendable () -> Bool
+    private let run: EffectRun
 
-    init(isOver: @escaping @Sendable () -> Bool) { self.isOver = isOver }
-}
+    init(isOver: @escaping @Sendable () -> Bool) {
+        self.isOver = isOver
+        run = EffectRun(outsideUntil: isOver)
+    }
 
-/// A sender of events that are dropped if it is over before they are processed.
-@usableFromInline
-enum EventSender: Sendable {
-    case effect(EffectRun)
-    case handle(PartHandle)
-    /// A test kit, which follows the event by the count of a run that is none of the system's.
-    case testKit(EffectRun)
-
-    @inlinable var isOver: Bool {
-        switch self {
-        case .effect(let run), .testKit(let run): run.isCancelled
-        case .handle(let handle): handle.isOver()
-        }
+    /// The sender of one more event.
+    @usableFromInline
+    func sender() -> EffectRun {
+        run.eventEnqueued()
+        return run
     }
 }

@@ -121,10 +121,10 @@ extension Loop {
         func item(_ entry: Entry, _ line: LoopSnapshot.Waiting.Line) -> LoopSnapshot.Waiting {
             .init(
                 event: probe.event(entry.event), line: line, cascadeDepth: entry.cascadeDepth,
-                run: entry.run?.number, traits: traits(of: entry))
+                run: entry.isOfEffect ? entry.run?.number : nil, traits: traits(of: entry))
         }
         func traits(of entry: Entry) -> LoopSnapshot.Waiting.Traits {
-            guard case .handle = entry.sender else { return [] }
+            guard entry.run?.isOfEffect == false else { return [] }
             return entry.isWithdrawn ? [.isOfHandle, .isWithdrawn] : .isOfHandle
         }
         return machine.replacing.all.map { item($0, .replacing) }

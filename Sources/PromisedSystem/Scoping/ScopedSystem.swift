@@ -122,7 +122,7 @@ extension System {
     public func scoped() -> ScopedSystem<State, Event> {
         ScopedSystem(settled: settled, shown: { [self] in shown }, place: .whole) {
             [self] event, origin, handle in
-            loop.receive(event, nil, origin, from: handle.map { .handle($0) })
+            loop.receive(event, nil, origin, from: handle?.sender())
         }
     }
 

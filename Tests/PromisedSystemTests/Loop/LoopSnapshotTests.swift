@@ -46,7 +46,7 @@ import Testing
                 "place": "for reports",
                 "sentAt": "for reports",
                 "cascadeDepth": "waiting.cascadeDepth",
-                "sender": "waiting.run and traits",
+                "run": "waiting.run and traits",
             ])
     }
 
