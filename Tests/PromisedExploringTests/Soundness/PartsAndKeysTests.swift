@@ -70,4 +70,22 @@ import Testing
         }
         #expect(explorer.explore(depth: 5).counterexample == nil)
     }
+
+    @Test("a pending event of a handle, which is dropped with its part, is told from another one")
+    func handles() {
+        let found = expectSame(["2", "a"], depth: 4) {
+            (world: World<Draft?>) -> System<Draft?, String> in
+            let system = System<Draft?, String>(
+                initialState: Draft(id: 1), scheduler: world.scheduler,
+                reducer: Reducer { (draft: Draft?, event: String) -> Promise<Draft?> in
+                    // Events that are sent meanwhile wait.
+                    if event == "2" { return Promise.value(Draft(id: 2)).delay(.seconds(1)) }
+                    return .value(draft.map { Draft(id: $0.id, got: $0.got + event) })
+                })
+            let part = Scope<Draft?, String, Draft?, String>.identity()
+            world.action("tap") { system.scoped(by: part).unwrapped()?.sendEvent("a") }
+            return system
+        }
+        #expect(found.states.contains(Draft(id: 2, got: "a")) && found.states.contains(Draft(id: 2)))
+    }
 }
