@@ -87,7 +87,7 @@ extension Effect {
     }
 
     /// Sends the value that an `async` closure returns, then finishes. The closure runs as a task on the system's
-    /// scheduler, and is cancelled together with the effect.
+    /// scheduler, unless it has a capture list: see `Promise.init`. It is cancelled together with the effect.
     public static func task(
         file: StaticString = #fileID, line: UInt = #line,
         _ work: nonisolated(nonsending) @escaping @Sendable () async throws -> Event
@@ -124,7 +124,7 @@ extension Effect {
 
     /// Starts the debounced work under this key that was requested before this effect, in every feedback, without
     /// waiting any longer: for the return key in a search field. The last request in the window of a throttle starts
-    /// as well. It is a no-op if none is pending, and reaches the same work as ``cancel(_:)``.
+    /// as well; the window stays as it is. It is a no-op if none is pending, and reaches the same work as ``cancel(_:)``.
     ///
     /// ```swift
     /// enum Event: Sendable { case typed(String), pressedReturn, found(Int) }

@@ -22,7 +22,8 @@ extension System {
         let cascadeLimit: Int
 
         /// - Parameters:
-        ///   - eventPolicy: Decides whether an event is queued, dropped or delayed, unless its sender passes a policy:
+        ///   - eventPolicy: Decides, as a pure function, whether an event is queued, dropped or delayed, unless its
+        ///     sender passes a policy:
         ///     called on the sender's thread, and applied when the event arrives at the loop. Nil for
         ///     ``EventPolicy/queue``.
         ///   - timeLimit: How long the transition of an event may run before it is cancelled and reported as

@@ -65,7 +65,7 @@ extension System {
     ///
     /// - Parameters:
     ///   - scheduler: Where `callback` is called.
-    ///   - callback: Called with the error. Without an error callback, errors other than `CancellationError` go to
+    ///   - callback: Called with the error. Without an error callback, errors go to
     ///     `PromiseDiagnostics`.
     /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
@@ -79,8 +79,8 @@ extension System {
     ///
     /// - Parameters:
     ///   - scheduler: Where `callback` is called.
-    ///   - callback: Called with the error and the event. Without an error callback, errors other than
-    ///     `CancellationError` go to `PromiseDiagnostics`.
+    ///   - callback: Called with the error and the event. Without an error callback, errors go to
+    ///     `PromiseDiagnostics`.
     /// - Returns: A token that removes the callback when cancelled. Without that, it stays as long as the system.
     @discardableResult
     public func onError(

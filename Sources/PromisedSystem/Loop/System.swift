@@ -131,10 +131,10 @@ public final class System<State: Sendable, Event: Sendable>: Sendable {
 
     /// Processes delayed events now: those of ``EventPolicy/debounce(_:key:keepsOrder:)``, and the last ones in the
     /// windows of ``EventPolicy/throttle(_:edges:key:keepsOrder:)``. They are enqueued in the order in which they were
-    /// sent, behind the events that are pending.
+    /// sent, behind the events that are pending. The window of a throttle stays as it is.
     ///
     /// It is seldom needed, because an event that arrives later does the same with all delayed events that have
-    /// `keepsOrder`, before it is enqueued; unless it is delayed itself or dropped, has the policy
+    /// `keepsOrder`, before it is enqueued, or when its own delay ends; unless it is dropped, has the policy
     /// ``EventPolicy/replace``, or is sent by the work of a feedback or by middleware in its call.
     ///
     /// - Parameter key: The key of the event to process, also before events of other keys that were sent earlier; nil

@@ -11,7 +11,8 @@ extension Feedback {
     ///
     /// If the state is `Identifiable`, or a part that contains it and that the scope passes through, a part with another
     /// `id` is another part: the work for the one before is cancelled, its pending events are discarded, and the
-    /// feedback starts with an empty memory.
+    /// feedback starts with an empty memory. A scope passes through the parts of the scopes that it was appended from;
+    /// a key path of several properties is one step, whatever it passes.
     ///
     /// - Parameter scope: The path to the part. Events that `embed` declines are not sent.
     public func lifted<Whole, WholeEvent>(

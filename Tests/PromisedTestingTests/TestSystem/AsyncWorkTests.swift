@@ -169,6 +169,21 @@ import Testing
         #expect(texts.isEmpty)
     }
 
+    @Test("what comes back while a try fails is not lost with it") func duringTry() async {
+        let (gate, resolver) = Promise<Int>.pending()
+        let texts = await TestReport.collect {
+            let test = Self.test { try await gate.value }
+            test.send(.load)
+            await test.afterAsyncWork(within: .seconds(60)) {
+                // The first try asserts nothing yet, and the work comes back in its middle.
+                let isFirst = resolver.fulfill(3)
+                if !isFirst { test.receive(.loaded(3)) { $0.count = 3 } }
+                test.finish()
+            }
+        }.map(\.message)
+        #expect(texts.isEmpty)
+    }
+
     @Test("R27: a failure says for which work the test has waited, and how long") func waitedInVain() async {
         let (gate, resolver) = Promise<Int>.pending()
         let told = await onThread {
