@@ -73,7 +73,7 @@ import Testing
 
     @Test("a pending event of a handle, which is dropped with its part, is told from another one")
     func handles() {
-        let found = expectSame(["2", "a"], depth: 4) {
+        let found = expectSame(["2"], depth: 4) {
             (world: World<Draft?>) -> System<Draft?, String> in
             let system = System<Draft?, String>(
                 initialState: Draft(id: 1), scheduler: world.scheduler,
@@ -84,6 +84,8 @@ import Testing
                 })
             let part = Scope<Draft?, String, Draft?, String>.identity()
             world.action("tap") { system.scoped(by: part).unwrapped()?.sendEvent("a") }
+            // Only while the first draft is there, so that no other path leads to what it does to the second.
+            world.action("send") { if system.state?.id == 1 { system.sendEvent("a") } }
             return system
         }
         #expect(found.states.contains(Draft(id: 2, got: "a")) && found.states.contains(Draft(id: 2)))
