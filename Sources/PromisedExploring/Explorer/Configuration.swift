@@ -192,9 +192,7 @@ extension Configuration {
         }
         if !waiting.traits.isEmpty { words += [Mark.waiting, waiting.traits.rawValue] }
         // Which part decides about it, is not known.
-        if waiting.traits.isSuperset(of: .isOfHandle), !waiting.traits.contains(.isWithdrawn) {
-            refer(to: nil)
-        }
+        if waiting.traits.contains(.isOfHandle) { refer(to: nil) }
         guard let run = waiting.run else { return words.append(0) }
         words.append(1)
         refer(to: record.run(run))

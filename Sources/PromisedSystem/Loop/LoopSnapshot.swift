@@ -31,10 +31,10 @@ package struct LoopSnapshot: Sendable {
             package static let dropsOthers = Traits(rawValue: 1)
             /// It is dropped when it is dequeued, because the handle that has sent it is over.
             package static let isWithdrawn = Traits(rawValue: 2)
-            /// A handle of a part has sent it, so it is dropped when that part is gone.
-            package static let isOfHandle = Traits(rawValue: 8)
             /// It is delayed, but processed before later events.
             package static let keepsOrder = Traits(rawValue: 4)
+            /// A handle of a part has sent it, so it is dropped if that part is gone by then.
+            package static let isOfHandle = Traits(rawValue: 8)
         }
     }
 
@@ -125,7 +125,7 @@ extension Loop {
         }
         func traits(of entry: Entry) -> LoopSnapshot.Waiting.Traits {
             guard entry.run?.isOfEffect == false else { return [] }
-            return entry.isWithdrawn ? [.isOfHandle, .isWithdrawn] : .isOfHandle
+            return entry.isWithdrawn ? .isWithdrawn : .isOfHandle
         }
         return machine.replacing.all.map { item($0, .replacing) }
             + (machine.behindTurn + machine.behind.reversed()).map { item($0, .behind) }

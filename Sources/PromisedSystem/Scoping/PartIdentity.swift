@@ -32,6 +32,21 @@ struct PartIdentity: Equatable, @unchecked Sendable {
         part is any Identifiable.Type || (part as? any OptionalPart.Type)?.hasIdentity == true
     }
 
+    /// The identity of the innermost of three parts, each inside the one before it: nil if one is absent.
+    ///
+    /// - Parameters:
+    ///   - outer: Nil if no part around the middle one has an id.
+    ///   - inner: Nil if no part inside of the middle one has an id.
+    static func nested(_ outer: PartIdentity??, _ middle: PartIdentity?, _ inner: PartIdentity??)
+        -> PartIdentity?
+    {
+        guard let outer = outer ?? PartIdentity.none, let middle, let inner = inner ?? PartIdentity.none
+        else {
+            return nil
+        }
+        return inner.inside(middle.inside(outer))
+    }
+
     /// The identity of this part inside another one.
     func inside(_ whole: PartIdentity) -> PartIdentity {
         guard !whole.outer.isEmpty || whole.id != nil else { return self }
@@ -71,11 +86,8 @@ extension Scope {
         guard outer != nil || inner.outer != nil || PartIdentity.isKept(by: Local.self) else { return nil }
         return { [get, outer] whole in
             let local = get(whole)
-            guard let first = outer.map({ $0(whole) }) ?? PartIdentity.none,
-                let middle = PartIdentity(ofPresent: local),
-                let last = inner.outer.map({ $0(local) }) ?? PartIdentity.none
-            else { return nil }
-            return last.inside(middle.inside(first))
+            return PartIdentity.nested(
+                outer.map { $0(whole) }, PartIdentity(ofPresent: local), inner.outer.map { $0(local) })
         }
     }
 }

@@ -37,11 +37,9 @@ struct PartPlace: Sendable {
         guard hasID || scope.outer != nil else { return PartPlace(isPart: true, in: handle, read: read) }
         return PartPlace(isPart: true, in: handle) { [self] in
             let state = settled.read()
-            guard let first = outerIdentity,
-                let middle = hasID ? PartIdentity(ofPresent: state) : PartIdentity.none,
-                let last = scope.outer.map({ $0(state) }) ?? PartIdentity.none
-            else { return nil }
-            return last.inside(middle.inside(first))
+            return PartIdentity.nested(
+                outerIdentity, hasID ? PartIdentity(ofPresent: state) : PartIdentity.none,
+                scope.outer.map { $0(state) })
         }
     }
 }
