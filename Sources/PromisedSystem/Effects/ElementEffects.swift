@@ -3,11 +3,15 @@
 /// Accessed only by the drain owner.
 final class ElementEffects {
     let number: Int
-    /// The keys of the enclosing elements and of this one, outermost first; empty for the feedback itself.
+    /// The ids of the enclosing elements and of this one, outermost first; empty for the feedback itself.
+    let ids: [EffectKey]
+    /// Where it is: see ``SharedKeys/path(of:_:)``.
     let path: [EffectKey]
     var elements: [EffectKey: ElementEffects] = [:]
 
-    init(_ number: Int, path: [EffectKey] = []) { (self.number, self.path) = (number, path) }
+    init(_ number: Int, ids: [EffectKey] = [], path: [EffectKey]) {
+        (self.number, self.ids, self.path) = (number, ids, path)
+    }
 }
 
 @available(*, unavailable)

@@ -50,7 +50,9 @@ extension Feedback {
             return { input in
                 let payload = payload(input)
                 let key = key(payload)
-                if let before = last.exchange(for: key), isRepeated(before, key) { return .unchanged }
+                if let before = last.exchange(for: key), isRepeated(before, key) {
+                    return payload == nil ? .unchanged : .repeated
+                }
                 guard let payload else { return .keep(Requests()) }
                 return .restart(context.occasion(of: payload)) { context.begin(effects(payload), $0) }
             }

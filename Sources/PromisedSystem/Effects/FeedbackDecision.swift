@@ -2,6 +2,8 @@
 @usableFromInline
 enum FeedbackDecision: Sendable {
     case unchanged
+    /// The input repeats a request, so the work stays as it is.
+    case repeated
     /// Keep exactly these requests running.
     case keep(SmallArray<EffectPlan>)
     /// Start this request in addition to the running ones, subject to its policy.

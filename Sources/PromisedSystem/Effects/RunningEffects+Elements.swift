@@ -3,7 +3,7 @@ extension RunningEffects {
     /// Applies a decision that ends a part or concerns elements.
     @usableFromInline
     final func follow(_ answer: FeedbackDecision, _ index: Int, _ host: any EffectHost) {
-        let group = elementEffects[index] ?? ElementEffects(index)
+        let group = elementEffects[index] ?? ElementEffects(index, path: sharedKeys.path(of: index))
         elementEffects[index] = group
         apply(answer, group, index, host)
     }
@@ -14,7 +14,7 @@ extension RunningEffects {
     ) {
         guard !host.isOver else { return }
         switch answer {
-        case .unchanged: break
+        case .unchanged, .repeated: break
         case .keep(let requests): keep(requests, group.number, host)
         case .start(let request): begin(request, by: group.number, of: index, host)
         case .end:
@@ -38,13 +38,14 @@ extension RunningEffects {
         }
         // Most elements have no work, and need no number.
         switch answer.answer {
-        case .end, .unchanged, .renew(.unchanged): return
+        case .end, .unchanged, .repeated, .renew(.unchanged), .renew(.repeated): return
         case .renew(.keep(let requests)) where requests.isEmpty: return
         case .keep(let requests) where requests.isEmpty: return
         case .keep, .start, .renew, .each: break
         }
-        let path = group.path + [answer.element]
-        let element = ElementEffects(addSlots(index, path: path), path: path)
+        let ids = group.ids + [answer.element]
+        let path = sharedKeys.path(of: index, ids)
+        let element = ElementEffects(addSlots(index, path: path), ids: ids, path: path)
         group.elements[answer.element] = element
         apply(answer.answer, element, index, host)
     }

@@ -16,7 +16,7 @@ class RunningEffects {
     @exclusivity(unchecked) final var origins: [Origin]
     /// The element numbers of each feedback that is lifted to a collection, by its index.
     final var elementEffects: [Int: ElementEffects] = [:]
-    /// The element path of each registry number; absent for a feedback's own work.
+    /// The element path of each registry number; absent for work of no element.
     final var paths: [Int: [EffectKey]] = [:]
     @exclusivity(unchecked) final var sharedKeys: SharedKeys
     @usableFromInline final var hasVacated: Bool { !sharedKeys.vacated.isEmpty }
@@ -35,6 +35,10 @@ class RunningEffects {
         sharedKeys = SharedKeys(places)
         self.origins = origins + sharedKeys.firstFeedbacks.map { origins[$0] }
         registry = Registry(feedbacks: self.origins.count)
+        for index in places.indices {
+            let path = sharedKeys.path(of: index)
+            if !path.isEmpty { paths[index] = path }
+        }
     }
 
     /// The time, for the throttle windows.
@@ -174,7 +178,8 @@ class RunningEffects {
 extension RunningEffects {
     /// What identifies a feedback, or the element for which it works.
     private final func place(of feedback: Int) -> [EffectKey] {
-        paths[feedback].map { [EffectKey(origins[feedback].place)] + $0 } ?? [EffectKey(feedback)]
+        guard feedback >= memories.count, let path = paths[feedback] else { return [EffectKey(feedback)] }
+        return [EffectKey(origins[feedback].place)] + path
     }
 }
 

@@ -41,6 +41,7 @@ final class RunningFeedbacks<State: Sendable, Event: Sendable>: RunningEffects {
             probe?.hasEvaluated()
             switch answer {
             case .unchanged: continue
+            case .repeated: break
             case .keep(let requests): keep(requests, index, host)
             case .start(let request): begin(request, index, host)
             case .end, .renew, .each: follow(answer, index, host)

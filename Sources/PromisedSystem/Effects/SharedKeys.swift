@@ -19,7 +19,12 @@ struct SharedKeys: Sendable {
     /// queued.
     var vacated: [EffectName] = []
 
+    /// The elements for which each feedback works, by its index.
+    private let elements: [[PartKey.Element]]
+
     init(_ places: [PartKey]) {
+        elements = places.map(\.elements)
+        let places = places.map(\.ofEveryElement)
         var counts: [PartKey: Int] = [:]
         if places.count > 1 { for place in places { counts[place, default: 0] += 1 } }
         var (ofParts, first) = ([PartKey: Int](), [Int]())
@@ -33,6 +38,19 @@ struct SharedKeys: Sendable {
         firstFeedbacks = first
     }
 
+    /// The elements that a feedback works for, outermost first: the same for all feedbacks that work for it, however
+    /// they are lifted.
+    ///
+    /// - Parameter ids: The ids of those that its decisions name; empty for all of its work.
+    func path(of index: Int, _ ids: [EffectKey] = []) -> [EffectKey] {
+        var (ids, path) = (ids[...], [EffectKey]())
+        for element in elements[index] {
+            guard let id = element.id ?? ids.popFirst() else { break }
+            path.append(EffectKey(ElementPlace(collection: element.collection, id: id)))
+        }
+        return path
+    }
+
     /// The registry numbers of the slots that a feedback shares for these elements, an empty path being the whole part.
     func existing(of index: Int, _ paths: [[EffectKey]]) -> [Int] {
         paths.compactMap { path in
@@ -41,4 +59,11 @@ struct SharedKeys: Sendable {
     }
 
     func isShared(_ index: Int) -> Bool { numbers[index] != index }
+}
+
+private struct ElementPlace: Hashable, Sendable, CustomStringConvertible {
+    let collection: PartKey
+    let id: EffectKey
+
+    var description: String { id.description }
 }

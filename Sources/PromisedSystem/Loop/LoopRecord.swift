@@ -56,8 +56,8 @@ public struct LoopRecord<State: Sendable, Event: Sendable>: Sendable {
     public let outcome: Outcome
     /// Whether nothing took the event: the reducer is made of lifted reducers for parts, none of which the event is for,
     /// no feedback has answered it, and middleware has neither replaced it nor sent another one. A reducer that was not
-    /// lifted takes every event, and so does a feedback for all events, such as `Feedback(events:)`; one that skips a
-    /// repeated payload does not answer it. The outcome is then ``Outcome/settled``.
+    /// lifted takes every event, and so does a feedback for all events, such as `Feedback(events:)`. The outcome is then
+    /// ``Outcome/settled``.
     public let isUnhandled: Bool
     /// How long the event was pending before its turn, measured by the scheduler's clock.
     public let queueWait: Duration

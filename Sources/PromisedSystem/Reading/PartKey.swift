@@ -3,7 +3,8 @@
 package struct PartKey: Hashable, Sendable {
     private enum Step: Hashable, Sendable {
         case property(PathPart)
-        case element(of: PathPart, locator: ObjectIdentifier, EffectKey)
+        /// An element of a collection, or with nil every element.
+        case element(of: PathPart, locator: ObjectIdentifier, EffectKey?)
         case unwrapped
         /// A part defined by closures, which cannot be compared: equal only to its copies.
         case custom(Token)
@@ -47,14 +48,17 @@ package struct PartKey: Hashable, Sendable {
         PartKey(steps: [.property(PathPart(path))])
     }
 
-    /// An element of a collection.
+    /// An element of a collection; with nil, every element.
     @usableFromInline
     static func element<Whole, Finder: ElementLocator>(
-        _ id: some Hashable & Sendable, of collection: any KeyPath<Whole, Finder.Container> & Sendable,
+        _ id: (some Hashable & Sendable)?, of collection: any KeyPath<Whole, Finder.Container> & Sendable,
         foundBy locator: Finder.Type
     ) -> PartKey {
         PartKey(
-            steps: [.element(of: PathPart(collection), locator: ObjectIdentifier(locator), EffectKey(id))])
+            steps: [
+                .element(
+                    of: PathPart(collection), locator: ObjectIdentifier(locator), id.map { EffectKey($0) })
+            ])
     }
 
     /// A part of this part.
@@ -67,5 +71,29 @@ package struct PartKey: Hashable, Sendable {
             return PartKey(steps: steps.dropLast() + [joined] + inner.steps.dropFirst())
         }
         return PartKey(steps: steps + inner.steps)
+    }
+
+    /// An element of a collection that this key passes: the collection as a part of the whole, and the element's id,
+    /// which is nil for every element.
+    struct Element: Sendable {
+        let collection: PartKey
+        let id: EffectKey?
+    }
+
+    /// The elements that this key passes, outermost first.
+    var elements: [Element] {
+        steps.indices.compactMap { index in
+            guard case .element(_, _, let id) = steps[index] else { return nil }
+            return Element(collection: PartKey(steps: Array(steps[...index])).ofEveryElement, id: id)
+        }
+    }
+
+    /// This part of every element of the collections that this key passes.
+    var ofEveryElement: PartKey {
+        PartKey(
+            steps: steps.map { step in
+                guard case .element(let collection, let locator, _) = step else { return step }
+                return .element(of: collection, locator: locator, nil)
+            })
     }
 }

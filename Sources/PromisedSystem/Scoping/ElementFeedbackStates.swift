@@ -175,7 +175,7 @@ final class ElementFeedbackStates<
     ) {
         let answer = element.feedbackState.answer(input)
         if case .unchanged = answer { return }
-        answers.append(.init(element: elements.key(element.id), answer: answer))
+        answers.append(.init(element: EffectKey(element.id), answer: answer))
     }
 
     private func identity(of state: State) -> PartIdentity {
@@ -187,6 +187,6 @@ final class ElementFeedbackStates<
     }
 
     private func end(_ id: ID) -> FeedbackDecision.Of {
-        .init(element: elements.key(id), answer: .end)
+        .init(element: EffectKey(id), answer: .end)
     }
 }

@@ -22,7 +22,7 @@ public struct Elements<
 >:
     Sendable
 {
-    /// Identifies the collection as a part of the state.
+    /// Identifies every element as a part of the state.
     @usableFromInline let path: PartKey
     /// Returns the element that an event is for and the element's event; nil for an event that concerns no single
     /// element.
@@ -52,7 +52,7 @@ public struct Elements<
         all: (@Sendable (Event) -> ElementEvent?)?
     ) where Locator.ID == ID, Locator.Element == Element {
         let collection = Projection(state)
-        path = .property(state)
+        path = .element(ID?.none, of: state, foundBy: Locator.self)
         self.isOrdered = isOrdered
         replacesElements = !findsByID && Element.self is any Identifiable.Type
         extract = { event.extract($0).map { (id: $0.0, event: $0.1) } }
@@ -130,14 +130,4 @@ extension Elements {
         visit(whole) { id, _ in if seen.insert(id).inserted { all.append(id) } }
         return isOrdered ? all : all.inPrintedOrder { "\($0)" }
     }
-
-    /// Identifies the work of an element: by its collection and its own identity.
-    func key(_ id: ID) -> EffectKey { EffectKey(ElementKey(collection: path, id: EffectKey(id))) }
-}
-
-private struct ElementKey: Hashable, Sendable, CustomStringConvertible {
-    let collection: PartKey
-    let id: EffectKey
-
-    var description: String { id.description }
 }

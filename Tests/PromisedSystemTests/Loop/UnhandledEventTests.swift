@@ -82,6 +82,27 @@ import Testing
         #expect(outcome(of: .other, Self.lifted, feedbacks: [lifted]) == ["unhandled settled"])
     }
 
+    @Test("a feedback takes a payload that it skips as repeated")
+    func repeated() {
+        let skipping = Feedback<Int, Int>.extractingSkippingRepeated {
+            $0
+        } effects: { _ in
+            Effect<Int>.none
+        }
+        for (lifted, event) in [
+            (skipping.lifted(by: Self.right), Event.right(1)),
+            (skipping.lifted(byEach: Self.rows), .row(0, 1)),
+        ] {
+            let outcomes = Log<String>()
+            let system = System(
+                initialState: Whole(), scheduler: .immediate, reducer: Self.adding.lifted(by: Self.left),
+                feedbacks: [lifted])
+            system.onLoop { outcomes.add($0.isUnhandled ? "unhandled" : "taken") }
+            for event in [.other, event, event, .other] { system.sendEvent(event) }
+            #expect(outcomes.entries == ["unhandled", "taken", "taken", "unhandled"])
+        }
+    }
+
     @Test("middleware takes an event by stopping it, replacing it or sending another one")
     func middleware() {
         let passing = Middleware<Whole, Event>(before: { _, _ in .pass }, after: { _, _ in })
