@@ -68,8 +68,8 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
             case let change?: start.send(change, scheduler)
             }
         }
-        let answers = Feedback<FetchState<Key.Value>, Event>.onEvent({ FetchAnswer($0) }) { answer in
-            Effect<Event>.fireAndForget { answer.deliver() }
+        let answers = Feedback<FetchState<Key.Value>, Event>.onEvent({ $0.ended }) { ended in
+            Effect<Event>.fireAndForget { ended.change.end(ended.error) }
         }
         let unused = Feedback<FetchState<Key.Value>, Event>.latest(state: { $0.unused }) { _ in
             Promise<Event>.value(.unused).delay(environment.keepingUnused)
@@ -127,7 +127,7 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     }
 
     func prefetch(freshFor: Duration) { send(.prefetch(freshFor: freshFor, now: scheduler.now)) }
-    func set(_ value: Key.Value) { send(.provided(value, now: scheduler.now)) }
+    func provide(_ update: FetchUpdate<Key.Value>) { send(.provided(update, now: scheduler.now)) }
     func change(_ change: FetchChange<Key.Value>) { send(.change(change)) }
     func invalidate() { send(.invalidated) }
     func refreshStale() { send(.refreshStale(now: scheduler.now)) }

@@ -31,19 +31,3 @@ struct FetchStart<Value: Sendable>: Sendable, Equatable {
             .mapErrorRecover { .changeFailed(FetchFailure($0), change) }
     }
 }
-
-/// The answer to a change, for the one who has made it.
-struct FetchAnswer<Value: Sendable>: Sendable {
-    private let change: FetchChange<Value>
-    private let result: Result<Value, any Error>
-
-    init?(_ event: FetchEvent<Value>) {
-        switch event {
-        case .changed(let value, _, let change): (self.change, result) = (change, .success(value))
-        case .changeFailed(let failure, let change): (self.change, result) = (change, .failure(failure.error))
-        default: return nil
-        }
-    }
-
-    func deliver() { change.resolver?.resolve(result) }
-}

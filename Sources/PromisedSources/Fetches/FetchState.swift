@@ -16,6 +16,8 @@ struct FetchState<Value: Sendable>: Sendable {
     var changes: [FetchChange<Value>] = []
     /// Whether a fetch waits: for the changes, or for the network.
     var wantsFetch = false
+    /// Whether the fetch that waits or is running is wanted without an observer, too.
+    var isPrefetching = false
     var running: EntryRequest?
     var isOnline: Bool
     /// Whether there may be something to keep, from the first use on until it is discarded.
@@ -69,22 +71,20 @@ extension FetchState {
         case .prefetch(let freshFor, let now):
             isUsed = true
             fetchUnlessFresh(for: freshFor, now)
+            isPrefetching = wantsFetch || isFetching
         case .refresh: if !isFetching { wantsFetch = true }
         case .refreshStale(let now): refreshStale(now)
         case .invalidated: invalidate()
         case .change(let change):
             isUsed = true
             add(change)
-        case .provided(let value, let now):
-            (isUsed, wantsFetch) = (true, false)
-            if isFetching { running = nil }
-            set(value)
-            (fetchedAt, failure) = (now, nil)
+        case .provided(let update, let now): provided(update, now)
         case .fetched(let value, let now): fetched(value, now)
         case .fetchFailed(let failure):
-            (self.failure, running) = (failure.after(self.failure), nil)
-        case .changed(let value, let now, _): changed(value, now)
-        case .changeFailed: endChange()
+            endFetch()
+            self.failure = failure.after(self.failure)
+        case .changed(let update, let now, let change): changed(update, now, change)
+        case .changeFailed(_, let change): endChange(change)
         case .unused: self = FetchState(key, isOnline: isOnline)
         }
         startNext()
@@ -115,10 +115,17 @@ extension FetchState {
     private mutating func removeObserver(_ freshFor: Duration) {
         if let index = observers.firstIndex(of: freshFor) { observers.remove(at: index) }
         guard observers.isEmpty else { return }
-        wantsFetch = false
+        if !isPrefetching { endFetch() }
         changes.removeAll { $0.part != nil }
-        if case .change(let number) = running, changes.contains(where: { $0.number == number }) { return }
-        running = nil
+        if case .change(let number) = running, !changes.contains(where: { $0.number == number }) {
+            running = nil
+        }
+    }
+
+    /// Cancels the fetch, or stops it from waiting.
+    private mutating func endFetch() {
+        (wantsFetch, isPrefetching) = (false, false)
+        if isFetching { running = nil }
     }
 
     /// A fetch that is running is made again: its answer may be older than the reason.
@@ -131,14 +138,28 @@ extension FetchState {
         }
     }
 
-    private mutating func fetched(_ value: Value, _ now: Duration) {
-        set(value)
-        (fetchedAt, failure, running) = (now, nil, nil)
+    private mutating func provided(_ update: FetchUpdate<Value>, _ now: Duration) {
+        guard apply(update) else { return }
+        isUsed = true
+        endFetch()
+        (fetchedAt, failure) = (now, nil)
     }
 
-    private mutating func set(_ value: Value) {
-        self.value = value
-        isOddValue.toggle()
+    private mutating func fetched(_ value: Value, _ now: Duration) {
+        apply(FetchUpdate(value))
+        endFetch()
+        (fetchedAt, failure) = (now, nil)
+    }
+
+    /// All that becomes of the value of the server is a function of the one that is there when it comes, and the
+    /// guesses are functions of that: so none of them is lost, in whichever order they come.
+    ///
+    /// - Returns: Whether there is a value.
+    @discardableResult
+    private mutating func apply(_ update: FetchUpdate<Value>) -> Bool {
+        update.apply(to: &value)
+        if value != nil { isOddValue.toggle() }
+        return value != nil
     }
 
     private mutating func add(_ change: FetchChange<Value>) {
@@ -151,16 +172,22 @@ extension FetchState {
         changes.append(change)
     }
 
-    /// The age of a value is that of its fetch: what has changed may be less than all of it.
-    private mutating func changed(_ value: Value, _ now: Duration) {
-        if self.value == nil { (fetchedAt, failure) = (now, nil) }
-        set(value)
-        endChange()
+    /// The age of a value is that of its fetch: what has changed may be less than all of it. If there is none that
+    /// could be changed, it is fetched.
+    private mutating func changed(_ update: FetchUpdate<Value>, _ now: Duration, _ change: FetchChange<Value>)
+    {
+        let isFirst = value == nil
+        if !apply(update) {
+            (wantsFetch, isPrefetching) = (true, true)
+        } else if isFirst {
+            (fetchedAt, failure) = (now, nil)
+        }
+        endChange(change)
     }
 
-    private mutating func endChange() {
-        changes.removeFirst()
-        running = nil
+    private mutating func endChange(_ change: FetchChange<Value>) {
+        changes.removeAll { $0.number == change.number }
+        if running == .change(change.number) { running = nil }
     }
 }
 
@@ -169,7 +196,8 @@ extension FetchState: Equatable where Value: Equatable {
         left.key == right.key && left.value == right.value && left.fetchedAt == right.fetchedAt
             && left.failure == right.failure && left.observers == right.observers
             && left.changes == right.changes && left.shown == right.shown
-            && left.wantsFetch == right.wantsFetch && left.running == right.running
+            && left.wantsFetch == right.wantsFetch && left.isPrefetching == right.isPrefetching
+            && left.running == right.running
             && left.isOnline == right.isOnline && left.isUsed == right.isUsed
             && left.isOddFetch == right.isOddFetch && left.isOddValue == right.isOddValue
     }
@@ -184,6 +212,7 @@ extension FetchState: Hashable where Value: Hashable {
         hasher.combine(observers)
         hasher.combine(changes)
         hasher.combine(wantsFetch)
+        hasher.combine(isPrefetching)
         hasher.combine(running)
         hasher.combine(isOnline)
         hasher.combine(isUsed)

@@ -32,7 +32,7 @@ extension Fetches {
         file: StaticString = #fileID, line: UInt = #line,
         by request: @escaping @Sendable () -> Promise<Key.Value>
     ) -> Promise<Key.Value> where Key.Client == Client {
-        change(key, guess, file, line) { _ in request() }
+        send(key, guess, file, line, request) { FetchUpdate($0) }
     }
 
     /// Changes a value on the server that answers with less than the value, such as one item of a list.
@@ -54,33 +54,43 @@ extension Fetches {
     ///   - key: What is changed.
     ///   - guess: Changes the value as the server will.
     ///   - request: Makes the request when its turn has come.
-    ///   - applying: Changes the value of the server by the answer. If there is none yet, it is fetched instead.
-    /// - Returns: The value after the answer.
+    ///   - applying: Changes the value of the server by the answer: that which is there when the answer comes. If there
+    ///     is none, it is fetched after the change.
+    /// - Returns: The answer. An error that is not observed is reported to `PromiseDiagnostics`.
     @discardableResult
     public func change<Key: FetchKey, Answer: Sendable>(
         _ key: Key, optimistic guess: @escaping @Sendable (inout Key.Value) -> Void = { _ in },
         file: StaticString = #fileID, line: UInt = #line,
         by request: @escaping @Sendable () -> Promise<Answer>,
         applying: @escaping @Sendable (inout Key.Value, Answer) -> Void
-    ) -> Promise<Key.Value> where Key.Client == Client {
-        let client = client
-        return change(key, guess, file, line) { value in
-            request().flatMap { answer in
-                guard var value else { return key.fetch(from: client) }
-                applying(&value, answer)
-                return .value(value)
-            }
-        }
+    ) -> Promise<Answer> where Key.Client == Client {
+        send(key, guess, file, line, request) { answer in FetchUpdate(ofPresent: { applying(&$0, answer) }) }
     }
 
-    private func change<Key: FetchKey>(
+    private func send<Key: FetchKey, Answer: Sendable>(
         _ key: Key, _ guess: @escaping @Sendable (inout Key.Value) -> Void, _ file: StaticString,
-        _ line: UInt,
-        send: @escaping @Sendable (Key.Value?) -> Promise<Key.Value>
-    ) -> Promise<Key.Value> where Key.Client == Client {
-        let (answer, resolver) = Promise<Key.Value>.pending(file: file, line: line)
+        _ line: UInt, _ request: @escaping @Sendable () -> Promise<Answer>,
+        _ update: @escaping @Sendable (Answer) -> FetchUpdate<Key.Value>
+    ) -> Promise<Answer> where Key.Client == Client {
+        let (answer, resolver) = Promise<Answer>.pending(file: file, line: line)
+        let received = Lock<Answer?>(nil)
         entry(key).change(
-            FetchChange(origin: Origin(file, line), guess: guess, send: send, resolver: resolver))
+            FetchChange(
+                origin: Origin(file, line), guess: guess,
+                // Not `map`: an interim value is no answer.
+                send: { _ in
+                    request().flatMap { answer in
+                        received.exchange(for: answer)
+                        return .value(update(answer))
+                    }
+                },
+                end: { error in
+                    if let answer = received.exchange(for: nil), error == nil {
+                        resolver.fulfill(answer)
+                    } else {
+                        resolver.reject(error ?? CancellationError())
+                    }
+                }))
         // Started, so that an error is reported that is not observed.
         answer.start()
         return answer

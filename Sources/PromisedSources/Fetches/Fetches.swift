@@ -84,7 +84,34 @@ public final class Fetches<Client: Sendable>: Sendable {
     /// Shows a value that is known from elsewhere, such as from a list, as if it had been fetched now. A fetch that is
     /// running is cancelled; guesses of changes that are not answered yet stay on top.
     public func set<Key: FetchKey>(_ value: Key.Value, for key: Key) where Key.Client == Client {
-        entry(key).set(value)
+        entry(key).provide(FetchUpdate(value))
+    }
+
+    /// Shows a value that is computed from the one that is there when this comes, as if it had been fetched now: for
+    /// what a server sends by itself. A fetch that is running is cancelled; guesses of changes that are not answered
+    /// yet stay on top.
+    ///
+    /// ```swift
+    /// import PromisedSources
+    ///
+    /// struct NewsKey: FetchKey {
+    ///     func fetch(from server: [String]) -> Promise<[String]> { .value(server) }
+    /// }
+    ///
+    /// let fetches = Fetches(from: ["Frost"], on: .immediate)
+    /// let token = fetches.source(NewsKey()).subscribe { print($0.fetched?.value ?? []) }
+    /// fetches.set(NewsKey()) { $0?.insert("Hail", at: 0) }
+    /// token.cancel()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: What is known.
+    ///   - change: Changes the last value of the server, which is nil if there is none. If it stays nil, nothing
+    ///     happens.
+    public func set<Key: FetchKey>(
+        _ key: Key, by change: @escaping @Sendable (inout Key.Value?) -> Void
+    ) where Key.Client == Client {
+        entry(key).provide(FetchUpdate(by: change))
     }
 
     /// Makes the value of a key stale: it is fetched at once if it is observed, and otherwise when it is the next time.

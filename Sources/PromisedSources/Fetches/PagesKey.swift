@@ -89,23 +89,24 @@ extension Fetches {
                     pages[keyPath: edge].isFetching = true
                     pages[keyPath: edge].failure = nil
                 },
+                // The edge may have changed since the call, and change until the answer.
                 send: { pages in
-                    // The edge may have changed since the call.
-                    guard let pages, let cursor = pages[keyPath: edge].cursor else {
-                        return pages.map { .value($0) } ?? Promise(error: CancellationError())
+                    guard let cursor = pages?[keyPath: edge].cursor else {
+                        return .value(FetchUpdate(by: { _ in }))
                     }
                     return key.fetchPage(at: cursor, from: client)
                         .map { page in
-                            var added = pages
-                            add(&added, page, cursor)
-                            return added
+                            FetchUpdate(ofPresent: { pages in
+                                if pages[keyPath: edge].cursor == cursor { add(&pages, page, cursor) }
+                            })
                         }
                         .mapErrorRecover { error in
-                            var failed = pages
-                            let failure = FetchFailure(error).after(pages[keyPath: edge].failure)
-                            failed[keyPath: edge].failure = failure
-                            return failed
+                            FetchUpdate(ofPresent: { pages in
+                                guard pages[keyPath: edge].cursor == cursor else { return }
+                                let failure = FetchFailure(error).after(pages[keyPath: edge].failure)
+                                pages[keyPath: edge].failure = failure
+                            })
                         }
-                }, resolver: nil))
+                }))
     }
 }

@@ -98,16 +98,11 @@ struct FetchExploring<Value: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Declares that there are no requests but for observers, and one at a time.
-    ///
-    /// - Parameter prefetches: Whether there may be fetches without an observer.
-    func observeRequests<Key: FetchKey>(
-        of entry: FetchEntry<Key>, _ calls: [String], prefetches: Bool = false
-    ) {
+    /// Declares that there are no requests but those that are wanted, and one at a time.
+    func observeRequests<Key: FetchKey>(of entry: FetchEntry<Key>, _ calls: [String]) {
         for call in calls { world.neverTwice("one \(call) at a time", .call(call), until: .end(of: call)) }
-        if prefetches { return }
-        world.always("no fetch without an observer", of: entry.system) { state in
-            !state.isFetching || !state.observers.isEmpty
+        world.always("no fetch that is not wanted", of: entry.system) { state in
+            !state.isFetching || !state.observers.isEmpty || state.isPrefetching
         }
     }
 }

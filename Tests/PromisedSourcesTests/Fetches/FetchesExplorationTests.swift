@@ -16,7 +16,7 @@ import Testing
 
     /// Requests are answered with the version of the server at the time when they were made.
     private static func fetches(
-        _ exploring: Numbers, version: WorldVariable<Int>, time: Duration, prefetches: Bool = false
+        _ exploring: Numbers, version: WorldVariable<Int>, time: Duration
     ) -> (Fetches<FetchAPI<Int>>, FetchEntry<ExploredKey<Int>>) {
         let world = exploring.world
         let requests = world.variable(0)
@@ -28,7 +28,7 @@ import Testing
         exploring.bound(time)
         let fetches = Fetches(from: api, on: world.scheduler, keepingUnused: .seconds(20))
         let entry = fetches.entry(ExploredKey<Int>())
-        exploring.observeRequests(of: entry, ["get"], prefetches: prefetches)
+        exploring.observeRequests(of: entry, ["get"])
         return (fetches, entry)
     }
 
@@ -52,7 +52,7 @@ import Testing
     static let invalidation = Explored(events: []) { world in
         let exploring = Numbers(world, isOlder: <)
         let version = world.variable(0)
-        let (fetches, entry) = fetches(exploring, version: version, time: .seconds(20), prefetches: true)
+        let (fetches, entry) = fetches(exploring, version: version, time: .seconds(20))
         exploring.observe(entry.source(freshFor: .seconds(10)), [.a])
         world.action("changes") {
             version.value = min(version.value + 1, 1)
@@ -68,7 +68,7 @@ import Testing
 
     @Test("a key is invalidated before, during and after its fetch")
     func invalidated() {
-        expectExplored(Self.invalidation, early: [451, 1606], whole: [1306, 5885])
+        expectExplored(Self.invalidation, early: [555, 2047], whole: [1306, 5885])
     }
 
     // MARK: Changes
@@ -77,7 +77,7 @@ import Testing
     private static func changing(
         _ exploring: Numbers, bits: [Int] = [1, 2], isOnline: @escaping @Sendable () -> Bool = { true },
         _ online: Source<Bool> = .constant(true)
-    ) -> (Fetches<FetchAPI<Int>>, pending: WorldVariable<Int>) {
+    ) -> (Fetches<FetchAPI<Int>>, pending: WorldVariable<Int>, server: WorldVariable<Int>) {
         let world = exploring.world
         let (server, pending) = (world.variable(0), world.variable(0))
         let (requests, isBroken) = (world.variable(0), world.variable(false))
@@ -123,32 +123,53 @@ import Testing
                 if bit == 1 {
                     fetches.change(key, optimistic: { $0 |= bit }, by: send).catch { _ in }
                 } else {
-                    fetches.change(key, optimistic: { $0 |= bit }, by: send).catch { _ in }
+                    fetches.change(key, optimistic: { $0 |= bit }, by: send, applying: { $0 |= $1 & bit })
+                        .catch { _ in }
                 }
             }
         }
         let entry = fetches.entry(key)
         exploring.observeRequests(of: entry, ["get", "change"])
-        return (fetches, pending)
+        return (fetches, pending, server)
     }
 
     static let changes = Explored(events: []) { world in
         let exploring = Numbers(world)
-        let (fetches, _) = changing(exploring)
+        let (fetches, _, _) = changing(exploring)
         world.action("invalidate") { fetches.invalidate(ExploredKey<Int>()) }
         return exploring.screen
     }
 
+    /// The server has a third bit, which it sends by itself.
+    static let sets = Explored(events: []) { world in
+        let exploring = Numbers(world)
+        let (fetches, _, server) = changing(exploring, bits: [2])
+        world.action("set") {
+            server.value |= 4
+            fetches.set(server.value, for: ExploredKey<Int>())
+        }
+        world.action("set by") {
+            server.value |= 4
+            fetches.set(ExploredKey<Int>()) { $0? |= 4 }
+        }
+        return exploring.screen
+    }
+
+    @Test("values that the server sends by itself, between changes and fetches")
+    func provided() {
+        expectExplored(Self.sets, early: [375, 1362], whole: [0, 0])
+    }
+
     @Test("two changes with guesses, which fail or succeed, and fetches between them")
     func optimistic() {
-        expectExplored(Self.changes, early: [808, 2386], whole: [3919, 18596])
+        expectExplored(Self.changes, early: [726, 2153], whole: [3919, 18596])
     }
 
     static let offline = Explored(events: []) { world in
         let exploring = Numbers(world)
         let online = System<Bool, Bool>(
             initialState: true, scheduler: world.scheduler, reducer: Reducer { $0 = $1 })
-        let (_, pending) = changing(exploring, bits: [1], isOnline: { online.state }, online.settled)
+        let (_, pending, _) = changing(exploring, bits: [1], isOnline: { online.state }, online.settled)
         world.action("offline") { online.sendEvent(false) }
         world.action("online") { online.sendEvent(true) }
         world.atRest("what waits goes on when online") { screen in
