@@ -36,6 +36,8 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     let system: System<FetchState<Key.Value>, Event>
     private let scheduler: any SerialScheduler
     private let onlineToken: SubscriptionToken
+    /// Counts the values that were shown.
+    private let revision = Lock(1)
 
     init(_ key: Key, number: Int, _ environment: Environment) {
         (self.number, hash, path, scheduler) = (number, key.hashValue, key.path, environment.scheduler)
@@ -48,13 +50,15 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
         onlineToken = environment.isOnline.subscribe { [weak system] isOnline in
             system?.sendEvent(.online(isOnline, now: scheduler.now))
         }
-        let last = Lock(FetchLook(system.state))
+        let last = Lock((look: FetchLook(system.state), value: system.state.shown))
         system.addLoopCallback { [weak self] state in
-            let look = FetchLook(state)
-            let before = last.exchange(for: look)
+            let (look, value) = (FetchLook(state), state.shown)
+            let before = last.exchange(for: (look, value))
             guard let self else { return }
-            if look.shown != before.shown { model = model(of: state) }
-            if look.isKept != before.isKept { environment.keep(self, look.isKept) }
+            // An equal value is no other one.
+            let isSame = look.content == before.look.content || Key.areSame(value, before.value)
+            if !isSame || look.shown != before.look.shown { show(look, value, isNew: !isSame) }
+            if look.isKept != before.look.isKept { environment.keep(self, look.isKept) }
         }
     }
 
@@ -79,21 +83,30 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
 
     // MARK: The model
 
-    var initialModel: Model { model(of: system.state) }
+    var initialModel: Model { model(FetchLook(system.state), system.state.shown, revision: 1) }
+
+    /// - Parameter isNew: Whether the value is another one than before.
+    private func show(_ look: FetchLook, _ value: Key.Value?, isNew: Bool) {
+        let revision = revision.withLock { revision in
+            if isNew { revision += 1 }
+            return revision
+        }
+        model = model(look, value, revision: revision)
+    }
 
     private var refreshAction: Action<Void> { action(FetchEntry.refresh, at: { $0.fetched?.refresh }) }
     private var retryAction: Action<Void> { action(FetchEntry.refresh, at: { $0.failure?.retry }) }
 
     private func refresh() { send(.refresh) }
 
-    private func model(of state: FetchState<Key.Value>) -> Model {
-        switch (FetchLook(state).shown, state.shown) {
-        case (.fetched(_, let isRefreshing, let failure, _), let value?):
+    private func model(_ look: FetchLook, _ value: Key.Value?, revision: Int) -> Model {
+        switch (look.shown, value) {
+        case (.fetched(let isRefreshing, let failure), let value?):
             .fetched(
                 .init(
-                    value, isRefreshing: isRefreshing,
-                    refreshFailure: failure,
-                    refresh: isRefreshing ? nil : refreshAction))
+                    value, isRefreshing: isRefreshing, refreshFailure: failure,
+                    refresh: isRefreshing ? nil : refreshAction
+                ).of(revision: revision))
         case (.failure(let failure), _):
             .failure(.init(failure.error, failedAttempts: failure.failedAttempts, retry: retryAction))
         case (.fetching(isPaused: true), _): .fetching(.init(isPaused: true))

@@ -42,6 +42,10 @@ public protocol FetchKey: Hashable, Sendable {
     ///   - value: The value as it was fetched last, without optimistic changes; nil if there is none.
     ///   - client: What it is fetched from.
     func refresh(_ value: Value?, from client: Client) -> Promise<Value>
+
+    /// Whether a value is equal to the one that is shown: then it is not delivered again. By default, values are
+    /// compared if they are `Equatable`, and all are different otherwise.
+    static func areSame(_ one: Value?, _ other: Value?) -> Bool
 }
 
 extension FetchKey {
@@ -49,4 +53,11 @@ extension FetchKey {
     public var path: [String] { [] }
     /// Fetches it as the first time.
     public func refresh(_ value: Value?, from client: Client) -> Promise<Value> { fetch(from: client) }
+    /// False, as the values can't be compared.
+    public static func areSame(_ one: Value?, _ other: Value?) -> Bool { false }
+}
+
+extension FetchKey where Value: Equatable {
+    /// Compares the values.
+    public static func areSame(_ one: Value?, _ other: Value?) -> Bool { one == other }
 }

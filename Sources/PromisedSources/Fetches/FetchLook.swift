@@ -3,20 +3,26 @@ struct FetchLook: Sendable, Equatable {
     enum Shown: Sendable, Equatable {
         case fetching(isPaused: Bool)
         case failure(FetchFailure)
-        case fetched(isOdd: Bool, isRefreshing: Bool, FetchFailure?, changes: [Int])
+        case fetched(isRefreshing: Bool, FetchFailure?)
+    }
+
+    /// What the value consists of, as it may be of a type that can't be compared.
+    struct Content: Sendable, Equatable {
+        let isOdd: Bool
+        let changes: [Int]
     }
 
     let shown: Shown
+    let content: Content
     /// Whether the entry must be retained.
     let isKept: Bool
 
     init(_ state: FetchState<some Sendable>) {
         isKept = state.isUsed
+        content = Content(isOdd: state.isOddValue, changes: state.changes.map(\.number))
         shown =
             if state.value != nil {
-                .fetched(
-                    isOdd: state.isOddValue, isRefreshing: state.isComing, state.failure,
-                    changes: state.changes.map(\.number))
+                .fetched(isRefreshing: state.isComing, state.failure)
             } else if let failure = state.failure, !state.isComing {
                 .failure(failure)
             } else {

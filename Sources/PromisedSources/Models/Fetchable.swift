@@ -41,6 +41,8 @@ public enum Fetchable<Value: Sendable>: Sendable {
         public var refreshFailure: FetchFailure?
         /// Fetches the value again; nil if that can't be done.
         public var refresh: Action<Void>?
+        /// Differs from that of another value of the same source; 0 if that is not known.
+        var revision = 0
 
         /// Creates the case with a value.
         public init(
@@ -53,6 +55,13 @@ public enum Fetchable<Value: Sendable>: Sendable {
 
         /// A part of the value.
         public subscript<Part>(dynamicMember part: KeyPath<Value, Part>) -> Part { value[keyPath: part] }
+
+        /// The same with another revision.
+        func of(revision: Int) -> Self {
+            var other = self
+            other.revision = revision
+            return other
+        }
     }
 
     /// There is no value, because fetching it has failed.
@@ -88,8 +97,8 @@ public enum Fetchable<Value: Sendable>: Sendable {
             .fetched(
                 .init(
                     try transform(fetched.value), isRefreshing: fetched.isRefreshing,
-                    refreshFailure: fetched.refreshFailure,
-                    refresh: fetched.refresh))
+                    refreshFailure: fetched.refreshFailure, refresh: fetched.refresh
+                ).of(revision: fetched.revision))
         }
     }
 }

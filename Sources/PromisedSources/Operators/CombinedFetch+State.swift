@@ -6,6 +6,13 @@ extension CombineMachine.State {
             || right?.fetched?.isRefreshing == true
     }
 
+    /// Differs from that of another pair; 0 if one of the two has none. Those of the two only grow.
+    var revision: Int {
+        guard let left = left?.fetched?.revision, let right = right?.fetched?.revision, left != 0, right != 0
+        else { return 0 }
+        return left &+ right
+    }
+
     /// The progress of those that are being fetched, in sum.
     var progress: FetchProgress? {
         switch (left?.fetching?.progress, right?.fetching?.progress) {

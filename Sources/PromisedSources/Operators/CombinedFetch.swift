@@ -13,7 +13,8 @@ extension Source {
     /// ```
     ///
     /// It is being fetched while one of them is, and has failed if one of them has, with the error of the first. A
-    /// refresh refreshes both, as far as they can be, and publishes one pair when both are back. A retry retries what
+    /// refresh refreshes both, as far as they can be, and publishes one pair when both are back. What is changed while it
+    /// is refreshed is shown at once. A retry retries what
     /// has failed.
     ///
     /// - Parameter other: The source of the second value.
@@ -54,10 +55,14 @@ struct CombineMachine<Left: Sendable, Right: Sendable>: SourceMachine {
     func reduce(_ state: inout State, _ event: Event) -> Reaction {
         switch event {
         case .left(let left):
+            let isChanged = left.isLoading && left.isNews(after: state.left)
             state.left = left
+            if isChanged, state.shownLeft != nil { state.shownLeft = left.fetched?.value }
             if !left.isLoading { state.awaitsLeft = false }
         case .right(let right):
+            let isChanged = right.isLoading && right.isNews(after: state.right)
             state.right = right
+            if isChanged, state.shownRight != nil { state.shownRight = right.fetched?.value }
             if !right.isLoading { state.awaitsRight = false }
         case .declined(let call):
             if call == 0 { state.awaitsLeft = false } else { state.awaitsRight = false }
@@ -90,7 +95,8 @@ struct CombineMachine<Left: Sendable, Right: Sendable>: SourceMachine {
                     (left, right), isRefreshing: state.isRefreshing,
                     refreshFailure: state.left?.refreshFailure
                         ?? state.right?.refreshFailure,
-                    refresh: canRefresh ? source.refresh() : nil))
+                    refresh: canRefresh ? source.refresh() : nil
+                ).of(revision: state.revision))
         }
         let failures = [state.left?.failureParts, state.right?.failureParts].compactMap { $0 }
         guard let first = failures.first, state.left?.isFetching == false, state.right?.isFetching == false

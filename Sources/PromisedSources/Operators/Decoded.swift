@@ -53,8 +53,9 @@ struct DecodeMachine<Input: Sendable, Value: Sendable>: SourceMachine {
     var initialState: State { State() }
 
     func reduce(_ state: inout State, _ input: Fetchable<Input>) -> Reaction {
+        let before = state.input
         state.input = input
-        guard input.isUpToDate, let fetched = input.fetched else { return .show }
+        guard input.isNews(after: before), let fetched = input.fetched else { return .show }
         do {
             state.value = try decode(fetched.value)
             state.failure = nil
@@ -72,7 +73,8 @@ struct DecodeMachine<Input: Sendable, Value: Sendable>: SourceMachine {
         let failure = inputFailure ?? state.failure
         if let value = state.value {
             return .fetched(
-                .init(value, isRefreshing: input.isLoading, refreshFailure: failure, refresh: input.again))
+                .init(value, isRefreshing: input.isLoading, refreshFailure: failure, refresh: input.again)
+                    .of(revision: input.fetched?.revision ?? 0))
         }
         if let failure, !input.isLoading {
             return .failure(

@@ -34,6 +34,16 @@ extension Fetchable {
     /// Whether the last fetch was a success.
     var isUpToDate: Bool { !isLoading && problem == nil }
 
+    /// Whether this has a value that was not there before: by an answer, or by a change of what was fetched.
+    ///
+    /// - Parameter before: What was there before; nil if nothing is known of it.
+    func isNews(after before: Fetchable?) -> Bool {
+        guard let fetched else { return false }
+        // A value that is refreshed, or whose refresh has failed, is that of before, as far as is known.
+        guard let before, fetched.revision != 0 else { return isUpToDate }
+        return fetched.revision != before.fetched?.revision
+    }
+
     /// Fetches once more.
     var again: Action<Void>? { fetched?.refresh ?? failure?.retry }
 }

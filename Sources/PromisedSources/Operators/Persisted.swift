@@ -13,8 +13,9 @@ extension Source {
     /// ```
     ///
     /// A value that is stored and has not expired is shown without a fetch. One that has expired is shown while it is
-    /// fetched again. A value that was fetched is stored, and then shown from there. A stored value is never replaced
-    /// by a failure, which is shown beside it. The action to refresh always fetches.
+    /// fetched again. A value that was fetched is stored, and then shown from there, and so is every later change of it,
+    /// such as the guess of a change on ``Fetches``. A stored value is never replaced by a failure, which is shown beside
+    /// it. The action to refresh always fetches.
     ///
     /// - Parameter storage: The stored value.
     public func persisted<Fetched: Sendable>(
@@ -82,9 +83,10 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
     }
 
     private func receive(_ input: Fetchable<Value>, _ state: inout State) -> Reaction {
+        let isNews = input.isNews(after: state.input)
         let before = state.input
         state.input = input
-        if input.isLoading {
+        if input.isLoading, !isNews {
             state.isAsked = false
             // It is shown already that it is wanted.
             return before == nil && input.fetching?.progress == nil ? .stay : .show
@@ -93,9 +95,7 @@ struct PersistMachine<Value: Sendable>: SourceMachine {
             state.isAsked = false
             return .call(input.again)
         }
-        guard input.isUpToDate, before?.isUpToDate != true, let value = input.fetched?.value else {
-            return .show
-        }
+        guard isNews, let value = input.fetched?.value else { return .show }
         state.isWriting = true
         return .call(state.stored?.set.map { value })
     }
