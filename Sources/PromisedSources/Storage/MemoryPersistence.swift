@@ -42,4 +42,10 @@ public struct MemoryPersistence: Persistence {
     public func replace<Value: Sendable>(
         _ value: Value, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
     ) -> Bool { cache.replace(value, for: key, if: condition) }
+
+    /// Removes the value of a key under a condition, as in ``Persistence/clear(_:if:)``.
+    @discardableResult
+    public func clear<Value: Sendable>(
+        _ key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
+    ) -> Bool { cache.clear(key, if: condition) }
 }

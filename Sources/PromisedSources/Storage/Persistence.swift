@@ -33,10 +33,22 @@ public protocol Persistence: Sendable {
     ///   - value: The value to set.
     ///   - key: The key of the value.
     ///   - condition: Returns whether to set it, given what is stored. Called again if that changes meanwhile.
-    /// - Returns: Whether it was set.
+    /// - Returns: Whether it was set: what is stored by then is what the condition was called with last.
     @discardableResult
     func replace<Value: Sendable>(
         _ value: Value, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
+    ) -> Bool
+
+    /// Removes the value of a key if the present one satisfies a condition, as one step.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the value.
+    ///   - condition: Returns whether to remove it, given what is stored. Called again if that changes meanwhile.
+    /// - Returns: Whether it was removed; false if there was none. A storage without an implementation of its own calls
+    ///   the action of the source, which a change by another thread can precede.
+    @discardableResult
+    func clear<Value: Sendable>(
+        _ key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
     ) -> Bool
 
     /// Writes all values that are not written yet, before this returns, on the calling thread. Call it before the
@@ -53,12 +65,65 @@ extension Persistence {
     /// Sets the value of a key whose source is not at hand. An action of a source does nothing once that is released,
     /// so `source(for: key).value.set(value)` would set nothing.
     public func set<Value: Sendable>(_ value: Value, for key: StorageKey<Value>) {
-        replace(value, for: key) { _ in true }
+        let source = source(for: key)
+        withExtendedLifetime(source) { source.value.set(value) }
     }
 
     /// Removes the value of a key whose source is not at hand; a no-op if there is none.
     public func clear(_ key: StorageKey<some Sendable>) {
         let source = source(for: key)
         withExtendedLifetime(source) { source.value.found?.clear() }
+    }
+
+    /// Removes the value of a key by the action of its source, if the present one satisfies a condition.
+    @discardableResult
+    public func clear<Value: Sendable>(
+        _ key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
+    ) -> Bool {
+        let source = source(for: key)
+        let present = source.value
+        guard let found = present.found, condition(present) else { return false }
+        return withExtendedLifetime(source) {
+            found.clear()
+            return true
+        }
+    }
+
+    /// Changes the value of a key as one step: reads it, changes it and stores it, whatever other threads do meanwhile,
+    /// and with a ``FilePersistence`` also other processes.
+    ///
+    /// ```swift
+    /// import PromisedSources
+    ///
+    /// let visits = StorageKey<Int>("visits")
+    /// let memory = MemoryPersistence()
+    /// for _ in 1...2 { try memory.update(0, for: visits) { $0 += 1 } }
+    /// print(memory.source(for: visits).value.found?.value ?? 0)
+    /// // 2
+    /// ```
+    ///
+    /// It is stored when this returns.
+    ///
+    /// - Parameters:
+    ///   - initial: The value to change if the key has none.
+    ///   - key: The key of the value.
+    ///   - body: Changes a copy of the value, on the calling thread and under no lock; called again if it was changed
+    ///     meanwhile. It should do nothing else: if it set the value itself, it would be called endlessly.
+    /// - Returns: What `body` has returned at last.
+    /// - Throws: The error of `body`, or that of the storage if what is stored can't be read, or the value can't be
+    ///   stored. Then what is stored stays as it was.
+    @discardableResult
+    public func update<Value: Sendable, Result>(
+        _ initial: Value, for key: StorageKey<Value>, _ body: (inout Value) throws -> Result
+    ) throws -> Result {
+        let source = source(for: key)
+        while true {
+            let present = source.value
+            if let error = present.notFound?.error { throw error }
+            var value = present.found?.value ?? initial
+            let result = try body(&value)
+            if replace(value, for: key, if: { $0.revision == present.revision }) { return result }
+            if let error = source.value.found?.error { throw error }
+        }
     }
 }

@@ -50,6 +50,12 @@ public struct UserDefaultsPersistence: Persistence {
         _ value: Value, for key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
     ) -> Bool { handle(key).replace(by: value, if: condition) }
 
+    /// Removes the value of a key under a condition, as in ``Persistence/clear(_:if:)``.
+    @discardableResult
+    public func clear<Value: Sendable>(
+        _ key: StorageKey<Value>, if condition: (Persistable<Value>) -> Bool
+    ) -> Bool { handle(key).replace(by: nil, if: condition) }
+
     /// Publishes what something else has changed in the defaults.
     public func refresh() { table.refresh() }
 
@@ -111,9 +117,12 @@ private final class DefaultsSlot<Value: Sendable>: StorageSlot {
 
     var hasChanged: Bool { (try? entry()) != seen.withLock { $0 } }
 
-    func writing(_ value: Value?, date: Date) throws -> () throws -> SlotWrite {
+    func writing(_ value: Value?, date: Date, ifUnchanged isConditional: Bool) throws -> () throws ->
+        SlotWrite
+    {
         let entry = try value.map { Entry(data: try encode($0), date: date) }
         return { [self] in
+            if isConditional, hasChanged { return SlotWrite(isSuperseded: true) }
             seen.exchange(for: entry)
             if let entry {
                 defaults.set(["data": entry.data, "date": entry.date] as [String: Any], forKey: name)

@@ -96,7 +96,7 @@ struct CacheSlot<Value: Sendable>: StorageSlot {
         }
     }
 
-    func writing(_ value: Value?, date: Date) -> () throws -> SlotWrite {
+    func writing(_ value: Value?, date: Date, ifUnchanged _: Bool) -> () throws -> SlotWrite {
         guard let value else {
             return {
                 contents.remove(name)

@@ -11,9 +11,13 @@ protocol StorageSlot<Value>: Sendable {
 
     /// Prepares to store a value, or to remove it if nil; may run user code.
     ///
-    /// - Parameter date: When the value was set.
+    /// - Parameters:
+    ///   - date: When the value was set.
+    ///   - isConditional: Whether to store it only over what this has read or written last, and else nothing. If not, a
+    ///     value that another process has set later stays.
     /// - Returns: A closure that does it, called under the lock of the slot's source.
-    func writing(_ value: Value?, date: Date) throws -> () throws -> SlotWrite
+    func writing(_ value: Value?, date: Date, ifUnchanged isConditional: Bool) throws -> () throws ->
+        SlotWrite
 
     /// Whether something else has changed what is stored since this has read or written it.
     var hasChanged: Bool { get }
@@ -28,7 +32,7 @@ enum StoredContent<Value: Sendable>: Sendable {
 
 /// How a write has ended.
 struct SlotWrite {
-    /// Whether nothing was written because another process has set a value later than this one.
+    /// Whether nothing was written, because another process has changed what is stored.
     var isSuperseded = false
     /// Called when the lock is released.
     var afterwards: (@Sendable () -> Void)?

@@ -98,7 +98,7 @@ final class StorageHandle<Value: Sendable>: Sendable {
 
     var erased: Source<Persistable<Value>> { source.state.value.source { self.source.model } }
 
-    func replace(by value: Value, if condition: (Persistable<Value>) -> Bool) -> Bool {
+    func replace(by value: Value?, if condition: (Persistable<Value>) -> Bool) -> Bool {
         withExtendedLifetime(self) { source.replace(by: value, if: condition) }
     }
 }

@@ -22,7 +22,7 @@ extension StoredSource: StoredObject {
         while let count = access.withLock({ progress.withLock { $0.unwritten } }) {
             do {
                 let (value, date) = (model.found?.value, progress.withLock { $0.date })
-                let write = try slot.writing(value, date: date)
+                let write = try slot.writing(value, date: date, ifUnchanged: false)
                 guard let written = try access.withLock({ try perform(write, count) }) else { continue }
                 written.afterwards?()
                 if written.isSuperseded { reload() } else { show(nil, at: count) }
@@ -78,7 +78,11 @@ extension StoredSource: StoredObject {
             return (count, slot.reading())
         }
         guard let (count, read) = reading else { return }
-        let content = read()
+        show(read(), at: count)
+    }
+
+    /// Shows what is stored, unless there was a change since.
+    private func show(_ content: StoredContent<Value>, at count: Int) {
         update { present in
             guard progress.withLock({ $0.made == count }) else { return }
             let revision = present.revision
@@ -86,5 +90,46 @@ extension StoredSource: StoredObject {
             present.revision = revision + 1
         }
         scheduleExpiry()
+    }
+
+    // MARK: Replacing
+
+    /// Stores a value, or removes it if nil, if the present one satisfies a condition: what is stored then is what the
+    /// condition was asked about, whatever other threads and processes do.
+    func replace(by value: Value?, if condition: (Persistable<Value>) -> Bool) -> Bool {
+        guard condition(model) else { return false }
+        while flush() == nil {
+            if access.withLock({ slot.hasChanged }) { reload() }
+            let (count, present) = (progress.withLock { $0.made }, model)
+            guard condition(present), value != nil || present.found != nil else { return false }
+            do {
+                let date = timing.now()
+                let write = try slot.writing(value, date: date, ifUnchanged: true)
+                guard let (written, count) = try access.withLock({ try perform(write, count, present) })
+                else {
+                    continue
+                }
+                show(value.map { .value($0, date: date) } ?? .nothing, at: count)
+                written.afterwards?()
+                return true
+            } catch {
+                show(error, at: progress.withLock { $0.made })
+                return false
+            }
+        }
+        return false
+    }
+
+    /// - Returns: Nil if there was a change since the condition was asked, here or by another process.
+    private func perform(
+        _ write: () throws -> SlotWrite, _ count: Int, _ present: Persistable<Value>
+    ) throws -> (SlotWrite, Int)? {
+        guard let count = progress.withLock({ $0.claimReplacing(since: count, present.revision) }) else {
+            return nil
+        }
+        let written = try write()
+        if written.isSuperseded { return nil }
+        progress.withLock { $0.isReplaced(present.revision) }
+        return (written, count)
     }
 }

@@ -59,34 +59,14 @@ final class StoredSource<Value: Sendable>: StateSource {
 
     private func clear() { change { $0 = .notFound(.init(set: setAction)) } }
 
-    private struct Unchanged: Error {}
-
-    func replace(by value: Value, if condition: (Persistable<Value>) -> Bool) -> Bool {
-        guard condition(model) else { return false }
-        do {
-            try change {
-                guard condition($0) else { throw Unchanged() }
-                $0 = found(value, isExpired: isExpired(timing.now()))
-            }
-            return true
-        } catch { return false }
-    }
-
     /// Counted before as well, so that nothing that is read meanwhile takes the place of the new value.
-    private func change(_ body: (inout Persistable<Value>) throws -> Void) rethrows {
+    private func change(_ body: (inout Persistable<Value>) -> Void) {
         let date = timing.now()
-        let (count, before) = progress.withLock { $0.beginChange(date) }
-        do {
-            try update { model in
-                let revision = model.revision
-                try body(&model)
-                model.revision = revision + 1
-            }
-        } catch {
-            progress.withLock { $0.cancelChange(count, before) }
-            // What could not be read because of that count.
-            reload()
-            throw error
+        progress.withLock { $0.beginChange(date) }
+        update { model in
+            let revision = model.revision
+            body(&model)
+            model.revision = revision + 1
         }
         progress.withLock { $0.made += 1 }
         changed()

@@ -7,6 +7,8 @@ struct WriteProgress: Sendable {
     var made = 0
     /// The count of changes up to which all is written, or is being written under the lock.
     var written = 0
+    /// The revision of the value that was replaced last, which is stored before it is shown.
+    private var replaced = 0
     /// When the value was set.
     var date = Date.distantPast
     var isPausing = false
@@ -17,18 +19,9 @@ struct WriteProgress: Sendable {
     /// The count to write; nil if all is written.
     var unwritten: Int? { made > written ? made : nil }
 
-    /// - Returns: The count of the change, and the date of what was there before.
-    mutating func beginChange(_ date: Date) -> (Int, Date) {
-        defer { self.date = date }
+    mutating func beginChange(_ date: Date) {
         made += 1
-        return (made, self.date)
-    }
-
-    /// Counts a change that has not taken place as written, unless there are others to write.
-    mutating func cancelChange(_ count: Int, _ before: Date) {
-        guard made == count else { return }
-        date = before
-        if written == count - 1 { written = count }
+        self.date = date
     }
 
     mutating func beginPause() -> Bool {
@@ -57,4 +50,12 @@ struct WriteProgress: Sendable {
         written = made
         return made
     }
+
+    /// Counts a change that is stored before it is shown; nil if there was a change since that count, or if what was
+    /// replaced last was not shown yet when the revision was.
+    mutating func claimReplacing(since count: Int, _ revision: Int) -> Int? {
+        made == count && revision >= replaced ? claimReading() : nil
+    }
+
+    mutating func isReplaced(_ revision: Int) { replaced = revision + 1 }
 }

@@ -25,6 +25,20 @@ protocol FileOperations: Sendable {
     /// Makes the names in a folder reach the disk.
     func syncFolder(_ path: String) throws
     func names(in folder: String) throws -> [String]
+    /// Calls a closure while no other thread or process does so for the folder. The lock of a process that is killed is
+    /// free.
+    func locked<Result>(_ folder: String, _ body: () throws -> Result) throws -> Result
+}
+
+extension FileOperations {
+    func locked<Result>(_ folder: String, _ body: () throws -> Result) throws -> Result {
+        let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // Nothing is in a folder that does not exist.
+        guard file >= 0 else { return if errno == ENOENT { try body() } else { throw FileFault.last } }
+        defer { _ = Foundation.close(file) }
+        while flock(file, LOCK_EX) != 0, errno == EINTR {}
+        return try body()
+    }
 }
 
 /// Why a file operation has failed.

@@ -21,7 +21,6 @@ struct FileReplacement: Sendable {
     func replace(
         _ path: String, by data: Data, date: Date, _ old: FileStatus?, keepingAs other: String?
     ) throws -> FileStatus {
-        try makeFolder(folder)
         let temporary = "\(folder)/.\(UInt64.random(in: 0 ... .max))\(Self.ending)"
         let status: FileStatus
         do {
@@ -51,6 +50,8 @@ struct FileReplacement: Sendable {
     }
 
     /// Makes the folder and those above it, for the user alone.
+    func makeFolder() throws { try makeFolder(folder) }
+
     private func makeFolder(_ path: String) throws {
         guard try files.status(of: path) == nil else { return }
         let parent = URL(filePath: path).deletingLastPathComponent().path

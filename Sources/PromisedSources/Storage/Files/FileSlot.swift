@@ -63,11 +63,15 @@ final class FileSlot<Value: Sendable>: StorageSlot {
 
     // MARK: Writing
 
-    func writing(_ value: Value?, date: Date) throws -> () throws -> SlotWrite {
+    func writing(_ value: Value?, date: Date, ifUnchanged isConditional: Bool) throws -> () throws ->
+        SlotWrite
+    {
         let data = try value.map { try encode($0) }
         return { [self] in
             do {
-                return try write(data, date)
+                prepare()
+                if data != nil { try replacement.makeFolder() }
+                return try files.locked(replacement.folder) { try write(data, date, isConditional) }
             } catch { throw describe(error, data == nil ? .remove : .write) }
         }
     }
@@ -82,16 +86,14 @@ final class FileSlot<Value: Sendable>: StorageSlot {
         return data
     }
 
-    private func write(_ data: Data?, _ date: Date) throws -> SlotWrite {
-        prepare()
+    private func write(_ data: Data?, _ date: Date, _ isConditional: Bool) throws -> SlotWrite {
         let (seen, present) = (seen.withLock { $0 }, try files.status(of: path))
         if let present, !present.isFile { throw FileFault.notAFile }
         // Of the values of two processes, the one that was set later wins, as if they had been written at once.
-        if let present, seen.isKnown, present != seen.status, present.date > date {
-            return SlotWrite(isSuperseded: true)
-        }
+        let isLater = isConditional || present.map { $0.date > date } ?? false
+        if seen.isKnown, present != seen.status, isLater { return SlotWrite(isSuperseded: true) }
         guard let data else {
-            try replacement.remove(path)
+            if present != nil || seen.status != nil { try replacement.remove(path) }
             self.seen.exchange(for: Seen(isKnown: true))
             return SlotWrite()
         }
