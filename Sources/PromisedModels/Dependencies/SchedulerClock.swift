@@ -33,9 +33,12 @@ public struct SchedulerClock: Clock {
     ///
     /// - Throws: A `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-        try await Promise<Void>.value(()).delay(max(deadline.time - scheduler.now, .zero)).start(
-            on: scheduler
-        )
-        .value
+        let timer = Promise<Void>.value(()).delay(max(deadline.time - scheduler.now, .zero)).start(
+            on: scheduler)
+        try await withTaskCancellationHandler {
+            try await timer.value
+        } onCancel: {
+            timer.cancel()
+        }
     }
 }
