@@ -4,7 +4,7 @@ internal import PromisedTesting
 
 /// A model under test: its state is read as that of the model, and asserted in parts.
 ///
-/// It is used like the model itself, whose methods are called through ``model``:
+/// It is read like the model itself, whose methods are called by ``perform(_:)``:
 ///
 /// ```swift
 /// import PromisedModels
@@ -22,7 +22,7 @@ internal import PromisedTesting
 ///
 /// let test = TestStore<Lamp>(initialState: .init())
 /// let lamp = test.model
-/// lamp.model.pressed()
+/// lamp.perform { $0.pressed() }
 /// lamp.assert(\.isOn, true)
 /// lamp.receive(.switched)
 /// test.finish()
@@ -33,10 +33,11 @@ public struct TestModel<Root: StoreRoot, M: Model> {
     public let model: M
     let test: TestStore<Root>
 
-    /// Calls a method of the model, and runs what is due then.
+    /// Calls a method of the model on the store's scheduler, as an application calls it on the main thread, and runs
+    /// what is due then.
     public func perform<Result>(_ method: (M) throws -> Result) rethrows -> Result {
         defer { test.scheduler.advance() }
-        return try method(model)
+        return try test.scheduler.runAsCurrent { try method(model) }
     }
 
     /// The present value of a property.
@@ -46,7 +47,7 @@ public struct TestModel<Root: StoreRoot, M: Model> {
 
     /// Another model of the same store, such as a child, as a model under test.
     public func child<Child: Model>(_ child: (M) throws -> Child) rethrows -> TestModel<Root, Child> {
-        test.testModel(try child(model))
+        test.testModel(try test.scheduler.runAsCurrent { try child(model) })
     }
 
     // MARK: Asserting

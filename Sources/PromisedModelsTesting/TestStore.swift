@@ -114,7 +114,7 @@ public final class TestStore<Root: StoreRoot> {
         checkStates(place)
         checkEvents(place)
         checkTasks(place)
-        store.end()
+        scheduler.runAsCurrent { store.end() }
         scheduler.advance()
     }
 
@@ -170,7 +170,10 @@ extension TestStore: Sendable {}
 
 /// The text of the difference between two states; nil if there is none.
 func difference<State>(from expected: State, to actual: State) -> String? {
-    if let expected = expected as? any Equatable, isEqual(expected, actual) { return nil }
+    if let expected = expected as? any Equatable, isEqual(expected, actual) || haveSameBits(expected, actual)
+    {
+        return nil
+    }
     let diff = StateDiff(from: expected, to: actual)
     return diff.changes.isEmpty && !(expected is any Equatable) ? nil : diff.indented
 }

@@ -1,4 +1,5 @@
 internal import Promise
+internal import Synchronization
 
 extension AnyNode {
     /// The nodes that receive an event, in the order in which they do: from here up, then from here down.
@@ -20,28 +21,36 @@ extension AnyNode {
         return (up, down)
     }
 
+    /// Those that listen to events here. If the node is to be activated before what is sent now is received, those that
+    /// `onActivate` begins with are among them.
+    private var listening: @Sendable () -> [EventListener] {
+        let (phase, listeners) = (phase.load(ordering: .relaxed), extras?.listeners ?? [])
+        let isEarly = phase == .new || phase == .activating && !tree.scheduler.isCurrent
+        guard isEarly else { return { listeners } }
+        return { [self] in tree.gate.withGate { extras?.listeners ?? [] } }
+    }
+
     /// Sends an event: the current listeners receive it, on the store's scheduler.
     final func send(_ event: any Sendable, to receivers: EventReceivers) {
         let isOutermost = tree.gate.acquire()
         defer { if isOutermost { tree.releaseGate() } }
-        guard isActive else { return }
+        guard isActive, !isSilenced else { return }
         let above = Array(lineage.dropFirst())
         let (up, down) = self.receivers(receivers, above)
-        let lists = up.map { $0.extras?.listeners ?? [] }
-        let below = down.flatMap { $0.extras?.listeners ?? [] }
+        let (upwards, downwards) = (up.map(\.listening), down.map(\.listening))
         let (observer, path) = (tree.eventObserver, parent?.path(ofSlot: slot))
         tree.enqueue { [self] in
             var sent = SentEvent(event: event, sender: self, above: above, path: path)
             observer?(event, self)
-            for listeners in lists {
+            for listeners in upwards {
                 var isConsumed = false
-                for listener in listeners where listener.receive(sent) {
+                for listener in listeners() where listener.receive(sent) {
                     isConsumed = isConsumed || listener.isConsuming
                 }
                 if isConsumed { break }
             }
             sent.isGoingDown = true
-            for listener in below { _ = listener.receive(sent) }
+            for listeners in downwards { for listener in listeners() { _ = listener.receive(sent) } }
         }
     }
 }

@@ -19,7 +19,7 @@ extension Model {
         let node = context.node
         let isOutermost = node.tree.gate.acquire()
         defer { if isOutermost { node.tree.releaseGate() } }
-        guard node.isActive else { return }
+        guard node.isActive, !node.isSilenced else { return }
         node.needed.preferences[ObjectIdentifier(key)] = value
         if let observer = node.tree.preferenceObserver { observer(key, node, value) }
         node.tree.notifyWatchers()
@@ -50,7 +50,8 @@ extension Model {
                 for await _ in writes {
                     guard let model = reference.model else { break }
                     let value = model.preference(key)
-                    if last.exchange(for: value) != value { continuation.yield(value) }
+                    let before = last.exchange(for: value)
+                    if before.map({ !areSame($0, value) }) ?? true { continuation.yield(value) }
                 }
                 continuation.finish()
             }

@@ -50,7 +50,7 @@ extension Model {
     private func change(_ body: (inout [DependencyOverride]) -> Void) {
         let node = context.node
         node.tree.gate.withGate {
-            guard node.isActive else { return }
+            guard node.isActive, !node.isSilenced else { return }
             body(&node.needed.dependencies)
             node.tree.hasOverrides = true
         }

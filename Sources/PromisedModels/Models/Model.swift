@@ -73,13 +73,13 @@ extension Model {
     @inlinable
     public subscript<Value: Equatable & Sendable>(
         dynamicMember path: any KeyPath<State, Value> & Sendable
-    ) -> Value { context.observed(path) { $0 == $1 } }
+    ) -> Value { context.observed(path) { areSame($0, $1) } }
 
     /// The present value of a property whose type is not known to be `Equatable`: if it is not, `onChange` is called
     /// for every write to it.
     @_disfavoredOverload @inlinable
     public subscript<Value: Sendable>(dynamicMember path: any KeyPath<State, Value> & Sendable) -> Value {
-        context.observed(path) { areDynamicallyEqual($0, $1) }
+        context.observed(path) { areDynamicallySame($0, $1) }
     }
 
     /// The present value of a property, tracked like one that is read by its name. This also reads properties that are

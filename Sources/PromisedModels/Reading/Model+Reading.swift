@@ -8,13 +8,13 @@ extension Model {
     @inlinable
     public func source<Value: Equatable & Sendable>(
         of path: any KeyPath<State, Value> & Sendable
-    ) -> Source<Value> { context.source(of: path) { $0 == $1 } }
+    ) -> Source<Value> { context.source(of: path) { areSame($0, $1) } }
 
     /// A source of a property whose type is not known to be `Equatable`: if it is not, it has the present value, and
     /// one for every write that may concern it.
     @_disfavoredOverload @inlinable
     public func source<Value: Sendable>(of path: any KeyPath<State, Value> & Sendable) -> Source<Value> {
-        context.source(of: path) { areDynamicallyEqual($0, $1) }
+        context.source(of: path) { areDynamicallySame($0, $1) }
     }
 
     /// The present value of a property and every later one that is unequal to the one before it, without a gap: nothing
@@ -50,8 +50,14 @@ extension Model {
         of path: any KeyPath<State, Value> & Sendable, file: StaticString = #fileID, line: UInt = #line,
         _ action: @escaping @Sendable (Value) -> Void
     ) -> Cancellable {
-        let token = source(of: path).attach(false, action, {})
-        return onCancel(file: file, line: line) { token.cancel() }
+        let subscription = Lock<SubscriptionToken?>(nil)
+        let handle = onCancel(file: file, line: line) { subscription.exchange(for: nil)?.cancel() }
+        guard let task = handle.task else { return handle }
+        // Also what was enqueued before the cancellation is not delivered behind it.
+        let token = source(of: path).attach(false, { if !task.isCancelled { action($0) } }, {})
+        subscription.exchange(for: token)
+        if task.isCancelled { subscription.exchange(for: nil)?.cancel() }
+        return handle
     }
 }
 

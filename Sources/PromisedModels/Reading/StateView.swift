@@ -37,7 +37,7 @@ public struct StateReader<Value: Sendable>: Sendable {
     ) -> StateReader<Part> {
         StateReader<Part>(
             read: { [read] in part(read()) },
-            makeSource: { [makeSource] in makeSource().map(part).removeDuplicates() })
+            makeSource: { [makeSource] in makeSource().map(part).removeDuplicates(by: areSame) })
     }
 }
 
@@ -46,16 +46,31 @@ public struct StateReader<Value: Sendable>: Sendable {
 public struct StateView<Value: Sendable>: Sendable {
     /// The same handle, without writing.
     public let reader: StateReader<Value>
+    private let node: AnyNode
     private let modify: @Sendable ((inout Value) -> Void) -> Void
 
-    init(_ reader: StateReader<Value>, _ modify: @escaping @Sendable ((inout Value) -> Void) -> Void) {
-        (self.reader, self.modify) = (reader, modify)
+    init(
+        _ reader: StateReader<Value>, _ node: AnyNode,
+        _ modify: @escaping @Sendable ((inout Value) -> Void) -> Void
+    ) {
+        (self.reader, self.node, self.modify) = (reader, node, modify)
     }
 
-    /// The present value. Setting it writes to the store.
+    /// The present value. Setting it writes to the store; `value += 1` is one atomic step.
+    ///
+    /// A change in place that throws changes nothing. As with a property of ``ModelState``, do not pass it inout to an
+    /// asynchronous function.
     public var value: Value {
         get { reader.value }
         nonmutating set { modify { $0 = newValue } }
+        nonmutating _modify {
+            let isOutermost = node.tree.gate.acquireSuspending()
+            defer { if isOutermost { node.tree.releaseGate() } }
+            var changed = reader.value
+            yield &changed
+            node.noteSuspension()
+            modify { $0 = changed }
+        }
     }
 
     /// Changes the value in one step.
@@ -71,7 +86,7 @@ public struct StateView<Value: Sendable>: Sendable {
     public subscript<Part: Equatable & Sendable>(
         dynamicMember path: any WritableKeyPath<Value, Part> & Sendable
     ) -> StateView<Part> {
-        StateView<Part>(reader[dynamicMember: path]) { [modify] change in
+        StateView<Part>(reader[dynamicMember: path], node) { [modify] change in
             modify { change(&$0[keyPath: path]) }
         }
     }
@@ -85,7 +100,7 @@ public struct StateView<Value: Sendable>: Sendable {
     public subscript<Wrapped, Part: Equatable & Sendable>(
         dynamicMember path: any WritableKeyPath<Wrapped, Part?> & Sendable
     ) -> StateView<Part?> where Value == Wrapped? {
-        StateView<Part?>(reader[dynamicMember: path]) { [reader, modify] change in
+        StateView<Part?>(reader[dynamicMember: path], node) { [reader, modify] change in
             guard reader.value != nil else { return }
             modify { whole in
                 guard whole != nil else { return }
@@ -98,7 +113,7 @@ public struct StateView<Value: Sendable>: Sendable {
     public subscript<Wrapped, Part: Equatable & Sendable>(
         dynamicMember path: any WritableKeyPath<Wrapped, Part> & Sendable
     ) -> StateView<Part?> where Value == Wrapped? {
-        StateView<Part?>(reader[dynamicMember: path]) { [reader, modify] change in
+        StateView<Part?>(reader[dynamicMember: path], node) { [reader, modify] change in
             guard reader.value != nil else { return }
             modify { whole in
                 guard whole != nil else { return }
@@ -115,7 +130,7 @@ extension ModelContext {
     public func view<Value: Equatable & Sendable>(
         _ path: any WritableKeyPath<M.State, Value> & Sendable
     ) -> StateView<Value> {
-        StateView(reader(path)) { [state] change in change(&state[dynamicMember: path]) }
+        StateView(reader(path), node) { [state] change in change(&state[dynamicMember: path]) }
     }
 
     /// A handle to a property of the state that cannot be written.
@@ -123,6 +138,7 @@ extension ModelContext {
         _ path: any KeyPath<M.State, Value> & Sendable
     ) -> StateReader<Value> {
         StateReader(
-            read: { [node] in node.read(path) }, makeSource: { [self] in source(of: path) { $0 == $1 } })
+            read: { [node] in node.read(path) },
+            makeSource: { [self] in source(of: path) { areSame($0, $1) } })
     }
 }

@@ -26,18 +26,32 @@ public final class ModelProperty<Value: Sendable>: Sendable {
 /// The value of a ``ModelProperty`` for one state.
 public struct ModelPropertyValue<Value: Sendable>: Sendable {
     let slot: PropertySlot<Value>
-    let tree: Tree
+    let node: AnyNode
 
-    /// The value. It can be read and set from any thread; after the end of the model a set is a no-op.
+    /// The value. It can be read and set from any thread, and `value += 1` is one atomic step; after the end of the
+    /// model a set is a no-op.
+    ///
+    /// A change in place that throws changes nothing. As with a property of ``ModelState``, do not pass it inout to an
+    /// asynchronous function.
     public var value: Value {
         get { slot.owned.present ?? slot.initial }
-        nonmutating set {
-            let isOutermost = tree.gate.acquire()
-            defer { if isOutermost { tree.releaseGate() } }
-            guard !slot.isClosed.load(ordering: .relaxed) else { return }
-            slot.owned.stage(newValue)
-            tree.enqueueNotification { [slot] in slot.owned.deliverNext() }
+        nonmutating set { set(newValue) }
+        nonmutating _modify {
+            let isOutermost = node.tree.gate.acquireSuspending()
+            defer { if isOutermost { node.tree.releaseGate() } }
+            var changed = value
+            yield &changed
+            node.noteSuspension()
+            set(changed)
         }
+    }
+
+    private func set(_ value: Value) {
+        let isOutermost = node.tree.gate.acquire()
+        defer { if isOutermost { node.tree.releaseGate() } }
+        guard !slot.isClosed.load(ordering: .relaxed), !node.isSilenced else { return }
+        slot.owned.stage(value)
+        node.tree.enqueueNotification { [slot] in slot.owned.deliverNext() }
     }
 
     /// The present value and every later one, without a gap. Ends with the model.
@@ -75,7 +89,7 @@ extension Model {
             let id = ObjectIdentifier(property)
             if let known = node.extras?.properties[id] as? PropertySlot<Value> { return known }
             let slot = PropertySlot(property)
-            if node.isActive {
+            if node.isActive || node.phase.load(ordering: .relaxed) == .activating {
                 node.needed.properties[id] = slot
             } else {
                 slot.close()
@@ -83,6 +97,6 @@ extension Model {
             }
             return slot
         }
-        return ModelPropertyValue(slot: slot, tree: node.tree)
+        return ModelPropertyValue(slot: slot, node: node)
     }
 }

@@ -23,6 +23,9 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
     case suspendedWrite(of: String)
     /// A task was started by a model of this type whose state was removed. It does not run.
     case taskOfRemovedState(of: String)
+    /// A task of a model of this type was cancelled, and went on to write, to send or to begin something: it was
+    /// ignored. Reported in debug builds.
+    case cancelledTask(of: String)
     /// A transaction was begun inside of another one, by a model of this type. It is a part of that one.
     case nestedTransaction(of: String)
 
@@ -57,6 +60,9 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
         case .taskOfRemovedState(let model):
             "A \(model) started a task, but its state was removed or its store was released: it does not run. "
                 + "Check isActive before"
+        case .cancelledTask(let model):
+            "A task of a \(model) was cancelled, and wrote, sent or began something behind that: it was ignored. "
+                + "Let it end when it is cancelled, and undo what it has done inside of cleanUp { … }"
         case .nestedTransaction(let model):
             "A \(model) began a transaction inside of another one: it is a part of that one. "
                 + "Move the writes into one transaction, or let only the caller begin one"

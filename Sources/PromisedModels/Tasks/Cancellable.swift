@@ -50,7 +50,7 @@ extension AnyNode {
         at origin: Origin, isHook: Bool = false, _ onCancel: (@Sendable () -> Void)? = nil
     ) -> ModelTask? {
         let task = tree.gate.withGate { () -> ModelTask? in
-            guard isActive, !tree.isOver else { return nil }
+            guard isActive, !tree.isOver, !isSilenced else { return nil }
             let extras = needed
             let task = ModelTask(
                 self, number: extras.nextTask(isReused: tree.namesTasksByPlace), at: origin, onCancel)
@@ -59,7 +59,7 @@ extension AnyNode {
             return task
         }
         guard let task else {
-            if !isHook, phase.load(ordering: .relaxed) != .activating {
+            if !isHook, !isSilenced, phase.load(ordering: .relaxed) != .activating {
                 report(.taskOfRemovedState(of: name), at: origin)
             }
             return nil

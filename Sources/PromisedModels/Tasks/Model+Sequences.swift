@@ -93,11 +93,12 @@ private struct ElementHandling<Element: Sendable>: Sendable {
 
     nonisolated(nonsending) func handle(_ element: Element) async throws {
         // The task itself is cancelled only on the scheduler.
-        if let task = ModelTask.current, task.isCancelled { throw CancellationError() }
+        if TaskRun.current?.isSilent ?? false { throw CancellationError() }
         do {
             try await body(element)
         } catch {
             try Task.checkCancellation()
+            if TaskRun.current?.isSilent ?? false { throw CancellationError() }
             if stopsOnError { throw error }
             handle(error)
         }
@@ -109,58 +110,62 @@ private struct ElementHandling<Element: Sendable>: Sendable {
     nonisolated(nonsending) func handleLatest<Elements: AsyncSequence & Sendable>(
         of sequence: Elements
     ) async throws where Elements.Element == Element {
-        let (whole, latest) = (ModelTask.current, Lock(Latest()))
-        whole?.setAtWork(false)
+        guard let outer = TaskRun.current else { return }
+        let (whole, latest) = (outer.task, Lock(Latest()))
+        whole.setAtWork(false)
         let iteration = scheduler.startTask {
             for try await element in sequence {
                 try Task.checkCancellation()
                 latest.withLock { $0.setRunning(+1, whole) }
-                let previous = latest.withLock { $0.running }
+                let (previous, run) = (latest.withLock { $0.running }, TaskRun(whole, in: outer))
                 // First, so that what it does when it is cancelled comes before the new one begins.
-                previous?.cancel()
+                previous?.run.cancel()
+                previous?.task.cancel()
                 let task = scheduler.startTask {
                     do {
-                        try await handle(element)
+                        try await run { try await handle(element) }
                     } catch {
                         if !Task.isCancelled { latest.withLock { $0.fail(error) } }
                     }
                     latest.withLock { $0.setRunning(-1, whole) }
                     // One that ignores its cancellation may take longer.
-                    _ = await previous?.result
+                    _ = await previous?.task.result
                 }
-                if latest.withLock({ $0.isOver(beginning: task) }) { task.cancel() }
+                if latest.withLock({ $0.isOver(beginning: (task, run)) }) { task.cancel() }
             }
         }
         latest.withLock { $0.began(iteration) }
         try await withTaskCancellationHandler {
             let result = await iteration.result
-            _ = await latest.withLock({ $0.running })?.result
+            _ = await latest.withLock({ $0.running })?.task.result
             if let error = latest.withLock({ $0.error }) { throw error }
             try result.get()
         } onCancel: {
             iteration.cancel()
-            latest.withLock { $0.end() }?.cancel()
+            latest.withLock { $0.end() }?.task.cancel()
         }
     }
 
     /// What the newest element has begun.
     private struct Latest: Sendable {
+        typealias Handling = (task: Task<Void, any Error>, run: TaskRun)
+
         /// The number of handlers that have not returned, cancelled ones included.
         private var count = 0
         /// The newest handler, which ends behind those before it.
-        var running: Task<Void, any Error>?
+        var running: Handling?
         var iteration: Task<Void, any Error>?
         var error: (any Error)?
         private var isOver = false
 
-        mutating func setRunning(_ change: Int, _ whole: ModelTask?) {
+        mutating func setRunning(_ change: Int, _ whole: ModelTask) {
             count += change
-            whole?.setAtWork(count > 0)
+            whole.setAtWork(count > 0)
         }
 
         /// - Returns: Whether the task has to be cancelled, because this has ended.
-        mutating func isOver(beginning task: Task<Void, any Error>) -> Bool {
-            running = task
+        mutating func isOver(beginning handling: Handling) -> Bool {
+            running = handling
             return isOver
         }
 
@@ -176,7 +181,7 @@ private struct ElementHandling<Element: Sendable>: Sendable {
             iteration?.cancel()
         }
 
-        mutating func end() -> Task<Void, any Error>? {
+        mutating func end() -> Handling? {
             isOver = true
             return running
         }

@@ -46,8 +46,8 @@ extension Model {
         task.setAtWork(true)
         let (keys, notification) = (CancellationKeys.current, NotificationContext.current)
         node.tree.enqueue {
-            task.begin {
-                try await task.withContexts(keys, notification) {
+            task.begin { run in
+                try await run.withContexts(keys, notification) {
                     try await handling(handler, of: task, body)
                 }
             }
@@ -110,7 +110,7 @@ extension Model {
     }
 }
 
-extension ModelTask {
+extension TaskRun {
     /// Runs the work of a task with the contexts in which it was begun, where the caller runs.
     fileprivate nonisolated(nonsending) func withContexts(
         _ keys: [EffectKey], _ notification: NotificationContext?,
@@ -129,10 +129,7 @@ extension ModelTask {
             _ = isolation
             try await NotificationContext.$current.withValue(notification) {
                 _ = isolation
-                try await ModelTask.$current.withValue(self) {
-                    _ = isolation
-                    try await work()
-                }
+                try await self(work)
             }
         }
     }

@@ -114,9 +114,19 @@ package class AnyNode: @unchecked Sendable {
         if let extras { extras.end(self) }
         tree.enqueue { [self] in
             deactivate()
-            // Kept until here, for the last hook.
-            tree.gate.withGate { extras?.properties = [:] }
+            // Kept until here, for the last hook; those that were set by `onActivate` while the state went end here.
+            let properties = tree.gate.withGate {
+                defer { extras?.properties = [:] }
+                return extras?.properties ?? [:]
+            }
+            for property in properties.values { property.end() }
         }
+    }
+
+    /// Reports that others have written while a change in place was suspended. Called with the gate, before the change
+    /// is written.
+    final func noteSuspension() {
+        if !tree.gate.isHeldAfterSuspension() { report(.suspendedWrite(of: name)) }
     }
 
     /// Reports a misuse once.
@@ -131,10 +141,8 @@ package class AnyNode: @unchecked Sendable {
 extension Tree {
     /// Reports a misuse at the root once.
     @usableFromInline
-    func report(_ problem: ModelProblem) {
-        if gate.withGate({ reported.insert(problem).inserted }) {
-            enqueueReport(problem, at: Origin(place: 0))
-        }
+    func report(_ problem: ModelProblem, at origin: Origin = Origin(place: 0)) {
+        if gate.withGate({ reported.insert(problem).inserted }) { enqueueReport(problem, at: origin) }
     }
 
     /// The handler is user code, and the caller may hold the gate.

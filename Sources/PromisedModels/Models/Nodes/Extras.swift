@@ -1,5 +1,6 @@
 internal import Promise
 internal import PromisedSystem
+internal import Synchronization
 
 /// What a node keeps for a property.
 protocol PropertyValue: AnyObject, Sendable {
@@ -29,17 +30,22 @@ final class Extras {
         return isReused ? (1...).first { tasks[$0] == nil } ?? lastTask : lastTask
     }
 
+    func closeProperties() { for property in properties.values { property.close() } }
+
     /// Cancels the tasks and ends the streams of a node.
     func end(_ node: AnyNode) {
         let tree = node.tree
-        let ended = (parts, tasks, listeners, properties)
-        (parts, tasks, listeners, preferences) = ([], [:], [], [:])
-        for property in ended.3.values { property.close() }
+        let (parts, listeners, properties) = (parts, listeners, properties)
+        // What `onActivate` opens while the state goes is to be found by `onDeactivate`.
+        if node.phase.load(ordering: .relaxed) != .activating { closeProperties() }
+        // Cancelled here, so that nothing of them is called that was enqueued before.
+        let tasks = tasks.sorted { $0.key < $1.key }.compactMap { $0.value.finish(isEnd: true) }
+        (self.parts, self.tasks, self.listeners, preferences) = ([], [:], [], [:])
         tree.enqueue {
-            for (_, task) in ended.1.sorted(by: { $0.key < $1.key }) { task.cancelAsOwner() }
-            for part in ended.0 { part.end() }
-            for listener in ended.2 { listener.end() }
-            for property in ended.3.values { property.end() }
+            for finish in tasks { finish() }
+            for part in parts { part.end() }
+            for listener in listeners { listener.end() }
+            for property in properties.values { property.end() }
         }
     }
 }

@@ -17,10 +17,12 @@ final class ModelTask: Sendable {
     private struct State: Sendable {
         var keys: Set<EffectKey> = []
         var onCancel: (@Sendable () -> Void)?
+        /// Set while the work is running.
+        var run: TaskRun?
     }
 
     /// The task that the caller is in.
-    @TaskLocal static var current: ModelTask?
+    static var current: ModelTask? { TaskRun.current?.task }
 
     init(_ node: AnyNode, number: Int, at origin: Origin, _ onCancel: (@Sendable () -> Void)? = nil) {
         (self.node, self.number, self.origin) = (node, number, origin)
@@ -71,8 +73,10 @@ final class ModelTask: Sendable {
     // MARK: Running
 
     /// Starts the work. Called by the owner of the loop.
-    func begin(_ work: nonisolated(nonsending) @escaping @Sendable () async throws -> Void) {
-        guard !isCancelled, !node.tree.isOver else { return }
+    func begin(_ work: nonisolated(nonsending) @escaping @Sendable (TaskRun) async throws -> Void) {
+        let run = TaskRun(self)
+        state.withLock { $0.run = run }
+        guard !isCancelled, !node.tree.isOver else { return state.withLock { $0.run = nil } }
         let origin = origin
         node.tree.storage.begin(
             Effect { [self] effect in
@@ -82,7 +86,8 @@ final class ModelTask: Sendable {
                     with: Promise(origin: origin) {
                         defer { self.end() }
                         do {
-                            try await work()
+                            // It may have been cancelled by what was performed before it.
+                            if !self.isCancelled { try await work(run) }
                         } catch  where self.isCancelled {
                             // The end of the model, or of the task, is not a failure.
                         }
@@ -93,6 +98,7 @@ final class ModelTask: Sendable {
     /// Marks the work as finished.
     func end() {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        state.withLock { $0.run = nil }
         forget()
     }
 
@@ -103,14 +109,15 @@ final class ModelTask: Sendable {
         node.tree.flush()
     }
 
-    /// The same for the owner of the loop: the hook has been called when this returns.
-    func cancelAsOwner() { finish()?() }
-
+    /// Silences the work at once.
+    ///
+    /// - Parameter isEnd: Whether the model has ended.
     /// - Returns: What is to be done by the owner of the loop; nil if it has ended before.
-    private func finish() -> (@Sendable () -> Void)? {
+    func finish(isEnd: Bool = false) -> (@Sendable () -> Void)? {
         guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return nil }
         forget()
-        let action = state.withLock { $0.onCancel.take() }
+        let (action, run) = state.withLock { ($0.onCancel.take(), $0.run.take()) }
+        run?.cancel(isEnd: isEnd)
         return { [tree = node.tree, key] in
             // At the end of a store, its system cancels everything that runs.
             if !tree.isOver { tree.storage.cancel(key) }

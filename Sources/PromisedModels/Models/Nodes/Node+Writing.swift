@@ -92,7 +92,7 @@ extension Node {
         } else if tree.isDeriving {
             report(.writeInDerivedProperty(of: name))
         } else {
-            return true
+            return !isSilenced
         }
         return false
     }
@@ -100,7 +100,7 @@ extension Node {
     /// A task that was cancelled by the end of its own model may clean up, as by `defer`: that is no misuse.
     @usableFromInline
     func reportWriteToRemoved() {
-        if ModelTask.current?.node !== self { report(.writeToRemovedState(of: name)) }
+        if !isSilenced, ModelTask.current?.node !== self { report(.writeToRemovedState(of: name)) }
     }
 
     @inlinable

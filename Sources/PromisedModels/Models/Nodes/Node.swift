@@ -52,10 +52,14 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     @inlinable override var name: String { type.name }
     override var anyModel: any Model { model }
     override func activate() {
-        guard isActiveNow else { return }
-        phase.store(.activating, ordering: .relaxed)
+        // With the gate, so that who removes the state knows whether this has begun.
+        tree.gate.withGate { if isActive { phase.store(.activating, ordering: .relaxed) } }
+        guard phase.load(ordering: .relaxed) == .activating else { return }
         model.onActivate()
-        phase.store(.activated, ordering: .relaxed)
+        tree.gate.withGate {
+            phase.store(.activated, ordering: .relaxed)
+            if !isActive { extras?.closeProperties() }
+        }
     }
     override func deactivate() { if phase.load(ordering: .relaxed) != .new { model.onDeactivate() } }
 

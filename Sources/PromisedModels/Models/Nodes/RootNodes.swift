@@ -45,6 +45,7 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
     func write(_ state: State, _ tree: Tree, at origin: Origin) {
         let isOutermost = tree.gate.acquire()
         defer { if isOutermost { tree.releaseGate() } }
+        guard !tree.isSilenced else { return }
         var (state, changes) = (state, TreeChanges())
         let isDraft = tree.isDrafting.load(ordering: .relaxed)
         let change = ModelChange(model: "\(M.self)", place: "", property: "")

@@ -184,7 +184,7 @@ package final class Tree: @unchecked Sendable {
     func flushAll() {
         guard !gate.isHeldByCaller else { return }
         // A stopped loop performs nothing any more.
-        if isOver { deliveries.perform() } else { storage.perform(delivering) }
+        TaskRun.leaving { if isOver { deliveries.perform() } else { storage.perform(delivering) } }
     }
 
     // MARK: Ending
