@@ -14,6 +14,8 @@ struct Price: Sendable, Hashable {
     var value: Value
     /// ISO 4217 where the data keeps to it; `nil` where it says nothing.
     var currency: String?
+    /// What it costs in other currencies.
+    var others: [Price] = []
 }
 
 extension Price {
@@ -45,21 +47,55 @@ extension Price {
         if case .amount(let amount) = value { amount } else { nil }
     }
 
+    /// It in each of its currencies, and the one that counts first.
+    var all: [Price] { [main] + others }
+
+    /// Without the other currencies.
+    var main: Price { Price(value: value, currency: currency) }
+
+    /// A price that is none of a piece today: `9.00 EUR until 2026-05-10`.
+    func inWords(_ condition: String) -> Price {
+        if case .text = value { self } else { Price(value: .text("\(self) \(condition)"), currency: nil) }
+    }
+
     /// From the lower of two prices to the higher; a bound that either does not know is not known. Numbers go
-    /// before words, and amounts in another currency cannot be compared: the first one stays.
+    /// before words. Amounts in another currency cannot be compared: they stand beside the first ones.
     func merged(with other: Price?) -> Price {
         guard let other, other.bounds != (nil, nil) else { return self }
         guard bounds != (nil, nil) else { return other }
-        guard currency == nil || other.currency == nil || currency == other.currency else { return self }
-        let low = bounds.low.flatMap { low in other.bounds.low.map { min(low, $0) } }
-        let high = bounds.high.flatMap { high in other.bounds.high.map { max(high, $0) } }
-        return Price(low: low, high: high, currency: currency ?? other.currency) ?? self
+        return other.all.reduce(self) { $0.adding($1) }
+    }
+
+    /// - Parameter other: In one currency.
+    private func adding(_ other: Price) -> Price {
+        if currency == nil || other.currency == nil || currency == other.currency {
+            let low = bounds.low.flatMap { low in other.bounds.low.map { min(low, $0) } }
+            let high = bounds.high.flatMap { high in other.bounds.high.map { max(high, $0) } }
+            var price = Price(low: low, high: high, currency: currency ?? other.currency) ?? self
+            price.others = others
+            return price
+        }
+        return besides(other)
+    }
+
+    /// With an amount in another currency; the first few of those are enough.
+    func besides(_ other: Price) -> Price {
+        var price = self
+        if let place = others.firstIndex(where: { $0.currency == other.currency }) {
+            price.others[place] = others[place].adding(other)
+        } else if others.count < 4 {
+            price.others.append(other)
+        }
+        return price
     }
 }
 
 extension Price: CustomStringConvertible {
-    /// The same in every locale: `129.90 EUR`, `19.99–29.99 EUR`, `from 5.00 GBP`, `price on request`.
-    var description: String {
+    /// The same in every locale: `129.90 EUR`, `19.99–29.99 EUR`, `from 5.00 GBP`, `7.00 USD or 5.00 EUR`,
+    /// `price on request`.
+    var description: String { ([inCurrency] + others.map(\.inCurrency)).joined(separator: " or ") }
+
+    private var inCurrency: String {
         switch value {
         case .amount(let amount): "\(digits(amount)) \(code)"
         case .range(let low, let high): "\(digits(low))–\(digits(high)) \(code)"

@@ -19,7 +19,9 @@ import Testing
             iso-8859-7 E1 => α | koi8-r ECC1 => Ла | windows-874 A1 => ก | shift_jis 8389 => ラ | sjis 8389 => ラ
             gbk C4E3BAC3 => 你好 | gb18030 C4E3FF41 => 你\u{FFFD}A | gb2312 C4E3 => 你 | big5 A741 => 你
             euc-kr B0A1 => 가 | "utf-8" C3A9 => é | klingon C3A9FF => é\u{FFFD} | utf-7 C3A9FF => é\u{FFFD}
-            utf-16 00D84100 => \u{FFFD}A
+            utf-16 00D84100 => \u{FFFD}A | euc-jp 41C5ECB5FE7D => A東京} | EUC-JP 8EB1A4A2A3C1 => ｱあＡ
+            euc-jp C541FF => \u{FFFD}A\u{FFFD} | x-euc-jp 8FB0A141 => \u{FFFD}A | euc-jp C5 => \u{FFFD}
+            iso-2022-jp 1B2442456C1B2842 => 東
             """))
     func named(row: Row) {
         let parts = row.given.split(separator: " ").map(String.init)
@@ -28,6 +30,14 @@ import Testing
             UInt8(String(digits[$0...($0 + 1)]), radix: 16)
         }
         #expect(text(bytes, charset: parts[0]) == row.expected)
+    }
+
+    @Test("every encoding that is known reads ASCII, or is UTF-16: else all of a page would be replaced")
+    func ascii() {
+        for (name, number) in Table.numbers(PackageResources.encodings_txt) {
+            let page = #"<a b="1">{'x': ["y"]}~\&</a>"#
+            #expect(name.hasPrefix("utf16") || text(Array(page.utf8), charset: name) == page, "\(number)")
+        }
     }
 
     @Test("a byte-order mark wins, then the server, then the page")

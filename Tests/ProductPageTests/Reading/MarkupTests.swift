@@ -34,6 +34,10 @@ import Testing
         "<div \(scope)><h1 itemprop=name>Tea</h1><p itemprop=offers><i itemscope>\(price)3</b></i></div>",
         "<div itemscope><p id=o \(offer)>\(price)3</p><i itemprop=mainEntity \(scope) itemref=o>"
             + "<b itemprop=name>Tea</b></i></div>",
+        "<div \(scope)><b itemprop=name>Tea</b><i \(offer) itemref=o></i></div><p id=o>\(price)3.00</b></p>",
+        "<p id=o>\(price)3.00</b></p><div \(scope)><b itemprop=name>Tea</b><i \(offer) itemref=o></i></div>",
+        "<div \(scope) itemref='n o'></div><b id=n itemprop=name>Tea</b><p id=o><i \(offer) itemref='p o'></i></p>"
+            + "<p id=p>\(price)3.00</b></p>",
         "<html vocab=https://schema.org/ typeof=WebPage \(scope)><b itemprop=name property=name>Tea</b>"
             + "<div \(offer)>\(price)3.00</b></div></html>",
     ])
@@ -50,6 +54,7 @@ import Testing
             129<sup>90</sup> => 129 / 90 EUR | <i>129</i><i>90</i> => 129 / 90 EUR | <s>9.90</s>7.90 => 7.90 EUR
             <b>20</b> <b>150</b> => 20 / 150 EUR | <i>1,299</i>.<i>90</i> => 1299.90 EUR
             20<b>&nbsp;150</b> => 20 / 150 EUR | 129<sup>,90</sup> € => 129.90 EUR | 1&nbsp;299,00&nbsp;&euro; => 1299.00 EUR
+            <i>499€</i><i>499€</i><i>499</i> => 499.00 EUR | <i>499</i><i>499</i> => 499.00 EUR
             <strike>9.90</strike>7.90 => 7.90 EUR | <del>€45.00</del> <ins>€35.00</ins> => 35.00 EUR | <template>9</template>5 => 5.00 EUR
             """))
     func pieces(row: Row) throws {

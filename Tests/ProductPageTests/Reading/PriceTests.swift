@@ -27,6 +27,10 @@ import Testing
             2 für 15 => 2 für 15 EUR | <b>15,90</b> € => 15.90 EUR | <s>20</s><b>150</b> => 20 / 150 EUR
             -5.00 => none | −5,00 € => none | <b></b> => none | 5 – -7 => 5 – -7 EUR
             19.989999999999998 => 19.99 EUR | £15.90 => £15.90 | $15.90 => 15.90 EUR
+            ,89 € => 0.89 EUR | €,89 => 0.89 EUR | ab ,89 € => from 0.89 EUR | Preis,5 => Preis,5 EUR | , 89 => , 89 EUR
+            499€ 499€ 499 => 499.00 EUR | € 499 € 499 => 499.00 EUR | 1.299,00 € / 1299,00 => 1299.00 EUR
+            499€ 499€ 489 => 499€ 499€ 489 | 5 € 5 % => 5 € 5 % | 499€ $499 => 499€ $499 | 5 x 5 => 5 x 5 EUR
+            499€ 499$ 499€ => 499€ 499$ 499€
             """))
     func texts(row: Row) throws {
         #expect(try shown(row.given, "EUR") ?? "none" == row.expected)
@@ -73,7 +77,19 @@ import Testing
             {"offers":[{"price":3,"currency":"EUR"},[{"price":2,"currency":"EUR"}]]} => 2.00–3.00 EUR
             [{"price":3,"priceCurrency":"EUR"},{"price":"3.00","priceCurrency":"EUR"}] => 3.00 EUR
             [{"price":"ask","priceCurrency":"EUR"},{"price":4,"priceCurrency":"EUR"}] => 4.00 EUR
-            [{"price":7,"priceCurrency":"USD"},{"price":5,"priceCurrency":"EUR"}] => 7.00 USD
+            [{"price":7,"priceCurrency":"USD"},{"price":5,"priceCurrency":"EUR"}] => 7.00 USD or 5.00 EUR
+            [{"price":7,"currency":"USD"},{"price":5,"currency":"EUR"},{"price":8,"currency":"USD"},{"price":6,"currency":"EUR"}] => 7.00–8.00 USD or 5.00–6.00 EUR
+            {"lowPrice":7,"priceCurrency":"USD","offers":[{"price":7,"priceCurrency":"USD"},{"price":5,"priceCurrency":"EUR"}]} => from 7.00 USD or 5.00 EUR
+            {"@list":[{"price":3,"priceCurrency":"EUR"},{"price":2,"priceCurrency":"EUR"}]} => 2.00–3.00 EUR
+            {"@set":[{"price":3,"priceCurrency":"EUR"}]} => 3.00 EUR
+            {"lowPrice":"0.00","highPrice":"0.00","offerCount":0,"priceCurrency":"EUR"} => none
+            {"price":"0.00","offerCount":"0","priceCurrency":"EUR"} => none
+            {"lowPrice":9,"offerCount":0,"priceCurrency":"EUR","offers":[{"price":5}]} => 5.00 EUR
+            [{"price":699,"currency":"EUR"},{"price":29.99,"currency":"EUR","priceSpecification":{"price":29.99,"billingDuration":"P1M"}}] => 699.00 EUR
+            [{"price":699,"currency":"EUR"},{"price":29.99,"currency":"EUR","billingDuration":"P1M"}] => 699.00 EUR
+            [{"price":699,"currency":"EUR"},{"currency":"EUR","priceSpecification":{"price":29.99,"billingIncrement":1,"unitCode":"MON"}}] => 699.00 EUR
+            {"price":29.99,"priceCurrency":"EUR","priceSpecification":{"price":29.99,"billingDuration":"P1M"}} => 29.99 EUR per month
+            {"price":699,"priceCurrency":"EUR","priceSpecification":{"price":29.99,"billingDuration":"P1M"}} => 699.00 EUR
             {"lowPrice":5,"highPrice":7,"offers":[{"price":5,"priceCurrency":"EUR"}]} => 5.00–7.00 EUR
             {"lowPrice":0,"highPrice":0,"priceCurrency":"EUR","offers":[{"price":5}]} => 5.00 EUR
             {"@type":"AggregateOffer","priceCurrency":"SEK","offers":[{"price":12}]} => 12.00 SEK
@@ -110,7 +126,11 @@ import Testing
             {"price":2.5,"referenceQuantity":{"value":100,"unitText":"g"}} => 2.50 EUR per 100 g
             {"price":81,"referenceQuantity":{"value":4.5,"unitCode":"KGM","valueReference":{"value":100}}} => 81.00 EUR
             [{"price":6,"validForMemberTier":{}},{"price":7}] => 7.00 EUR
-            [{"price":6,"billingDuration":"P1M"},{"price":7}] => 7.00 EUR
+            [{"price":6,"billingDuration":"P1M"},{"price":7}] => 7.00 EUR | [{"price":6,"billingDuration":"P1Y"}] => 6.00 EUR per year
+            [{"price":6,"billingDuration":24,"unitCode":"MON"}] => 6.00 EUR per month | {"price":6,"billingDuration":"P3M"} => 6.00 EUR per P3M
+            [{"price":50,"priceComponentType":"https://schema.org/Downpayment"},{"price":500}] => 500.00 EUR
+            [{"price":50,"priceType":"Downpayment"},{"price":500}] => 500.00 EUR | [{"price":50,"priceComponentType":"Downpayment"}] => none
+            [{"price":5,"priceComponentType":"ActivationFee"},{"price":20,"priceComponentType":"Installment"},{"price":7}] => 7.00 EUR
             [{"price":6,"valueAddedTaxIncluded":false},{"price":7,"valueAddedTaxIncluded":"true"}] => 7.00 EUR
             [{"price":6,"eligibleQuantity":{"minValue":10}},{"price":7}] => 7.00 EUR
             [{"@type":"DeliveryChargeSpecification","price":4}] => none | [{"priceType":"ListPrice","price":9}] => 9.00 EUR

@@ -103,6 +103,84 @@ import Testing
     private static let gone = #""offers":{"price":9,"availability":"OutOfStock"}"#
     private static let left = #""offers":{"price":12,"availability":"InStock"}"#
 
+    @Test(
+        "what differs in a number, a colour or a size is another product, with an id that does not depend on the order",
+        arguments: ["gtin13", "gtin", "mpn", "productID", "color", "size", "pattern", "material"])
+    func differing(mark: String) throws {
+        let nodes = [#""\#(mark)":"11","offers":\#(Self.sold)"#, #""\#(mark)":"22","offers":\#(Self.here)"#]
+            .map { #"{"@type":"Product","name":"Mug",\#($0)}"# }
+        // Each twice, as two plugins write them.
+        for order in [nodes + nodes, nodes.reversed() + nodes] {
+            let found = try products("[\(order.joined(separator: ","))]")
+            let isNumber = !["color", "size", "pattern", "material"].contains(mark)
+            let lines = [
+                "\(isNumber ? "22" : "Mug 22")  Mug: 12.00 EUR, in stock",
+                "\(isNumber ? "11" : "Mug 11")  Mug: 10.00 EUR, out of stock",
+            ]
+            #expect(ProductText.list(found) == lines)
+        }
+    }
+
+    private static let sold = #"{"price":10,"priceCurrency":"EUR","availability":"OutOfStock"}"#
+    private static let here = #"{"price":12,"priceCurrency":"EUR","availability":"InStock"}"#
+
+    @Test("of two descriptions of one product, the stock is not that of another price")
+    func priceAndStock() throws {
+        func found(_ first: String, _ second: String) throws -> String {
+            let nodes = [first, second].map { #"{"@type":"Product","name":"Mug","offers":\#($0)}"# }
+            return ProductText.list([try product("[\(nodes.joined(separator: ","))]")])[0]
+        }
+        let plain = #"{"price":10,"priceCurrency":"EUR"}"#
+        #expect(try found(plain, Self.here) == "Mug  Mug: 10.00 EUR")
+        #expect(try found(plain, Self.sold) == "Mug  Mug: 10.00 EUR, out of stock")
+        #expect(try found(plain, #"{"availability":"InStock"}"#) == "Mug  Mug: 10.00 EUR, in stock")
+        #expect(try found("{}", Self.here) == "Mug  Mug: 12.00 EUR, in stock")
+    }
+
+    @Test(
+        "of the sizes at the root one that is left leads; another product does not take its place",
+        arguments: rows(
+            #"""
+            41 gone, 42 left => 42 | 41 left, 42 gone => 41 | 41 gone, 42 gone => 41 | 41 gone, 42 gone, 43 left => 43
+            """#))
+    func sizes(row: Row) throws {
+        let sizes = row.given.components(separatedBy: ", ").map { $0.split(separator: " ").map(String.init) }
+        func first(_ node: (_ size: String) -> String, page: String = "") throws -> String? {
+            let nodes = sizes.map {
+                #"{"@type":"Product",\#(node($0[0])),"offers":\#($0[1] == "gone" ? Self.sold : Self.here)}"#
+            }
+            let other = #"{"@type":"Product","name":"Sock","offers":\#(Self.here)}"#
+            let text = "[\((nodes + [other]).joined(separator: ","))]"
+            return try products(
+                page.isEmpty ? text : "\(page)<script type=application/ld+json>\(text)</script>"
+            )
+            .first?.id
+        }
+        let expected = row.expected
+        #expect(try first { #""sku":"\#($0)","name":"Trail shoe","size":"\#($0)""# } == expected)
+        #expect(try first { #""sku":"\#($0)","name":"Trail shoe \#($0)""# } == expected)
+        #expect(
+            try first { #""sku":"\#($0)","name":"Size \#($0), shoe","url":"/shoe?s=\#($0)""# } == expected)
+        #expect(try first({ #""sku":"\#($0)","name":"Shoe EU \#($0)""# }, page: "<h1>Shoe</h1>") == expected)
+        #expect(try first({ #""sku":"\#($0)","name":"Shoe \#($0)""# }, page: "<h1>Shoe 41</h1>") == "41")
+        #expect(try first { #""sku":"\#($0)","name":"\#($0)""# } == "41")
+    }
+
+    @Test func aListIsInTheOrderOfItsPositions() throws {
+        func names(_ positions: [String], of type: String = "ItemList") throws -> String {
+            let items = positions.enumerated().map { place, position in
+                #"{"@type":"ListItem",\#(position)"item":{"@type":"Product","name":"\#(place)"}}"#
+            }
+            let list = #"{"@type":"\#(type)","itemListElement":[\#(items.joined(separator: ","))]}"#
+            return try products(list).map(\.name).joined()
+        }
+        #expect(try names(["3", "1", "2"].map { #""position":\#($0),"# }) == "120")
+        #expect(try names(["10", "9", "9"].map { #""position":"\#($0)","# }) == "120")
+        #expect(try names([#""position":2,"#, "", #""position":1,"#]) == "201")
+        #expect(try names(["2", "1"].map { #""position":\#($0),"# }, of: "OfferCatalog") == "10")
+        #expect(try names(["99999999999999999999", "1"].map { #""position":\#($0),"# }) == "10")
+    }
+
     @Test func productsWithOneNumberHaveIDsThatDoNotDependOnTheirOrder() throws {
         let nodes = ["Red", "Blue"].map { #"{"@type":"Product","sku":"1","name":"\#($0)"}"# }
         for text in [nodes.joined(separator: ","), nodes.reversed().joined(separator: ",")] {

@@ -1,3 +1,5 @@
+import Foundation
+
 typealias Node = [String: JSON]
 
 extension Node {
@@ -137,7 +139,20 @@ extension Graph {
         let first = containers.filter { node[$0] != nil }
         return (first + others.sorted()).reversed().map { name in
             let isListed = place.isListed || !containers.contains(name)
-            return Place(value: node[name] ?? .null, offer: offer, isListed: isListed)
+            let value = node[name] ?? .null
+            return Place(
+                value: name == "itemListElement" ? ordered(value) : value, offer: offer, isListed: isListed)
         }
+    }
+
+    /// A list in the order of the positions that it names; what has none comes last.
+    private static func ordered(_ list: JSON) -> JSON {
+        let elements = list.elements.enumerated().map { place, element in
+            (
+                element.members?.line("position").flatMap(DecimalText.parse) ?? .greatestFiniteMagnitude,
+                place, element
+            )
+        }
+        return .array(elements.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2))
     }
 }

@@ -12,6 +12,12 @@ enum JSON: Sendable, Equatable {
 }
 
 extension JSON {
+    /// An object; what only says that it is a list or a set is that list.
+    static func node(_ members: Node, on today: Day) -> JSON {
+        let list = members.count == 1 ? members["@list"] ?? members["@set"] : nil
+        return list ?? .object(members.marked(on: today))
+    }
+
     /// The members of an object; nothing for anything else.
     var members: [String: JSON]? {
         if case .object(let members) = self { members } else { nil }

@@ -20,8 +20,9 @@ struct JSONText {
     /// How many values and names there may be in all scripts: each takes far more memory than its bytes.
     private let limit: Int
     private var count = 0
+    private let today: Day
 
-    init(limit: Int = 250_000) { self.limit = limit }
+    init(limit: Int = 250_000, today: Day = Day()) { (self.limit, self.today) = (limit, today) }
 
     /// The arrays and objects in a text, one after the other.
     mutating func values(_ text: [UInt8], in range: Range<Int>) throws(Failure) -> [JSON] {
@@ -82,7 +83,7 @@ struct JSONText {
                 let (name, value) = try reader.member()
                 if members[name] == nil { members[name] = value }
             }
-            return .object(members)
+            return .node(members, on: today)
         case UInt8(ascii: "["):
             var elements: [JSON] = []
             try list(to: UInt8(ascii: "]")) { reader throws(Failure) in elements.append(try reader.value()) }

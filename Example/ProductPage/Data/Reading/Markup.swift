@@ -44,16 +44,16 @@ struct Markup {
 
     private var scopes = OpenElements<Scope>()
     private var ids: [String: Properties] = [:]
-    /// Items that include elements by their ids.
-    private var including: [(tag: HTMLPiece, place: Int)] = []
+    private let today: Day
     /// The text of the page, with a line break or `join` in place of each tag.
     private var text: [UInt8] = []
     /// How many values there may still be, and how much text in them: elements inside each other have it once
     /// more.
     private var (valuesLeft, textLeft) = (200_000, ProductReader.maximumBytes)
-    private static let (maximumIDs, maximumGroups, maximumInclusions, maximumTitles) = (50_000, 10, 50, 5)
+    private static let (maximumIDs, maximumGroups, maximumTitles) = (50_000, 10, 5)
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], today: Day = Day()) {
+        self.today = today
         var pieces = HTMLTokenizer(bytes)
         // A template is no part of the page, and what is struck through no longer is.
         var (templates, isStruck) = (0, false)
@@ -77,10 +77,8 @@ struct Markup {
         }
         close(scopes.closeAll(), "")
         titles += [page["og:title"], page["title"]].compactMap { $0.flatMap(PlainText.line) }
-        for (tag, place) in including.prefix(Self.maximumInclusions) {
-            guard case .object(let members) = items[place] else { continue }
-            items[place] = .object(including(tag, in: members))
-        }
+        var inclusion = Inclusion(groups: ids.mapValues { $0.values.mapValues(JSON.array) }, today: today)
+        items = items.map { inclusion.completed($0) }
     }
 
     /// Parameters such as `; charset=utf-8` do not change what it is.
@@ -166,16 +164,9 @@ struct Markup {
         members["@type"] = .array(types.map(JSON.string))
         let subject = tag["typeof"].flatMap { _ in tag["resource"] ?? tag["about"] }
         members["@id"] = (tag["itemid"] ?? subject).map(JSON.string)
-        guard tag["itemref"] != nil else { return .object(members) }
-        if let place = scope.place { including.append((tag, place)) }
-        return .object(scope.place == nil ? including(tag, in: members) : members)
-    }
-
-    /// With the elements that `itemref` names, in any place of the page.
-    private func including(_ tag: HTMLPiece, in members: Node) -> Node {
-        tag.words("itemref").prefix(Self.maximumInclusions).compactMap { ids[$0] }.reduce(members) {
-            $0.merging($1.values.mapValues(JSON.array)) { .array([$0, $1]) }
-        }
+        // What it names may stand further down.
+        if tag["itemref"] != nil { members[Inclusion.key] = .array(tag.words("itemref").map(JSON.string)) }
+        return .object(members.marked(on: today))
     }
 
     /// What an element says by its attributes; `nil` where its text is the value.
@@ -209,5 +200,6 @@ struct Markup {
             if name.hasPrefix("og:") || name.hasPrefix("product:"), page[name] == nil { page[name] = content }
         }
         if tag.name == "link", tag["rel"]?.lowercased() == "canonical" { page["canonical"] = tag["href"] }
+        if tag.name == "base", page["base"] == nil { page["base"] = tag["href"] }
     }
 }

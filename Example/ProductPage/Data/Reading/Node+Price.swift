@@ -15,12 +15,15 @@ extension Node {
         guard !hasPriceType(Self.struckThrough) else { return nil }
         let specification = specification(depth)
         let currency = currency ?? specification?.currency ?? outer
+        let special = special(depth)
         // Where an offer has several prices none of them is known to be the one: their range.
         let amounts = prices("price", currency) + (self["minValue"] == nil ? prices("value", currency) : [])
-        let price = amounts.dropFirst().reduce(amounts.first) { $0?.merged(with: $1) }
+        // What a specification says is the price of another day, or of a month, is not the one to pay.
+        let price = special == nil ? amounts.dropFirst().reduce(amounts.first) { $0?.merged(with: $1) } : nil
         return bounds(currency, beside: price)
             ?? specification?.bounds(specification?.currency ?? currency, beside: price)
-            ?? price ?? specification?.price(currency: currency, depth: depth + 1) ?? unitPrice(currency)
+            ?? price ?? specification?.price(currency: currency, depth: depth + 1)
+            ?? priceInWords(special, currency, depth)
     }
 
     /// The range that is said. Beside a price only a whole one counts.
@@ -43,15 +46,41 @@ extension Node {
         return Price(value: .text(side + words.joined(separator: "–")), currency: bounds.first?.currency)
     }
 
-    /// `2.50 EUR per 100 g`, where there is no price of a piece.
-    private func unitPrice(_ outer: String?) -> Price? {
-        let given = specifications.filter { $0.unit != nil && !$0.hasPriceType(Self.struckThrough) }
-        guard let specification = given.first, let unit = specification.unit,
-            let price = specification.prices("price", specification.currency ?? outer).first
-        else { return nil }
-        let amount = [unit.line("value"), unit.line("unitText", "unitCode")].compactMap { $0 }
-        return Price(value: .text("\(price) per \(amount.joined(separator: " "))"), currency: nil)
+    /// `2.50 EUR per 100 g`, or `9.00 EUR until 2026-05-10`, where there is no price of a piece today.
+    private func priceInWords(_ special: Node?, _ outer: String?, _ depth: Int) -> Price? {
+        let others = specifications.lazy.filter {
+            $0.condition != nil && !$0.hasPriceType(Self.struckThrough)
+        }
+        guard depth < 4, let node = special ?? others.first, let condition = node.condition else {
+            return nil
+        }
+        return node.price(currency: node.currency ?? outer, depth: depth + 1)?.inWords(condition)
     }
+
+    /// What it is the price of, and when, where that is not a piece today.
+    private var condition: String? {
+        let amount = unit.map { unit in
+            "per "
+                + [unit.line("value"), unit.line("unitText", "unitCode")].compactMap { $0 }.joined(
+                    separator: " ")
+        }
+        return [amount, dates].joined
+    }
+
+    /// The same for an offer, which may have a unit for what is in it.
+    var terms: String? { [period.map { "per \($0)" }, dates].joined }
+
+    /// The specification that says of this node's own price that it is of other days, or paid again and again.
+    private func special(_ depth: Int) -> Node? {
+        let own = prices("price", nil).first?.amount
+        guard depth < 4, own != nil || specification(depth) == nil else { return nil }
+        return specifications.first {
+            $0.terms != nil && $0.hasAmount && (own == nil || own == $0.prices("price", nil).first?.amount)
+        }
+    }
+
+    /// Whether its price is of other days, or paid again and again.
+    var isSpecial: Bool { terms != nil || special(0) != nil && specification(0) == nil }
 
     /// Each an amount, or the text that stands in its place. Nothing costs less than nothing, and a zero of no
     /// currency was not filled in.
@@ -78,7 +107,7 @@ extension Node {
     private func specification(_ depth: Int) -> Node? {
         guard depth < 4 else { return nil }
         let all = specifications.filter {
-            $0.hasAmount && !$0.isCharge && $0.unit == nil && !$0.hasPriceType(Self.struckThrough)
+            $0.hasAmount && !$0.isCharge && $0.condition == nil && !$0.hasPriceType(Self.struckThrough)
         }
         let current = all.filter { !$0.isListPrice }
         return current.first(where: \.isForAll) ?? current.first ?? all.first
@@ -92,7 +121,14 @@ extension Node {
         line("price", "minPrice", "maxPrice", "value") != nil || self["price"]?.members != nil
     }
 
-    private var isCharge: Bool { types.contains { $0.hasSuffix("ChargeSpecification") } }
+    /// Whether it is for delivery, or a part of the price.
+    private var isCharge: Bool {
+        types.contains { $0.hasSuffix("ChargeSpecification") } || hasPriceType(Self.components)
+    }
+
+    private static let components = [
+        "activationfee", "cleaningfee", "distancefee", "downpayment", "installment", "subscription",
+    ]
 
     /// Never the price to pay; a list price is, where there is no other.
     private static let struckThrough = ["msrp", "srp", "strikethrough"]
@@ -101,8 +137,8 @@ extension Node {
     var isListPrice: Bool { hasPriceType(["list", "regular"]) }
 
     private func hasPriceType(_ names: [String]) -> Bool {
-        let type = line("priceType")?.lowercased() ?? ""
-        return names.contains { type.contains($0) }
+        let types = ["priceType", "priceComponentType"].compactMap { line($0)?.lowercased() }
+        return names.contains { name in types.contains { $0.contains(name) } }
     }
 
     /// Whether the only price that it has is in a specification that is not for everyone.
@@ -123,6 +159,7 @@ extension Node {
 
     /// The amount that it is the price of, such as 100 g or a kilogram; `nil` where that is a piece.
     private var unit: Node? {
+        if let period { return ["unitText": .string(period)] }
         var unit = self["referenceQuantity"]?.elements.first?.members ?? [:]
         if types.contains("UnitPriceSpecification") {
             unit.merge(filter { $0.key == "unitText" || $0.key == "unitCode" }) { own, _ in own }
@@ -133,6 +170,31 @@ extension Node {
         return isOfPiece ? nil : unit
     }
 
+    /// What it is paid for again and again, such as a month; nil where it is paid once.
+    private var period: String? {
+        let given = ["billingDuration", "billingIncrement"].compactMap { self[$0]?.elements.first }
+        guard !given.isEmpty else { return nil }
+        let units = [self] + given.compactMap(\.members)
+        let name =
+            units.lazy.compactMap { $0.line("unitText", "unitCode") }.first
+            ?? given.lazy.compactMap(\.line).first { $0.hasPrefix("P") }
+        return name.map { Self.periods[$0.uppercased()] ?? $0 } ?? "period"
+    }
+
+    private static let periods = [
+        "P1D": "day", "P1W": "week", "P1M": "month", "P1Y": "year", "DAY": "day", "WEE": "week",
+        "MON": "month",
+        "ANN": "year",
+    ]
+
     /// What a unit is called where it is a piece.
     private static let pieces: Set = ["C62", "H87", "EA", "PIECE"]
+}
+
+extension [String?] {
+    /// The words that there are, in a row.
+    fileprivate var joined: String? {
+        let words = compactMap { $0 }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
 }

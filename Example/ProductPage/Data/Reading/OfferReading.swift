@@ -8,6 +8,8 @@ struct OfferSummary {
     var availability: Availability?
     /// Whether one that may be ordered does not say so.
     var isUncertain = false
+    /// Whether one of them is of other days, so that what is said of all of them is not what they cost today.
+    var isPartial = false
     var url: String?
 
     var price: Price? { current ?? former }
@@ -35,6 +37,7 @@ extension Graph {
         var result = OfferSummary()
         guard depth < Self.maximumDepth else { return result }
         let nodes = nodes(value)
+        result.isPartial = nodes.contains { $0.node.dates != nil }
         for (reference, node) in nodes where !node.isOfferForSome {
             result.add(offer(reference, node, currency, depth: depth))
         }
@@ -61,14 +64,21 @@ extension Graph {
         let given = node.currency ?? currency
         var result = offers(in: node["offers"], currency: given, depth: depth + 1)
         let availability = text(node["availability"], "@id", "name").flatMap(Availability.init)
-        let own = node.price(currency: result.price?.currency ?? currency)
+        let isEmpty = node.line("offerCount") == "0"
+        let own = isEmpty ? nil : node.price(currency: result.price?.currency ?? currency)
         // What the aggregate says itself goes before what follows from its offers, unless some of those
-        // cannot be ordered, or it was not filled in.
+        // cannot be ordered or are of other days, or it was not filled in.
         let isNothing = own?.bounds.high ?? own?.bounds.low == 0 && result.price != nil
-        if let own, !isNothing, result.current == nil || result.former == nil {
+        let isPartial = result.isPartial || result.current != nil && result.former != nil
+        if var own, !isNothing, !isPartial || result.price == nil || node.terms != nil {
+            let others = result.price?.all.filter { $0.currency != nil && $0.currency != own.currency } ?? []
+            own = others.reduce(own) { $0.besides($1) }
             let canBeOrdered = availability?.canBeOrdered ?? true
             (result.current, result.former) = canBeOrdered ? (own, nil) : (nil, own)
             result.isUncertain = availability == nil && result.availability == nil
+        }
+        if let terms = node.terms {
+            (result.current, result.former) = (result.current?.inWords(terms), result.former?.inWords(terms))
         }
         result.availability = availability ?? result.availability
         result.url = node.address("url") ?? result.url
@@ -77,10 +87,10 @@ extension Graph {
 }
 
 extension Node {
-    /// Whether it is to rent, for some buyers or quantities, or of the past: the price only where there is no
-    /// other.
+    /// Whether it is to rent, for some buyers, quantities or days, or of the past: the price only where there is
+    /// no other.
     fileprivate var isOfferForSome: Bool {
-        !isForAll || isSpecifiedForSome || isListPrice
+        !isForAll || isSpecifiedForSome || isSpecial || isListPrice
             || line("businessFunction")?.hasSuffix("LeaseOut") == true
             || line("eligibleCustomerType")?.lowercased().contains("business") == true
     }

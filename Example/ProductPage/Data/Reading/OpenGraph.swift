@@ -1,11 +1,16 @@
 /// What a page says of its product to social networks: the last resort.
 enum OpenGraph {
     /// The product in the form that schema.org would give it; none where the page is no product's.
-    static func products(_ page: [String: String]) -> [JSON] {
+    static func products(_ page: [String: String], today: Day) -> [JSON] {
         func value(_ names: String...) -> JSON? {
             names.lazy.compactMap { page["product:" + $0] ?? page["og:" + $0] }.first.map(JSON.string)
         }
-        let price = value("sale_price:amount", "price:amount")
+        var sale: Node = [:]
+        (sale["validFrom"], sale["validThrough"]) = (
+            value("sale_price_dates:start"), value("sale_price_dates:end")
+        )
+        let isOver = sale.marked(on: today).dates != nil
+        let price = isOver ? value("price:amount") : value("sale_price:amount", "price:amount")
         guard let title = page["og:title"], price != nil || page["og:type"]?.contains("product") == true
         else { return [] }
         var offer: Node = ["availability": value("availability") ?? .null]

@@ -23,7 +23,10 @@ struct PageText {
             .first { Self.encoding($0) != nil }
         let encoding = label.flatMap(Self.encoding) ?? .utf8
         let text = given.dropFirst(mark?.bytes.count ?? 0)
-        if encoding == .utf8 {
+        if encoding == .japaneseEUC {
+            bytes = EUCText.utf8(text)
+            guard String(decoding: bytes, as: UTF8.self).contains("\u{FFFD}") else { return }
+        } else if encoding == .utf8 {
             bytes = Array(text)
             // As most are; a page that needs no change needs no copies.
             guard String(validating: text, as: UTF8.self) == nil else { return }
@@ -76,11 +79,14 @@ struct PageText {
         return label.flatMap { PlainText.line(String($0)) }
     }
 
-    /// `nil` for a name that is not known.
+    /// `nil` for a name that is not known, and for an encoding that this system cannot read: not even ASCII, it would
+    /// make nothing of a page.
     static func encoding(_ label: String) -> String.Encoding? {
         let key = label.lowercased().filter { $0.isLetter || $0.isNumber }
         let number = encodings[key.replacing("cp125", with: "windows125")]
-        return number.map { String.Encoding(rawValue: UInt($0 < 0x100 ? $0 : 0x8000_0000 | $0)) }
+        let encoding = number.map { String.Encoding(rawValue: UInt($0 < 0x100 ? $0 : 0x8000_0000 | $0)) }
+        guard let encoding, encoding != .japaneseEUC, !key.hasPrefix("utf16") else { return encoding }
+        return String(bytes: "<{".utf8, encoding: encoding) == "<{" ? encoding : nil
     }
 
     /// By Foundation's numbers, or else by those of Core Foundation, which knows more encodings.

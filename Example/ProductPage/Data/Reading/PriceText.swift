@@ -11,7 +11,7 @@ enum PriceText {
     static func price(_ text: String, currency: String?) -> Price? {
         let hasSign = text.first.map("-−–".contains) ?? false
         if hasSign, single(String(text.dropFirst()), currency) != nil { return nil }
-        if let price = single(text, currency) { return price }
+        if let price = single(text, currency) ?? repeated(text, currency) { return price }
         let parts = text.split { "–—-".contains($0) }.map { single(String($0), currency) }
         if parts.count == 2, let low = parts[0]?.amount, let high = parts[1]?.amount,
             let range = Price(low: low, high: high, currency: parts[0]?.currency ?? parts[1]?.currency)
@@ -19,6 +19,22 @@ enum PriceText {
             return range
         }
         return Price(value: .text(text.replacing(tag, with: " / ")), currency: currency)
+    }
+
+    /// The price that a text says several times: `499€ 499€ 499`.
+    private static func repeated(_ text: String, _ given: String?) -> Price? {
+        let numbers = text.matches(of: /[0-9](?:[0-9.,'’\u{A0}\u{202F} ]*[0-9])?/)
+        guard (2...5).contains(numbers.count) else { return nil }
+        let gaps = zip(
+            [text.startIndex] + numbers.map(\.range.upperBound),
+            numbers.map(\.range.lowerBound) + [text.endIndex])
+        let names = Set(
+            gaps.map { text[$0..<$1].filter { !$0.isWhitespace && $0 != "/" && String($0) != tag } }
+        )
+        .subtracting([""])
+        guard names.count <= 1 else { return nil }
+        let prices = Set(numbers.map { single("\($0.output) \(names.first ?? "")", given) })
+        return prices.count == 1 ? prices.first ?? nil : nil
     }
 
     /// What stands where there was a tag.
@@ -61,13 +77,13 @@ enum PriceText {
         return Price(value: word.isEmpty ? .amount(amount) : .from(amount), currency: currency)
     }
 
-    /// The first digit, or the point before it in `$.99`, but not the one of `Fr.12`.
+    /// The first digit, or the point before it in `$.99` and `,99 €`, but not the one of `Fr.12`.
     private static func start(of text: String) -> String.Index? {
         guard let digit = text.firstIndex(where: \.isASCIIDigit), digit > text.startIndex else {
             return text.firstIndex(where: \.isASCIIDigit)
         }
         let before = text.index(before: digit)
-        guard text[before] == "." else { return digit }
+        guard text[before] == "." || text[before] == "," else { return digit }
         let isAbbreviation = before > text.startIndex && text[text.index(before: before)].isLetter
         return isAbbreviation ? digit : before
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads the products in a file or an answer: JSON, JSON-LD, or a web page.
 enum ProductReader {
     /// No product page comes near it; anything larger is a mistake or an attack.
@@ -12,30 +14,38 @@ enum ProductReader {
     /// The content decides what it is, never a name or a header. A script that is malformed does not stop
     /// the page's others from being read.
     ///
-    /// - Parameter charset: The encoding, where the server has said it.
+    /// - Parameters:
+    ///   - charset: The encoding, where the server has said it.
+    ///   - source: What messages call it.
+    ///   - address: Where it is from, for the addresses in it; nil where that is not known.
+    ///   - today: Prices of other days are not those to pay.
     /// - Throws: `PageError.noInput`, naming `source`, where in it reading stopped, or what it holds instead.
     static func read(
-        _ bytes: [UInt8], charset: String? = nil, from source: String
+        _ bytes: [UInt8], charset: String? = nil, from source: String, address: URL? = nil, today: Day = Day()
     ) throws(PageError) -> Catalogue {
         let text = PageText(bytes, charset: charset)
         let notices = text.malformed.map {
             ["\(source): is not valid \($0); what is not is shown with replacement characters"]
         }
-        do {
-            return Catalogue(source: source, products: try products(text.bytes), notices: notices ?? [])
+        do throws(PageError) {
+            if let kind = BinaryFile.kind(bytes) { throw PageError.failed(BinaryFile.reason(kind)) }
+            let products = try products(text.bytes, address, today)
+            return Catalogue(source: source, products: products, notices: notices ?? [])
         } catch {
             throw .noInput(source: source, reason: error.reason)
         }
     }
 
-    private static func products(_ text: [UInt8]) throws(PageError) -> [Product] {
+    private static func products(
+        _ text: [UInt8], _ address: URL?, _ today: Day
+    ) throws(PageError) -> [Product] {
         // What is malformed takes more room than it did.
         guard text.count <= maximumBytes else { throw PageError.failed(tooLarge) }
         guard let first = text.first(where: { !$0.isHTMLSpace }) else { throw PageError.failed("is empty") }
         let isPage = !"{[".utf8.contains(first) && text.contains(UInt8(ascii: "<"))
-        let markup = isPage ? Markup(text) : nil
+        let markup = isPage ? Markup(text, today: today) : nil
         let items = markup?.items ?? []
-        var (json, values, failure) = (JSONText(), [JSON](), "")
+        var (json, values, failure) = (JSONText(today: today), [JSON](), "")
         for (index, range) in (markup?.scripts ?? [text.indices]).enumerated() {
             do throws(JSONText.Failure) {
                 values += try json.values(text, in: range)
@@ -44,8 +54,12 @@ enum ProductReader {
                 if failure.isEmpty { failure = isPage ? "script \(index + 1) is \(reason)" : reason }
             }
         }
-        let products = try products(values, markup)
-        guard products.isEmpty else { return products }
+        let products = try products(values, markup, today)
+        guard products.isEmpty else {
+            let base = markup?.base(at: address) ?? address
+            return products.map { product in base.map(product.withAddresses) ?? product }
+        }
+        guard !text.contains(0) else { throw PageError.failed(BinaryFile.reason("no text")) }
         guard isPage else {
             let reason = "no schema.org Product in it\(described(values))"
             throw PageError.failed(failure.isEmpty ? reason : failure)
@@ -58,12 +72,14 @@ enum ProductReader {
     }
 
     /// What the scripts say goes before what the markup says, and Open Graph comes last.
-    private static func products(_ scripts: [JSON], _ markup: Markup?) throws(PageError) -> [Product] {
+    private static func products(
+        _ scripts: [JSON], _ markup: Markup?, _ today: Day
+    ) throws(PageError) -> [Product] {
         var (list, last) = (ProductList(), ProductList())
         try add(scripts, false, to: &list)
         guard let markup else { return list.products() }
         try add(markup.items, true, to: &list)
-        try add(OpenGraph.products(markup.page), true, to: &last)
+        try add(OpenGraph.products(markup.page, today: today), true, to: &last)
         let addresses = [markup.page["canonical"], markup.page["og:url"]]
         var products = list.products(titles: markup.titles, addresses: addresses)
         guard let other = last.products().first else { return products }

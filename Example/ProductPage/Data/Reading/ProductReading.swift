@@ -8,8 +8,21 @@ struct ReadProduct {
     var isListed = false
     /// Whether it was read in the markup of the page rather than in a script.
     var isMarkup = false
+    /// Beside the number of the shop, what makes it another one than the next of the same name: its other numbers, its
+    /// colour, its size.
+    var marks: [String: String] = [:]
+    /// The group that it is a variant of.
+    var group: String?
 
     var canBeOrdered: Bool { product.availability?.canBeOrdered != false }
+
+    /// The marks that are not a number.
+    static let looks = ["color", "size", "pattern", "material"]
+
+    /// Whether both have a mark of one kind, and not the same.
+    func differs(from other: ReadProduct) -> Bool {
+        marks.contains { name, mark in other.marks[name].map { $0 != mark } ?? false }
+    }
 
     /// A group whose variants have no names of their own: one product, with the prices of all of them.
     func summing(_ variants: [ReadProduct]) -> ReadProduct {
@@ -28,6 +41,8 @@ struct ReadProduct {
         if !isNamed, other.isNamed { product.name = other.product.name }
         isNamed = isNamed || other.isNamed
         isListed = isListed && other.isListed
+        marks.merge(other.marks) { own, _ in own }
+        group = group ?? other.group
         product = product.completed(from: other.product)
     }
 }
@@ -38,7 +53,10 @@ extension Graph {
     mutating func products(of node: Node, offer: JSON?) -> [ReadProduct] {
         let node = whole(node)
         var product = product(of: node, offer: offer)
-        if let group = products(in: node["isVariantOf"]).first { product?.take(group) }
+        if let group = products(in: node["isVariantOf"]).first {
+            product?.take(group)
+            product?.group = group.product.id
+        }
         var variants = products(in: node["hasVariant"])
         guard let product else { return variants }
         if variants.isEmpty {
@@ -83,7 +101,19 @@ extension Graph {
             rating: rating(node["aggregateRating"]),
             url: node.address("url") ?? summary.url
         )
-        return ReadProduct(product: product, isNamed: name != nil)
+        return ReadProduct(
+            product: product, isNamed: name != nil, marks: marks(of: node),
+            group: node.address("inProductGroupWithID"))
+    }
+
+    private func marks(of node: Node) -> [String: String] {
+        var marks: [String: String] = [:]
+        // A shorter GTIN is a longer one without its zeros.
+        let gtin = node.address("gtin13", "gtin", "gtin14", "gtin12", "gtin8")
+        marks["gtin"] = gtin.map { String($0.drop { $0 == "0" }) }
+        for name in ["productID", "mpn"] { marks[name] = node.address(name) }
+        for name in ReadProduct.looks { marks[name] = text(node[name], "name")?.lowercased() }
+        return marks.filter { !$0.value.isEmpty }
     }
 
     /// Its own offers, those around it, those that name it, or its own price, which is misplaced there.

@@ -36,7 +36,9 @@ enum Vocabulary {
         priceSpecification priceType referenceQuantity availability itemOffered itemReviewed itemListElement \
         item mainEntity hasVariant isVariantOf aggregateRating ratingValue ratingCount reviewCount \
         isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor review reviews contentUrl \
-        hasOfferCatalog makesOffer value unitCode unitText eligibleQuantity minValue validForMemberTier
+        hasOfferCatalog makesOffer value unitCode unitText eligibleQuantity minValue validForMemberTier \
+        validFrom validThrough priceValidUntil availabilityEnds offerCount billingDuration billingIncrement \
+        priceComponentType position color size pattern material inProductGroupWithID
         """
 
     /// What a property has as its value, and never a text.

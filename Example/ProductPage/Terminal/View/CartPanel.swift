@@ -39,7 +39,7 @@ extension TerminalView {
         let isInView = line.id == inView?.id || inView.map(line.isClaimed) == true
         var each = line.priceText
         var word = ","
-        if isInView, let now = state.page?.product.price, "\(now)" != each {
+        if isInView, let now = state.page?.product.price?.main, "\(now)" != each {
             each = "\(now) (was \(now.currency == line.currency ? String(each.prefix { $0 != " " }) : each))"
             word = "; now"
         }
