@@ -7,8 +7,8 @@ enum PageError: Error, Sendable, Hashable {
     case usage(String)
     /// There is no such file, or no product in what was read.
     case noInput(source: String, reason: String)
-    /// The network or the server did not deliver.
-    case unavailable(source: String, reason: String)
+    /// The network or the server did not deliver; `retryAfter` is how long it wants to be left in peace.
+    case unavailable(source: String, reason: String, retryAfter: Duration? = nil)
     /// The cart could not be read or kept; the file is as it was.
     case cart(path: String, reason: String)
     /// Anything else, in words.
@@ -31,15 +31,18 @@ extension PageError: CustomStringConvertible {
     var description: String {
         switch self {
         case .usage, .failed: reason.visible
-        case .noInput(let source, _), .unavailable(let source, _): "\(source): \(reason)".visible
+        case .noInput(let source, _), .unavailable(let source, _, _): "\(source): \(reason)".visible
         case .cart(let path, _): "cart \(path): \(reason)".visible
         }
     }
 
+    /// How long the server wants to be left in peace.
+    var retryAfter: Duration? { if case .unavailable(_, _, let pause) = self { pause } else { nil } }
+
     /// What it says, without the source.
     var reason: String {
         switch self {
-        case .usage(let reason), .failed(let reason), .noInput(_, let reason), .unavailable(_, let reason),
+        case .usage(let reason), .failed(let reason), .noInput(_, let reason), .unavailable(_, let reason, _),
             .cart(_, let reason):
             reason
         }

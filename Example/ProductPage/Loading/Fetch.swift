@@ -13,9 +13,10 @@ final class Fetch: NSObject, URLSessionDataDelegate {
 
     /// The first line of its output, as JSON.
     enum Head: Codable, Equatable {
-        case page(charset: String?)
+        case page(charset: String?, address: URL?)
         case tooLarge
-        case unavailable(String)
+        /// - Parameter retryAfter: In seconds.
+        case unavailable(String, retryAfter: Int? = nil)
     }
 
     /// More than the first line takes.
@@ -133,7 +134,10 @@ extension Fetch {
     private static func endIfRefused(_ response: HTTPURLResponse) {
         guard response.statusCode >= 300 else { return }
         let words = HTTPURLResponse.localizedString(forStatusCode: response.statusCode).capitalized
-        end(.unavailable("answered \(response.statusCode) \(words)"))
+        let pause = response.value(forHTTPHeaderField: "Retry-After").flatMap {
+            RetryAfter.seconds($0, at: Date())
+        }
+        end(.unavailable("answered \(response.statusCode) \(words)", retryAfter: pause))
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -142,7 +146,7 @@ extension Fetch {
             state.pieces += 1
             if state.body.count > ProductReader.maximumBytes { Self.end(.tooLarge) }
             // Chunks of a byte each cost the session far more than they bring.
-            if state.pieces > 4096, state.body.count < state.pieces * 64 {
+            if state.pieces > 4096, state.body.count < state.pieces * 16 {
                 Self.end(.unavailable("sends its answer in too many small pieces"))
             }
         }
@@ -159,6 +163,7 @@ extension Fetch {
         // Foundation on Linux passes over the answer before: a redirect without a target ends here.
         Self.endIfRefused(response)
         let type = response.value(forHTTPHeaderField: "Content-Type") ?? ""
-        Self.end(.page(charset: PageText.charset(ofContentType: type)), state.withLock { $0.body })
+        let (url, body) = state.withLock { ($0.url, $0.body) }
+        Self.end(.page(charset: PageText.charset(ofContentType: type), address: url), body)
     }
 }

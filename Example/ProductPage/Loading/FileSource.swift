@@ -7,6 +7,8 @@ struct FileSource: CatalogueSource {
     /// Nil for standard input, which its products identify.
     private let id: String?
     private let content: @Sendable () -> Promise<[UInt8]>
+    /// The day that it is, of which the prices are.
+    var today: @Sendable () -> Day = { Day() }
 
     init(path: String) {
         (name, id) = (path, URL(filePath: path).standardizedFileURL.path)
@@ -26,7 +28,7 @@ struct FileSource: CatalogueSource {
 
     func catalogue() -> Promise<Catalogue> {
         content().map { bytes in
-            var catalogue = try ProductReader.read(bytes, from: name)
+            var catalogue = try ProductReader.read(bytes, from: name, today: today())
             let first = catalogue.products[0]
             catalogue.id = id ?? "- \(first.url ?? first.name)"
             return catalogue

@@ -14,8 +14,12 @@ struct Watch: Sendable {
 
         /// The least that is known to be asked; nil where it cannot be compared.
         var price: Decimal? {
-            guard let price = product?.price, price.currency == currency else { return nil }
-            return price.bounds.low ?? price.bounds.high
+            guard let price = product?.price?.all.first(where: { $0.currency == currency }) else {
+                return nil
+            }
+            let amount = price.bounds.low ?? price.bounds.high
+            // Nothing is a price where the product is said to be there; elsewhere it was not filled in.
+            return amount == 0 && product?.availability?.canBeOrdered != true ? nil : amount
         }
     }
 
@@ -59,7 +63,9 @@ struct Watch: Sendable {
         if isOver(state) { return nil }
         // It doubles with each further failure, up to an hour.
         let backoff = Backoff.exponential(from: every, upTo: max(every, .seconds(3600)))
-        if state.failures > 0 { return backoff.delay(afterAttempt: state.failures) }
+        if state.failures > 0 {
+            return max(backoff.delay(afterAttempt: state.failures), state.error?.retryAfter ?? .zero)
+        }
         return state.product == nil ? nil : every
     }
 

@@ -42,6 +42,51 @@ import Testing
     }
 
     @Test(
+        "a page that comes in many small chunks is a page; relative addresses are those of the end of the way"
+    )
+    func chunks() async throws {
+        let node = #"{"@type":"Product","name":"Tea","url":"../tea"}"#
+        let body = Array((node + String(repeating: " ", count: 217_000)).utf8)
+        let chunks = stride(from: 0, to: body.count, by: 40).map { start in
+            let piece = body[start..<min(start + 40, body.count)]
+            return Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n".utf8)
+        }
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+        let whole = Array(head.utf8) + chunks.joined() + Array("0\r\n\r\n".utf8)
+        let server = try LoopbackServer.ofBytes { head in
+            let isEnd = path(of: head) == "/a/b/c"
+            return AnySequence([isEnd ? whole : Array(answer("302 Found", ["Location: /a/b/c"]).utf8)])
+        }
+        let url = try #require(URL(string: server.url("/x")))
+        let found = try await WebSource(url: url, program: BuiltTool.path).catalogue().value.products
+        #expect(found.map(\.url) == [server.url("/a/tea")])
+    }
+
+    @Test("an answer that says when to ask again")
+    func retryAfter() async throws {
+        let server = try LoopbackServer { _ in answer("503 Busy", ["Retry-After: 120"]) }
+        let error = await #expect(throws: PageError.self) { try await load(server.url("/x")) }
+        let reason = "answered 503 Service Unavailable"
+        #expect(
+            error
+                == .unavailable(source: server.url("/x"), reason: reason, retryAfter: .seconds(120)))
+    }
+
+    @Test(
+        "Retry-After is a number of seconds or a date, up to a day",
+        arguments: rows(
+            """
+            120 => 120 |  5  => 5 | 0 => 0 | 86401 => 86400 | 99999999999999999999999 => 86400 | -5 => none
+            soon => none |   => none | 1.5 => none | ٣ => none | Thu, 01 Jan 1970 00:02:00 GMT => 120
+            Wed, 31 Dec 1969 23:00:00 GMT => 0 | Thursday, 01-Jan-70 00:00:30 GMT => 30 | Thu Jan  1 00:01:00 1970 => 60
+            Fri, 31 Dec 9999 23:59:59 GMT => 86400 | Thu, 01 Jan 1970 => none
+            """))
+    func pauses(row: Row) {
+        let seconds = RetryAfter.seconds(row.given, at: Date(timeIntervalSince1970: 0))
+        #expect(seconds.map { "\($0)" } ?? "none" == row.expected)
+    }
+
+    @Test(
         "answers: what comes before one, redirects with their bounds, errors, and connections that break",
         arguments: rows(
             """

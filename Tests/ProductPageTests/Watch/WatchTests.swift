@@ -29,6 +29,16 @@ import Testing
         }
     }
 
+    /// A page of which each look reads what counts on the day.
+    private struct DatedSource: CatalogueSource {
+        let text: String
+        let today: @Sendable () -> Day
+
+        func catalogue() -> Promise<Catalogue> {
+            Promise.value(text).map { try ProductReader.read(Array($0.utf8), from: "shop", today: today()) }
+        }
+    }
+
     private static let offline = PageError.unavailable(source: "shop", reason: "offline")
 
     private static func lamp(_ price: Price.Value?, _ availability: Availability? = nil) -> Product {
@@ -126,6 +136,57 @@ import Testing
         let talk = [600, 1200, 2400, 3600].map { "shop: offline; looking again in \($0) s" }
         #expect(seen.lines == talk + ["03:10:00Z  Lamp: 120.00 EUR", "Lamp: seen again", talk[0]])
         #expect(!seen.isOver)
+    }
+
+    @Test(
+        "a server that says when to come again is not asked before", arguments: [(60, 600), (7_200, 7_200)])
+    func retryAfter(said: Int, pause: Int64) {
+        let busy = PageError.unavailable(source: "shop", reason: "busy", retryAfter: .seconds(said))
+        let seen = watch([.failure(busy), .success(Self.lamp(.amount(90)))])
+        #expect(seen.looks == [0, pause] && seen.isOver)
+        #expect(seen.lines.first == "shop: busy; looking again in \(pause) s")
+    }
+
+    @Test(
+        "nothing is no price below the one that is waited for, unless the product is said to be there",
+        arguments: [(nil, false), (.soldOut, false), (.inStock, true)] as [(Availability?, Bool)])
+    func placeholder(availability: Availability?, isOver: Bool) {
+        let seen = watch([.success(Self.lamp(.amount(120))), .success(Self.lamp(.amount(0), availability))])
+        #expect(seen.isOver == isOver)
+        let talk = isOver ? [] : ["Lamp: this price cannot be compared with --below"]
+        #expect(seen.lines.dropFirst(2) == talk[...])
+    }
+
+    @Test("the second of two currencies is the one that is watched, if it was there first")
+    func secondCurrency() {
+        var both = Self.lamp(.amount(110))
+        both.price?.currency = "USD"
+        both.price?.others = [Price(value: .amount(95), currency: "EUR")]
+        let seen = watch([.success(Self.lamp(.amount(120))), .success(both)])
+        #expect(seen.isOver)
+        #expect(seen.lines.last == "00:10:00Z  Lamp: 110.00 USD or 95.00 EUR")
+    }
+
+    @Test("the date decides which price counts: a sale fires on its first day, and one that is over does not")
+    func dates() async throws {
+        let offer =
+            #"{"price":80,"priceCurrency":"EUR","validFrom":"2026-05-11","validThrough":"2026-05-12"}"#
+        let text =
+            #"{"@type":"Product","sku":"L","name":"Lamp","offers":[\#(offer),{"price":120,"priceCurrency":"EUR"}]}"#
+        for (first, looks) in [(10, [0, 86_400]), (13, [0, 86_400, 172_800])] {
+            let scheduler = TestScheduler()
+            let source = DatedSource(text: text) {
+                Day(year: 2026, month: 5, day: first + Int(scheduler.now.components.seconds) / 86_400)
+            }
+            let watch = Watch(source: source, query: nil, below: 100, every: .seconds(86_400))
+            let system = watch.system(on: scheduler)
+            let seen = Mutex<[Int64]>([])
+            system.onLoop { _ in seen.withLock { $0.append(scheduler.now.components.seconds) } }
+            system.sendEvent(.look)
+            scheduler.advance(by: .seconds(172_800))
+            #expect(seen.withLock { $0 } == looks.map(Int64.init))
+            #expect(watch.isOver(system.state) == (first == 10))
+        }
     }
 
     @Test("however long the pause is, a failure makes it no shorter")
