@@ -18,6 +18,8 @@ struct TestLog: Sendable {
     }
 
     var events: [Sent] = []
+    /// The stores of the models that are dependencies.
+    var guests: [any AnyAccount] = []
     /// The preferences that were set and not asserted: one for each key and model.
     private(set) var preferences: [Preference] = []
 

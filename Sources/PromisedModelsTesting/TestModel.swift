@@ -64,7 +64,7 @@ public struct TestModel<Root: StoreRoot, M: Model> {
     ) {
         let place = TestPlace(fileID, filePath, line, column)
         test.scheduler.advance()
-        guard let asserted = test.store.inspection.part(of: test.asserted, at: model) else {
+        guard let asserted = test.account(of: model)?.asserted(model) else {
             return cannotAssert(place)
         }
         let actual = model.nonObservableState
@@ -92,7 +92,7 @@ public struct TestModel<Root: StoreRoot, M: Model> {
     ) {
         let place = TestPlace(fileID, filePath, line, column)
         test.scheduler.advance()
-        guard var asserted = test.store.inspection.part(of: test.asserted, at: model) else {
+        guard var asserted = test.account(of: model)?.asserted(model) else {
             return cannotAssert(place)
         }
         let actual = model.nonObservableState[keyPath: path]
@@ -108,16 +108,12 @@ public struct TestModel<Root: StoreRoot, M: Model> {
         accept(asserted)
     }
 
-    private func accept(_ state: M.State) {
-        if let whole = test.store.inspection.replacing(state, in: test.asserted, at: model) {
-            test.asserted = whole
-        }
-    }
+    private func accept(_ state: M.State) { test.account(of: model)?.accept(state, of: model) }
 
     /// Fails because the state that was asserted last has no state of this model.
     private func cannotAssert(_ place: TestPlace) {
         let name = model.typeName
-        if !test.store.inspection.contains(model) {
+        if test.account(of: model) == nil {
             fail(
                 """
                 This \(name) belongs to another store, so its state cannot be asserted here.

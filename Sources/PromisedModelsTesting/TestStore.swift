@@ -24,7 +24,8 @@ public import PromisedTesting
 /// Its store has a ``PromisedTesting/TestScheduler``: nothing runs until the test asserts, receives, or moves the
 /// clock. The built-in dependencies are the same in every run: `date` begins at 1970 and follows the scheduler's time,
 /// `uuid` counts up, `random` is seeded. At the end, what was not accounted for fails the test: changes of the state,
-/// events, preferences, tasks. A test store that is released without ``finish(fileID:filePath:line:column:)`` is
+/// events, preferences, tasks. Models that are dependencies of the store inherit all of that, and have to be accounted
+/// for as well: `test.model.child { $0.dependency(\.settings) }` is one under test. A test store that is released without ``finish(fileID:filePath:line:column:)`` is
 /// finished then.
 public final class TestStore<Root: StoreRoot> {
     /// The store under test.
@@ -39,8 +40,12 @@ public final class TestStore<Root: StoreRoot> {
     let log = Lock(TestLog())
     private let place: TestPlace
     private var isFinished = false
+    private let account: Account<Root.RootState>
     /// The state as far as it was asserted.
-    var asserted: Root.RootState
+    var asserted: Root.RootState {
+        get { account.asserted }
+        set { account.asserted = newValue }
+    }
 
     /// Creates a store with a test scheduler, and activates its models.
     ///
@@ -54,21 +59,28 @@ public final class TestStore<Root: StoreRoot> {
         dependencies: (inout DependencyValues) -> Void = { _ in }
     ) {
         let scheduler = TestScheduler()
-        (self.scheduler, self.exhaustivity, asserted) = (scheduler, exhaustivity, initialState)
+        (self.scheduler, self.exhaustivity) = (scheduler, exhaustivity)
         place = TestPlace(fileID, filePath, line, column)
         store = Store(initialState: initialState, scheduler: scheduler) { values in
             values.date = DateSource { Date(timeIntervalSince1970: scheduler.now / .seconds(1)) }
             (values.uuid, values.random) = (.incrementing, .seeded(0))
             dependencies(&values)
         }
-        store.inspection.observeEvents { [log] event, sender, number in
-            log.withLock { $0.events.append(.init(event: event, sender: sender, number: number)) }
-        }
-        store.inspection.observePreferences { [log] key, model, lineage in
-            log.withLock { $0.set(key, model, lineage) }
+        account = Account(store.inspection)
+        store.inspection.log(in: log)
+        store.inspection.observeGuests { [log] guest in
+            guest.log(in: log)
+            let account = guest.account
+            log.withLock { $0.guests.append(account) }
         }
         scheduler.advance()
     }
+
+    /// The store, and those of the models that are its dependencies.
+    private var accounts: [any AnyAccount] { [account] + log.withLock { $0.guests } }
+
+    /// The account of the store that a model belongs to; nil if that is not under test.
+    func account(of model: some Model) -> (any AnyAccount)? { accounts.first { $0.contains(model) } }
 
     deinit { end(at: place) }
 
@@ -114,19 +126,22 @@ public final class TestStore<Root: StoreRoot> {
         checkStates(place)
         checkEvents(place)
         checkTasks(place)
-        scheduler.runAsCurrent { store.end() }
+        scheduler.runAsCurrent { for account in accounts { account.end() } }
         scheduler.advance()
     }
 
     private func checkStates(_ place: TestPlace) {
-        guard let difference = difference(from: asserted, to: store.state) else { return }
-        complain(
-            .states,
-            """
-            The state has changes that were not asserted. From what was asserted to what it is:
+        for account in accounts {
+            guard let difference = account.difference else { continue }
+            let whose = account === self.account ? "" : " of the dependency \(account.name)"
+            complain(
+                .states,
+                """
+                The state\(whose) has changes that were not asserted. From what was asserted to what it is:
 
-            \(difference)
-            """, place)
+                \(difference)
+                """, place)
+        }
     }
 
     private func checkEvents(_ place: TestPlace) {
@@ -147,7 +162,7 @@ public final class TestStore<Root: StoreRoot> {
     }
 
     private func checkTasks(_ place: TestPlace) {
-        for task in store.inspection.runningTasks {
+        for task in accounts.flatMap(\.runningTasks) {
             complain(
                 .effects,
                 "\(task.model) has a task that is still running, started at \(task.origin). Settle what it waits for, "

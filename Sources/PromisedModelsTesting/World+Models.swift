@@ -30,6 +30,8 @@ extension World {
     /// print(explorer.check(depth: 5).configurations)
     /// ```
     ///
+    /// A model that is a dependency of the store, with a store of its own, is explored with it.
+    ///
     /// What models ask for outside is given to them as dependencies that make ``call(_:_:file:line:)`` and use
     /// ``variable(_:)``, such as for identities. Configurations are recognised again if the state is `Hashable`. A
     /// task is then known by its model, the states and the answers that it has found; so it must get everything else
@@ -56,7 +58,7 @@ extension World {
         store.inspection.nameTasksByPlace()
         include(
             OutsideMemory(
-                state: { [weak store] in store?.state },
+                state: { [weak store] in store?.inspection.states },
                 values: { [weak store] in store?.inspection.remembered },
                 sequences: { [weak store] in store?.inspection.sequences ?? ([:], []) }))
         return system

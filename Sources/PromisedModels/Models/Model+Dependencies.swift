@@ -5,14 +5,14 @@ extension Model {
     /// default. It is looked up at each call.
     public func dependency<Value>(_ path: KeyPath<DependencyValues, Value>) -> Value {
         let node = context.node
-        let values = node.tree.gate.withGate {
+        var values = node.tree.gate.withGate {
             var values = node.tree.dependencies
             for node in node.lineage.reversed() {
                 for override in node.extras?.dependencies ?? [] { override.apply(&values) }
             }
             return values
         }
-        return values.inheriting(node.tree.scheduler) { values[keyPath: path] }
+        return values.inheriting { $0[keyPath: path] }
     }
 
     /// The dependency of a key. In a module whose code is isolated to the main actor by default, where a key path

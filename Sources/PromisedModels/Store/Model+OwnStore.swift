@@ -4,15 +4,15 @@ extension Model {
     /// Creates a model with a store of its own, which lives as long as the model: as the root of an application, or as
     /// a dependency that other models share.
     ///
-    /// Created as the default or the override of a dependency of a store, it is on the scheduler of that; otherwise on
-    /// the main queue.
+    /// Created as the default or the override of a dependency of a store, it is on the scheduler of that, inherits the
+    /// dependencies that the store has, and is a part of its tests and explorations; otherwise it is on the main queue.
     ///
     /// - Parameters:
     ///   - initialState: The first state.
     ///   - dependencies: Overrides dependencies of the model and all below it.
     public init(initialState: State, dependencies: (inout DependencyValues) -> Void = { _ in }) {
         self.init(
-            initialState: initialState, scheduler: DefaultValues.scheduler ?? MainScheduler.main,
+            initialState: initialState, scheduler: StoreHost.current?.scheduler ?? MainScheduler.main,
             dependencies: dependencies)
     }
 
@@ -26,6 +26,6 @@ extension Model {
         initialState: State, scheduler: any SerialScheduler,
         dependencies: (inout DependencyValues) -> Void = { _ in }
     ) {
-        self = Store<Self>(initialState: initialState, scheduler: scheduler, dependencies: dependencies).model
+        self = Store<Self>(initialState, scheduler, host: StoreHost.current, dependencies).model
     }
 }

@@ -45,22 +45,33 @@ public final class Store<Root: StoreRoot>: Sendable {
     ///     of the dependency `clock`. Called from it, the models are active when this returns.
     ///   - dependencies: Overrides dependencies of all models. Called once, before the first model is activated.
     @inlinable
-    public init(
+    public convenience init(
         initialState: Root.RootState, scheduler: some SerialScheduler,
         dependencies: (inout DependencyValues) -> Void = { _ in }
     ) {
+        self.init(initialState, scheduler, host: nil, dependencies)
+    }
+
+    /// - Parameter host: The host of the store, if it is a guest.
+    @inlinable
+    init(
+        _ initialState: Root.RootState, _ scheduler: some SerialScheduler, host: StoreHost?,
+        _ dependencies: (inout DependencyValues) -> Void
+    ) {
+        let ownHost = host ?? StoreHost(scheduler)
+        var values = DependencyValues(ownHost, isOfGuest: host != nil, scheduler)
+        values.apply(dependencies)
+        // Behind the guests, which are on the scheduler before it.
         memory = RootMemory(
             System(
                 initialState: Stored(initialState), scheduler: scheduler,
                 reducer: Reducer { (state: Stored<Root.RootState>, _: ModelChange) in .value(state) },
                 feedbacks: [.none()]))
-        var values = DependencyValues()
-        values.clock = SchedulerClock(scheduler)
-        values.apply(dependencies, on: scheduler)
-        let tree = Tree(Tree.Storage(memory), scheduler, values)
+        let tree = Tree(Tree.Storage(memory), scheduler, ownHost, host == nil ? nil : values)
         memory.belong(to: tree)
         lifetime = StoreLifetime(tree)
         root = Root.rootPlan.makeNodes(memory)
+        if host == nil { ownHost.begin(values) } else { ownHost.add(memory, lifetime) }
         root.begin(tree, initialState)
     }
 

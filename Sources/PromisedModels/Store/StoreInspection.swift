@@ -1,10 +1,34 @@
 package import Promise
 internal import Synchronization
 
+/// A store, for code that does not know the type of its state.
+package protocol AnyStoreInspection: Sendable {
+    associatedtype State: Sendable
+    var typed: StoreInspection<State> { get }
+    var tree: Tree { get }
+}
+
 /// What a test kit sees of a store.
-package struct StoreInspection<State: Sendable>: Sendable {
+package struct StoreInspection<State: Sendable>: AnyStoreInspection {
     let memory: RootMemory<State>
-    let tree: Tree
+    package let tree: Tree
+
+    package var typed: StoreInspection { self }
+
+    /// A copy of the state.
+    package var state: State { memory.state }
+
+    /// The name of the models at the root.
+    package var name: String { tree.gate.withGate { tree.root?.children.first?.name } ?? "\(State.self)" }
+
+    /// Ends all models, as the release of the store does.
+    package func end() { tree.end() }
+
+    /// Calls a closure with every store of a model that is a dependency of this one: with those that there are, and with
+    /// later ones before they are activated.
+    package func observeGuests(_ body: @escaping @Sendable (any AnyStoreInspection) -> Void) {
+        tree.host.observeGuests(body)
+    }
 
     /// Whether a model is one of this store.
     package func contains(_ model: some Model) -> Bool { model.context.node.tree === tree }
@@ -69,7 +93,7 @@ package struct StoreInspection<State: Sendable>: Sendable {
     /// waits for the next element of a sequence is not at work.
     package var runningTasks: [(model: String, origin: Origin)] {
         tree.gate.withGate {
-            nodes.flatMap { node in
+            tree.nodes.flatMap { node in
                 (node.extras?.tasks.values ?? [:].values).filter(\.isAtWork)
                     .sorted { $0.number < $1.number }
                     .map { (node.name, $0.origin) }
@@ -88,57 +112,6 @@ extension Node: IdentityChecking {
     fileprivate var isFound: Bool {
         var isSame = false
         return access.read(self) { isSame = access.isSame?(self, $0) ?? true } && isSame
-    }
-}
-
-/// What models remember beside the state of their store.
-///
-/// Unchecked because of the erased values, which are `Sendable`.
-package struct ModelMemory: Hashable, @unchecked Sendable {
-    private var values: [String: AnyHashable] = [:]
-    /// Whether it has something that cannot be compared.
-    fileprivate private(set) var isComparable = true
-
-    fileprivate init(_ nodes: [AnyNode]) {
-        for node in nodes {
-            guard let extras = node.extras else { continue }
-            isComparable = isComparable && extras.dependencies.isEmpty
-            for (id, value) in extras.properties { add(value.present, "\(id)", of: node) }
-            for (id, value) in extras.preferences { add(value, "\(id)", of: node) }
-        }
-    }
-
-    private mutating func add(_ value: any Sendable, _ name: String, of node: AnyNode) {
-        if let value = value as? any Hashable {
-            values["\(node.identityText) \(name)"] = AnyHashable(value)
-        } else {
-            isComparable = false
-        }
-    }
-}
-
-// Exploring.
-extension StoreInspection {
-    private var nodes: [AnyNode] { (tree.root?.children ?? []).flatMap { [$0] + $0.descendants } }
-
-    /// Has tasks named by the places of their models, so that they are the same on each path to a state.
-    package func nameTasksByPlace() { tree.gate.withGate { tree.namesTasksByPlace = true } }
-
-    /// What models remember beside the state; nil if it cannot be compared.
-    package var remembered: ModelMemory? {
-        tree.gate.withGate {
-            let memory = ModelMemory(nodes)
-            return memory.isComparable ? memory : nil
-        }
-    }
-
-    /// The tasks that handle sequences: those that wait for an element, and those that are at work.
-    package var sequences: (waiting: [EffectKey: Origin], busy: Set<EffectKey>) {
-        tree.gate.withGate {
-            let tasks = nodes.flatMap { $0.extras?.tasks.values.filter { $0.handlesSequence } ?? [] }
-            let waiting = tasks.filter { !$0.isAtWork }.map { ($0.key, $0.origin) }
-            return (Dictionary(waiting) { $1 }, Set(tasks.filter(\.isAtWork).map(\.key)))
-        }
     }
 }
 

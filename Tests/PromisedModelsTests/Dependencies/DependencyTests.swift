@@ -66,7 +66,7 @@ struct DependencyTests {
         let fixture = Fixture<App>(.rows(1))
         let (settings, notes) = (fixture.model.rows[0].dependency(\.settings), fixture.notes)
         let token = settings.source(of: \.count).subscribe(replayCurrent: false) { notes.add("\($0)") }
-        #expect(fixture.after { _ in settings.increment() } == ["1"])
+        #expect(fixture.after { _ in settings.increment() } == ["+counter", "1"])
         token.cancel()
     }
 

@@ -85,10 +85,11 @@ package class AnyNode: @unchecked Sendable {
 
     /// The identities of the node and of those above it.
     final var identityText: String {
-        lineage.reversed().map { node in
+        let names = lineage.reversed().map { node in
             let slot = node.parent?.slots[node.slot] ?? tree.root
             return "\(node.slot)[\(slot?.idText(node.index) ?? "")]"
-        }.joined(separator: ".")
+        }
+        return ((tree.guestNumber.map { ["guest \($0)"] } ?? []) + names).joined(separator: ".")
     }
 
     /// The nodes below it, parents before children.

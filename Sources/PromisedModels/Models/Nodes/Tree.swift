@@ -52,16 +52,11 @@ package final class Tree: @unchecked Sendable {
     /// Whether a transaction of the gate's holder is running: it reads and writes the draft.
     @usableFromInline let isDrafting = Atomic(false)
     @usableFromInline let deliveries = Deliveries()
-    private let owned = Lock(Owned())
+    private let isEnded = Atomic(false)
     /// Made once, as it is performed often.
     private let delivering: @Sendable () -> Void
     /// Set once, when the store is created.
     weak var lifetime: StoreLifetime?
-
-    private struct Owned: Sendable {
-        var lastNumber = 0
-        var isOver = false
-    }
 
     /// A node that has been written, and which bytes of its state; nil if that is not known.
     @usableFromInline typealias Write = (node: AnyNode, bytes: Range<Int>?)
@@ -111,15 +106,28 @@ package final class Tree: @unchecked Sendable {
     /// What was reported of the root, which has no node of its own.
     @exclusivity(unchecked) var reported: Set<ModelProblem> = []
 
+    /// The host of its guests or, if it is a guest itself, its own.
+    let host: StoreHost
+    /// The table of a guest; nil for that of the host.
+    private let ownDependencies: DependencyValues?
+    /// Tells the guests of a host apart; nil for the host.
+    let guestNumber: Int?
     /// What models read that do not override it.
-    let dependencies: DependencyValues
+    var dependencies: DependencyValues { ownDependencies ?? host.values ?? DependencyValues() }
 
+    /// - Parameter dependencies: The table of a guest; nil if the store is the host.
     @usableFromInline
-    init(_ storage: Storage, _ scheduler: any SerialScheduler, _ dependencies: DependencyValues) {
-        (self.storage, self.scheduler, self.dependencies) = (storage, scheduler, dependencies)
+    init(
+        _ storage: Storage, _ scheduler: any SerialScheduler, _ host: StoreHost,
+        _ dependencies: DependencyValues?
+    ) {
+        (self.storage, self.scheduler, self.host) = (storage, scheduler, host)
+        (ownDependencies, guestNumber) = (dependencies, dependencies == nil ? nil : host.nextGuest())
         gate = Gate(scheduler)
         delivering = { [deliveries] in deliveries.perform() }
     }
+
+    deinit { if guestNumber == nil { host.end() } }
 
     /// Creates the first nodes.
     @usableFromInline
@@ -133,14 +141,9 @@ package final class Tree: @unchecked Sendable {
         flush()
     }
 
-    func nextNumber() -> Int {
-        owned.withLock { owned in
-            owned.lastNumber += 1
-            return owned.lastNumber
-        }
-    }
+    func nextNumber() -> Int { host.nextNumber() }
 
-    var isOver: Bool { owned.withLock { $0.isOver } }
+    var isOver: Bool { isEnded.load(ordering: .acquiring) }
 
     /// Makes changes of the tree, and has the new models activated and the removed ones ended. Called with the gate.
     ///
@@ -182,9 +185,15 @@ package final class Tree: @unchecked Sendable {
 
     @usableFromInline
     func flushAll() {
-        guard !gate.isHeldByCaller else { return }
+        guard !gate.isHeldByCaller, !(guestNumber != nil && host.delays(self)) else { return }
         // A stopped loop performs nothing any more.
-        TaskRun.leaving { if isOver { deliveries.perform() } else { storage.perform(delivering) } }
+        leavingCaller { if isOver { deliveries.perform() } else { storage.perform(delivering) } }
+    }
+
+    /// Calls a closure that is no part of what the caller does: not of its task, nor of the creation of a dependency.
+    private func leavingCaller(_ body: () -> Void) {
+        guard StoreHost.current != nil else { return TaskRun.leaving(body) }
+        StoreHost.$current.withValue(nil) { TaskRun.leaving(body) }
     }
 
     // MARK: Ending
@@ -192,11 +201,7 @@ package final class Tree: @unchecked Sendable {
     /// Ends all models. Their last hooks are called on the calling thread, or by the thread that performs something for
     /// the store at this moment.
     func end() {
-        let isFirst = owned.withLock { owned in
-            defer { owned.isOver = true }
-            return !owned.isOver
-        }
-        guard isFirst else { return }
+        guard !isEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
         // What follows from earlier writes is performed on the scheduler, also if another thread ends the store.
         let earlier = scheduler.isCurrent ? [] : deliveries.take()
         if !earlier.isEmpty { scheduler.schedule { for action in earlier { action() } } }

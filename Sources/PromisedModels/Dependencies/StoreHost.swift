@@ -1,0 +1,118 @@
+internal import Promise
+
+/// What a store shares with the models that are its dependencies, its guests: each has a store of its own, on the same
+/// scheduler, and inherits the dependencies.
+@usableFromInline
+final class StoreHost: Sendable {
+    /// The host one of whose dependencies is being created.
+    @TaskLocal static var current: StoreHost?
+    /// The dependencies of the host that is being released, for the last hooks of its guests.
+    @TaskLocal private static var last: DependencyValues?
+
+    let scheduler: any SerialScheduler
+    private let contents = Lock(Contents())
+
+    private struct Contents: Sendable {
+        var lastNumber = 0
+        /// The only table of the store, whose defaults and overrides may be guests. Nil until it is complete, and after
+        /// the store was released: that ends the cycle of the guests and this.
+        var values: DependencyValues?
+        var isPreparing = true
+        var guests: [Guest] = []
+        var lastGuest = 0
+        /// Those that are to be activated when the table is complete.
+        var waiting: [Tree] = []
+        var observers: [@Sendable (any AnyStoreInspection) -> Void] = []
+    }
+
+    @usableFromInline
+    init(_ scheduler: any SerialScheduler) { self.scheduler = scheduler }
+
+    /// Counts the nodes of the store and of its guests.
+    func nextNumber() -> Int {
+        contents.withLock { contents in
+            contents.lastNumber += 1
+            return contents.lastNumber
+        }
+    }
+
+    // MARK: Dependencies
+
+    /// The dependencies of the store.
+    var values: DependencyValues? { contents.withLock { $0.values } ?? Self.last }
+
+    /// Sets the dependencies of the store, and activates the guests that were created for them.
+    @usableFromInline
+    func begin(_ values: DependencyValues) {
+        let waiting = contents.withLock { contents in
+            (contents.values, contents.isPreparing) = (values, false)
+            defer { contents.waiting = [] }
+            return contents.waiting
+        }
+        for tree in waiting { tree.flush() }
+    }
+
+    /// Whether a guest is to be activated later.
+    func delays(_ guest: Tree) -> Bool {
+        contents.withLock { contents in
+            guard contents.isPreparing else { return false }
+            if !contents.waiting.contains(where: { $0 === guest }) { contents.waiting.append(guest) }
+            return true
+        }
+    }
+
+    /// Releases the dependencies. Guests that nothing else retains end, and their last hooks read what is no model.
+    func end() {
+        var values = contents.withLock { contents in
+            defer { contents.values = nil }
+            return contents.values
+        }
+        Self.$last.withValue(values?.withoutModels) { values = nil }
+    }
+
+    // MARK: Guests
+
+    /// A guest, as long as something retains it.
+    private final class Guest: Sendable {
+        let inspection: @Sendable () -> (any AnyStoreInspection)?
+
+        init<State>(_ memory: RootMemory<State>, _ lifetime: StoreLifetime) {
+            inspection = { [weak memory, weak lifetime] in
+                guard let memory, let lifetime else { return nil }
+                return StoreInspection(memory: memory, tree: lifetime.tree)
+            }
+        }
+    }
+
+    /// Adds a guest, before its models are activated.
+    @usableFromInline
+    func add<State>(_ memory: RootMemory<State>, _ lifetime: StoreLifetime) {
+        // Found without the lock, as the last reference to one may go meanwhile.
+        let gone = contents.withLock { $0.guests }.filter { $0.inspection() == nil }
+        let observers = contents.withLock { contents in
+            contents.guests.removeAll { guest in gone.contains { $0 === guest } }
+            contents.guests.append(Guest(memory, lifetime))
+            return contents.observers
+        }
+        for observe in observers { observe(StoreInspection(memory: memory, tree: lifetime.tree)) }
+    }
+
+    /// The number of a guest, in the order of their creation.
+    func nextGuest() -> Int {
+        contents.withLock { contents in
+            contents.lastGuest += 1
+            return contents.lastGuest
+        }
+    }
+
+    /// The guests that there are, in the order of their creation.
+    var guests: [any AnyStoreInspection] {
+        contents.withLock { $0.guests }.compactMap { $0.inspection() }
+    }
+
+    /// Calls a closure with every guest: with those that there are, and with later ones before they are activated.
+    func observeGuests(_ body: @escaping @Sendable (any AnyStoreInspection) -> Void) {
+        contents.withLock { $0.observers.append(body) }
+        for guest in guests { body(guest) }
+    }
+}
