@@ -26,6 +26,8 @@ package protocol ElementKind: Sendable {
     func read(_ id: ID, at index: Int, in whole: borrowing Whole, _ body: (borrowing Element) -> Void) -> Bool
     /// The element at a place, whatever its identity is; nil if the place is that of no element.
     func element(atPlace index: Int, in whole: Whole) -> Element?
+    /// What is the same object for as long as the identities and their order are the same; nil if nothing says so.
+    func order(of whole: Whole) -> IdentityOrder?
     /// Mutates an element in place; false if it is absent.
     func change(_ id: ID, at index: Int, in whole: inout Whole, _ body: (inout Element) -> Void) -> Bool
 }
@@ -35,6 +37,9 @@ extension ElementKind {
 
     @inlinable
     func element(atPlace index: Int, in whole: Whole) -> Element? { nil }
+
+    @inlinable
+    func order(of whole: Whole) -> IdentityOrder? { nil }
 
     @inlinable
     func collision(of element: Element, at id: ID, in whole: Whole) -> ID? { nil }
@@ -167,6 +172,9 @@ where Container.ElementState: Sendable {
 
     @inlinable
     func ids(of whole: Container) -> [Container.ElementID] { whole.elementIDs }
+
+    @inlinable
+    func order(of whole: Container) -> IdentityOrder? { (whole as? any UniqueContainer)?.order }
 
     @inlinable
     func element(_ id: Container.ElementID, at index: Int, in whole: Container) -> Container.ElementState? {

@@ -18,8 +18,10 @@ internal import Promise
 /// subscript that changes it is undone.
 public struct IdentifiedArray<Element: Identifiable> {
     /// The elements, in order.
-    @usableFromInline private(set) var storage: [Element] = []
-    private var places: [Element.ID: Int] = [:]
+    @usableFromInline var storage: [Element] = []
+    @usableFromInline var places: [Element.ID: Int] = [:]
+    /// Another object after each change of the identities or of their order, unless no copy has this one.
+    @usableFromInline var order = IdentityOrder()
 
     /// Creates an empty array.
     public init() {}
@@ -87,6 +89,7 @@ public struct IdentifiedArray<Element: Identifiable> {
         let place = Swift.min(Swift.max(index, 0), storage.count)
         storage.insert(element, at: place)
         renumber(from: place)
+        orderDidChange()
         return true
     }
 
@@ -108,6 +111,7 @@ public struct IdentifiedArray<Element: Identifiable> {
         guard let place = places.removeValue(forKey: id) else { return nil }
         let element = storage.remove(at: place)
         renumber(from: place)
+        orderDidChange()
         return element
     }
 
@@ -136,9 +140,37 @@ public struct IdentifiedArray<Element: Identifiable> {
         for place in start..<storage.count { places[storage[place].id] = place }
     }
 
-    private mutating func renumber() {
+    mutating func renumber() {
         places = [:]
         renumber(from: 0)
+        orderDidChange()
+    }
+
+    private mutating func orderDidChange() {
+        if !isKnownUniquelyReferenced(&order) { order = IdentityOrder() }
+    }
+
+    /// Changes the element at a place, which may get another identity. If the array has an element of that already, the
+    /// changed one is refused.
+    ///
+    /// - Parameter replacement: Takes the place of one that is refused; nil to remove it.
+    private mutating func change(
+        at place: Int, _ replacement: Element?, _ body: (inout Element) -> Void
+    ) {
+        let id = storage[place].id
+        body(&storage[place])
+        let now = storage[place].id
+        guard now != id else { return }
+        if places[now] == nil {
+            (places[id], places[now]) = (nil, place)
+            return orderDidChange()
+        }
+        report(storage[place])
+        if let replacement { return storage[place] = replacement }
+        places[id] = nil
+        storage.remove(at: place)
+        renumber(from: place)
+        orderDidChange()
     }
 }
 
@@ -147,8 +179,11 @@ extension IdentifiedArray: RandomAccessCollection {
     public var startIndex: Int { 0 }
     /// The number of elements.
     public var endIndex: Int { storage.count }
-    /// The element at a place.
-    public subscript(position: Int) -> Element { storage[position] }
+    /// The element at a place. One whose identity is at another place already is refused, which is reported.
+    public subscript(position: Int) -> Element {
+        get { storage[position] }
+        set { change(at: position, storage[position]) { $0 = newValue } }
+    }
 }
 
 extension IdentifiedArray: ExpressibleByArrayLiteral {
@@ -201,7 +236,16 @@ extension IdentifiedArray: CustomStringConvertible {
 
 /// A container that refuses a second element of an identity.
 @usableFromInline
-protocol UniqueContainer: KnownContainer {}
+protocol UniqueContainer: KnownContainer {
+    var order: IdentityOrder { get }
+}
+
+/// Stands for the identities of a container and their order, by its address.
+@usableFromInline
+package final class IdentityOrder: Sendable {
+    @usableFromInline
+    init() {}
+}
 
 extension IdentifiedArray: UniqueContainer {}
 
@@ -234,16 +278,7 @@ extension IdentifiedArray: StateContainer {
         _ id: Element.ID, near index: Int, _ body: (inout Element) -> Void
     ) -> Bool {
         guard let place = places[id] else { return false }
-        body(&storage[place])
-        let now = storage[place].id
-        guard now != id else { return true }
-        places[id] = nil
-        if places[now] == nil {
-            places[now] = place
-        } else {
-            report(storage.remove(at: place))
-            renumber(from: place)
-        }
+        change(at: place, nil, body)
         return true
     }
 }

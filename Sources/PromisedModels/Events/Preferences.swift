@@ -21,20 +21,27 @@ extension Model {
         defer { if isOutermost { node.tree.releaseGate() } }
         guard node.isActive, !node.isSilenced else { return }
         node.needed.preferences[ObjectIdentifier(key)] = value
+        node.tree.hasPreferences = true
         if let observer = node.tree.preferenceObserver { observer(key, node, value) }
+        node.preferencesDidChange(ObjectIdentifier(key))
         node.tree.notifyWatchers()
     }
 
-    /// The preferences of this model and all below it, as one value.
+    /// The preferences of this model and all below it, as one value. It is computed when one of them was changed, and
+    /// then kept.
     public func preference<Key: PreferenceKey>(_ key: Key.Type) -> Key.Value {
-        let node = context.node
-        let values = node.tree.gate.withGate {
-            ([node] + node.descendants).compactMap {
-                // Unwrapped before the cast, which takes nothing for the nil of an optional value.
-                $0.extras?.preferences[ObjectIdentifier(key)].flatMap { $0 as? Key.Value }
+        let (node, id) = (context.node, ObjectIdentifier(key))
+        // Unwrapped before a cast, which takes nothing for the nil of an optional value.
+        return node.tree.gate.withGate {
+            if let known = node.extras?.reducedPreferences[id].flatMap({ $0 as? Key.Value }) { return known }
+            var value = Key.defaultValue
+            node.visitAll { node in
+                guard let next = node.extras?.preferences[id] else { return }
+                if let next = next as? Key.Value { Key.reduce(&value, with: next) }
             }
+            if node.isActive { node.needed.reducedPreferences[id] = value }
+            return value
         }
-        return values.reduce(into: Key.defaultValue) { Key.reduce(&$0, with: $1) }
     }
 
     /// The preferences of this model and all below it, as one value: the present one, and each one that is unequal to
@@ -43,11 +50,12 @@ extension Model {
     /// Of several changes in quick succession it may have only the latest. What it has is kept for a slow consumer.
     public func preferences<Key: PreferenceKey>(of key: Key.Type) -> AsyncStream<Key.Value>
     where Key.Value: Equatable {
-        let tree = context.node.tree
-        let (writes, reference, last) = (tree.writes, ModelReference(self), Lock<Key.Value?>(nil))
+        let node = context.node
+        let changes = node.changes(ofPreference: ObjectIdentifier(key))
+        let (reference, last) = (ModelReference(self), Lock<Key.Value?>(nil))
         return AsyncStream { continuation in
-            let task = tree.scheduler.startTask {
-                for await _ in writes {
+            let task = node.tree.scheduler.startTask {
+                for await _ in changes {
                     guard let model = reference.model else { break }
                     let value = model.preference(key)
                     let before = last.exchange(for: value)
@@ -56,6 +64,38 @@ extension Model {
                 continuation.finish()
             }
             continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+
+extension AnyNode {
+    /// An element now, and one for every change of a preference here or below. A slow consumer receives one for
+    /// several. Ends with the node.
+    fileprivate final func changes(ofPreference key: ObjectIdentifier) -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = tree.nextNumber()
+        continuation.yield()
+        tree.gate.withGate {
+            guard isActive else { return continuation.finish() }
+            needed.preferenceStreams[number] = (key, continuation)
+        }
+        continuation.onTermination = { [weak self] _ in
+            guard let self else { return }
+            tree.gate.withGate { _ = extras?.preferenceStreams.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    /// Has the values of preferences here and above computed again. Called with the gate.
+    ///
+    /// - Parameter key: The preference that was set; nil if models were removed or moved.
+    final func preferencesDidChange(_ key: ObjectIdentifier? = nil) {
+        for extras in lineage.compactMap(\.extras) {
+            if let key { extras.reducedPreferences[key] = nil } else { extras.reducedPreferences = [:] }
+            for (other, stream) in extras.preferenceStreams.values where key == nil || key == other {
+                tree.enqueue { stream.yield() }
+            }
         }
     }
 }

@@ -78,11 +78,11 @@ public struct Child<Parent: Model>: Sendable {
             return (unsafeDowncast(parent, to: Node<Parent>.self), slot.ids[node.index])
         }
         typealias Access = Node<Element>.Access
-        let read: Access.Read = { node, body in
+        let read: Access.Read = { node, base, body in
             guard let parent = node.parent else { return false }
             let above = unsafeDowncast(parent, to: Node<Parent>.self)
             var isFound = false
-            let isRead = above.access.read(above) { state in
+            let isRead = above.reach(base) { state in
                 part.look(state) { whole in
                     let id = unsafeDowncast(above.slots[node.slot], to: Slot<Kind.ID>.self).ids[node.index]
                     if node.tree.isDrafting.load(ordering: .relaxed) {
@@ -96,11 +96,11 @@ public struct Child<Parent: Model>: Sendable {
             }
             return isRead && isFound
         }
-        let change: Access.Change = { node, body in
+        let change: Access.Change = { node, base, body in
             guard let parent = node.parent else { return .absent }
             let above = unsafeDowncast(parent, to: Node<Parent>.self)
             var result = WriteResult.absent
-            let outer = above.access.change(above) { state in
+            let outer = above.change(base) { state in
                 part.change(&state) { whole in
                     let id = unsafeDowncast(above.slots[node.slot], to: Slot<Kind.ID>.self).ids[node.index]
                     let isDrafting = node.tree.isDrafting.load(ordering: .relaxed)

@@ -111,8 +111,8 @@ extension Model {
     /// - Parameter path: Its state, as listed in ``children``.
     public func child<Element: Model>(_ path: any WritableKeyPath<State, Element.State> & Sendable) -> Element
     {
-        let found = context.nodes(at: path, of: Element.self, Element.child(at: path))
-        return context.model(of: found.first ?? context.node.detached(state: context.node.read(path)))
+        let found = context.node(at: path, of: Element.self, Element.child(at: path))
+        return context.model(of: found ?? context.node.detached(state: context.node.read(path)))
     }
 
     /// A child that exists while its state is not nil; nil if there is none now.
@@ -121,9 +121,7 @@ extension Model {
     public func optionalChild<Element: Model>(
         _ path: any WritableKeyPath<State, Element.State?> & Sendable
     ) -> Element? {
-        context.nodes(at: path, of: Element.self, Element.optionalChild(at: path)).first.map {
-            context.model(of: $0)
-        }
+        context.node(at: path, of: Element.self, Element.optionalChild(at: path)).map(context.model)
     }
 
     /// The children in a container, in the order of its elements.
@@ -132,12 +130,24 @@ extension Model {
     /// in them.
     ///
     /// - Parameter path: The container of their states, as listed in ``children``.
+    @inlinable
     public func children<Container: StateContainer & Sendable, Element: Model>(
         _ path: any WritableKeyPath<State, Container> & Sendable
     ) -> [Element] where Container.ElementState == Element.State {
-        return context.nodes(at: path, of: Element.self, .each(path, Element.self)).map {
-            context.model(of: $0)
-        }
+        let models: ContainedModels<Container, Element> = children(path)
+        return Array(models)
+    }
+
+    /// The children in a container as a collection that creates each model when it is accessed: one row of many costs
+    /// no more than one of few. It is chosen by its type, as in `var rows: ArrayModels<Row> { children(\.rows) }`.
+    ///
+    /// - Parameter path: The container of their states, as listed in ``children``.
+    @_disfavoredOverload @inlinable
+    public func children<Container: StateContainer & Sendable, Element: Model>(
+        _ path: any WritableKeyPath<State, Container> & Sendable
+    ) -> ContainedModels<Container, Element> where Container.ElementState == Element.State {
+        ContainedModels(
+            nodes: context.nodes(at: path, of: Element.self, .each(path, Element.self)), context.lifetime)
     }
 
     /// The child in a container that has an identity; nil if there is none.
@@ -148,9 +158,9 @@ extension Model {
     public func child<Container: StateContainer & Sendable, Element: Model>(
         _ path: any WritableKeyPath<State, Container> & Sendable, id: Container.ElementID
     ) -> Element? where Container.ElementState == Element.State {
-        return context.node(
+        context.node(
             at: path, of: Element.self, ContainerKind<Container>.self, id, .each(path, Element.self)
-        ).map { context.model(of: $0) }
+        ).map(context.model)
     }
 
     /// The child that exists while an enum is in one case; nil in other cases.
@@ -161,10 +171,8 @@ extension Model {
     public func child<Root, Element: Model>(
         _ path: any WritableKeyPath<State, Root> & Sendable, case state: CasePath<Root, Element.State>
     ) -> Element? {
-        context.nodes(at: path, case: state.key, of: Element.self, .case(path, state, Element.self)).first.map
-        {
-            context.model(of: $0)
-        }
+        context.node(at: path, case: state.key, of: Element.self, .case(path, state, Element.self))
+            .map(context.model)
     }
 
     /// The child that exists while an optional enum is in one case; nil in other cases.
@@ -175,9 +183,7 @@ extension Model {
     public func child<Root, Element: Model>(
         _ path: any WritableKeyPath<State, Root?> & Sendable, case state: CasePath<Root, Element.State>
     ) -> Element? {
-        context.nodes(at: path, case: state.key, of: Element.self, .case(path, state, Element.self)).first.map
-        {
-            context.model(of: $0)
-        }
+        context.node(at: path, case: state.key, of: Element.self, .case(path, state, Element.self))
+            .map(context.model)
     }
 }

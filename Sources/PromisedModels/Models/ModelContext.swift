@@ -22,15 +22,22 @@ public struct ModelContext<M: Model>: Sendable {
         Element(context: ModelContext<Element>(node: child, lifetime: lifetime))
     }
 
-    /// The nodes of a child declaration.
+    /// The nodes of a child declaration, which are those of models of this type.
     ///
     /// - Parameter child: Declares the child; evaluated, and added to those of the model's type, if it is missing
     ///   there.
+    @usableFromInline
     func nodes<Whole, Element: Model>(
+        at path: any WritableKeyPath<M.State, Whole> & Sendable, of _: Element.Type,
+        _ child: @autoclosure () -> Child<M>
+    ) -> [AnyNode] { slot(PathPart(path), nil, Element.self, child) { $0.children } ?? [] }
+
+    /// The node of a child declaration that has one at most.
+    func node<Whole, Element: Model>(
         at path: any WritableKeyPath<M.State, Whole> & Sendable, case key: PartKey? = nil, of _: Element.Type,
         _ child: @autoclosure () -> Child<M>
-    ) -> [Node<Element>] {
-        slot(PathPart(path), key, Element.self, child) { $0.children }.map {
+    ) -> Node<Element>? {
+        slot(PathPart(path), key, Element.self, child) { $0.children.first }?.map {
             unsafeDowncast($0, to: Node<Element>.self)
         }
     }
@@ -41,32 +48,29 @@ public struct ModelContext<M: Model>: Sendable {
         _ id: Kind.ID, _ child: @autoclosure () -> Child<M>
     ) -> Node<Element>? where Kind.Element == Element.State {
         slot(PathPart(path), nil, Element.self, child) { slot in
-            let slot = unsafeDowncast(slot, to: Slot<Kind.ID>.self)
-            return slot.ids.firstIndex(of: id).map { [slot.children[$0]] } ?? []
-        }.first.map { unsafeDowncast($0, to: Node<Element>.self) }
+            unsafeDowncast(slot, to: Slot<Kind.ID>.self).node(of: id)
+        }?.map { unsafeDowncast($0, to: Node<Element>.self) }
     }
 
     /// - Parameter body: Finds nodes of the slot, under the lock.
-    private func slot(
+    /// - Returns: Nil if the model has ended and never had this slot.
+    private func slot<Result>(
         _ path: PathPart, _ key: PartKey?, _ model: any Model.Type, _ child: () -> Child<M>,
-        _ body: (AnySlot) -> [AnyNode]
-    ) -> [AnyNode] {
-        var place = node.type.place(of: path, key, model)
-        if place.map({ $0 >= count }) ?? true {
-            node.declare(child())
-            place = node.type.place(of: path, key, model)
-        }
-        guard let place else { return [] }
-        if isObservationTracked { trackSlot(place) }
-        var result: [AnyNode] = []
-        node.tree.storage.reading { if place < node.slots.count { result = body(node.slots[place]) } }
-        return result
+        _ body: (AnySlot) -> Result
+    ) -> Result? {
+        if let found = declaredSlot(path, key, model, body) { return found }
+        node.declare(child())
+        return declaredSlot(path, key, model, body)
     }
 
-    private var count: Int {
-        var count = 0
-        node.tree.storage.reading { count = node.slots.count }
-        return count
+    private func declaredSlot<Result>(
+        _ path: PathPart, _ key: PartKey?, _ model: any Model.Type, _ body: (AnySlot) -> Result
+    ) -> Result? {
+        guard let place = node.type.place(of: path, key, model) else { return nil }
+        if isObservationTracked { trackSlot(place) }
+        var result: Result?
+        node.tree.storage.reading { if place < node.slots.count { result = body(node.slots[place]) } }
+        return result
     }
 }
 

@@ -1,5 +1,5 @@
 /// The models of the states in a container, in the order of its elements: what ``StateModel`` declares for an
-/// ``IdentifiedArray``, a dictionary, or a ``StateContainer`` of your own.
+/// ``IdentifiedArray``, a dictionary, or a ``StateContainer`` of your own. Each model is created when it is accessed.
 ///
 /// ```swift
 /// import PromisedModels
@@ -24,10 +24,16 @@
 /// It can be the root of a ``Store`` as well.
 public struct ContainedModels<Container: StateContainer & Sendable, Element: Model>: Sendable
 where Container.ElementState == Element.State {
-    private let models: [Element]
+    @usableFromInline let nodes: [AnyNode]
+    @usableFromInline let lifetime: StoreLifetime?
 
-    private init(_ models: [Element]) { self.models = models }
+    @inlinable
+    init(nodes: [AnyNode], _ lifetime: StoreLifetime?) { (self.nodes, self.lifetime) = (nodes, lifetime) }
 }
+
+/// The models of the states in an array, each created when it is accessed.
+public typealias ArrayModels<Element: Model> = ContainedModels<[Element.State], Element>
+where Element.State: Identifiable
 
 /// The models of the states in an ``IdentifiedArray``.
 public typealias IdentifiedModels<Element: Model> = ContainedModels<IdentifiedArray<Element.State>, Element>
@@ -40,11 +46,14 @@ public typealias KeyedModels<Key: Hashable & Sendable, Element: Model> = Contain
 
 extension ContainedModels: RandomAccessCollection {
     /// Zero.
-    public var startIndex: Int { 0 }
+    @inlinable public var startIndex: Int { 0 }
     /// The number of models.
-    public var endIndex: Int { models.count }
+    @inlinable public var endIndex: Int { nodes.count }
     /// The model at a place.
-    public subscript(position: Int) -> Element { models[position] }
+    @inlinable public subscript(position: Int) -> Element {
+        let node = unsafeDowncast(nodes[position], to: Node<Element>.self)
+        return Element(context: ModelContext(node: node, lifetime: lifetime))
+    }
 }
 
 extension ContainedModels: StateModels {
@@ -52,7 +61,9 @@ extension ContainedModels: StateModels {
     public static var rootPlan: RootPlan<Container, Element> { RootPlan(ContainerKind<Container>()) }
 
     /// The models, in the order of the elements.
-    public static func root(of models: [Element]) -> ContainedModels { ContainedModels(models) }
+    public static func root(of models: [Element]) -> ContainedModels {
+        ContainedModels(nodes: models.map(\.context.node), models.first?.context.lifetime)
+    }
 
     /// A child for each element.
     public static func child<Parent: Model>(
@@ -62,7 +73,7 @@ extension ContainedModels: StateModels {
     /// The children, in the order of the elements.
     public static func models<Parent: Model>(
         at path: any WritableKeyPath<Parent.State, Container> & Sendable, of parent: Parent
-    ) -> ContainedModels { ContainedModels(parent.children(path)) }
+    ) -> ContainedModels { parent.children(path) }
 }
 
 extension Model {

@@ -7,16 +7,14 @@ extension Tree {
         let isOutermost = gate.acquire()
         defer { if isOutermost { releaseGate() } }
         if isDrafting.load(ordering: .relaxed) { return try nestedTransaction(node, body) }
-        storage.beginDraft()
         isDrafting.store(true, ordering: .relaxed)
         do {
             let result = try body()
             commit()
             return result
         } catch {
-            (drafted, draftedRoot) = ([], nil)
+            rollBack(to: 0)
             isDrafting.store(false, ordering: .relaxed)
-            storage.endDraft(false)
             throw error
         }
     }
@@ -24,15 +22,30 @@ extension Tree {
     /// A transaction in a transaction is a part of it; if it throws, its own writes are undone.
     private func nestedTransaction<Result>(_ node: AnyNode, _ body: () throws -> Result) rethrows -> Result {
         node.report(.nestedTransaction(of: node.name))
-        let (undo, count, whole) = (storage.savepoint(), drafted.count, draftedRoot)
+        let (done, count, whole) = (undo.count, drafted.count, draftedRoot)
         do {
             return try body()
         } catch {
-            undo()
+            rollBack(to: done)
             drafted.removeSubrange(count...)
             draftedRoot = whole
             throw error
         }
+    }
+
+    /// Undoes the writes of the running transaction but for the first ones. What they have written is released behind
+    /// the lock.
+    func rollBack(to count: Int) {
+        if count == 0 { (drafted, draftedRoot) = ([], nil) }
+        guard undo.count > count else { return }
+        var (undone, written, hidden): ([Undo], [Any], Any?) = ([], [], nil)
+        _ = storage.writing {
+            while undo.count > count { undone.append(undo.removeLast()) }
+            for undo in undone { written.append(undo()) }
+            if count == 0 { hidden = storage.endTransaction() }
+        }
+        if count == 0 { needsNotice = false }
+        _ = (written, hidden)
     }
 
     /// One write for each node, parents first: a node is compared once.
@@ -56,17 +69,19 @@ extension Tree {
         (drafted, draftedRoot) = ([], nil)
         var changes = TreeChanges(isOfSeveralWrites: true)
         if whole != nil { compareRoot?(self, &changes) }
-        // Read from the draft, parents first: what they have removed is not compared.
+        // Parents first: what they have removed is not compared.
         for write in writes where !changes.removed.contains(where: { $0 === write.node }) {
             write.node.compare(write.bytes, &changes)
         }
         isDrafting.store(false, ordering: .relaxed)
+        // What was there before is released behind the lock.
+        var (done, hidden): ([Undo], Any?) = ([], nil)
         let isMade = make(changes) {
-            storage.endDraft(true)
+            swap(&undo, &done)
+            hidden = storage.endTransaction()
             return true
         }
-        // The state before is released here and not under the lock.
-        storage.endDraft(false)
+        _ = hidden
         guard isMade else { return }
         if needsNotice, let whole {
             enqueueNotice(whole.change, whole.origin)

@@ -40,7 +40,7 @@ package struct StoreInspection<State: Sendable>: AnyStoreInspection {
         var part: M.State?
         _ = using(state) {
             guard node.lineage.allSatisfy({ ($0 as? any IdentityChecking)?.isFound ?? false }) else { return }
-            _ = node.access.read(node) { part = copy $0 }
+            _ = node.reach { part = copy $0 }
         }
         return part
     }
@@ -51,7 +51,7 @@ package struct StoreInspection<State: Sendable>: AnyStoreInspection {
     package func replacing<M: Model>(_ part: M.State, in state: State, at model: M) -> State? {
         var isFound = false
         let changed = using(state) {
-            isFound = model.context.node.access.change(model.context.node) { $0 = part } != .absent
+            isFound = model.context.node.change { $0 = part } != .absent
         }
         return isFound ? changed : nil
     }
@@ -59,11 +59,9 @@ package struct StoreInspection<State: Sendable>: AnyStoreInspection {
     /// Runs a closure in which the ways to the states of models lead into a copy.
     private func using(_ state: State, _ body: () -> Void) -> State {
         tree.gate.withGate {
-            memory.draft = state
             tree.isDrafting.store(true, ordering: .relaxed)
-            body()
-            tree.isDrafting.store(false, ordering: .relaxed)
-            return memory.draft.take() ?? state
+            defer { tree.isDrafting.store(false, ordering: .relaxed) }
+            return memory.using(state, body)
         }
     }
 
@@ -111,7 +109,7 @@ private protocol IdentityChecking {
 extension Node: IdentityChecking {
     fileprivate var isFound: Bool {
         var isSame = false
-        return access.read(self) { isSame = access.isSame?(self, $0) ?? true } && isSame
+        return reach { isSame = access.isSame?(self, $0) ?? true } && isSame
     }
 }
 

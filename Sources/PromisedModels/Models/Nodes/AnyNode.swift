@@ -19,6 +19,8 @@ package class AnyNode: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline final var index: Int
     @exclusivity(unchecked) @usableFromInline final var isActive = true
     @exclusivity(unchecked) @usableFromInline final var slots: ContiguousArray<AnySlot> = []
+    /// The number of nodes above it.
+    @usableFromInline final let depth: Int
 
     /// Whether user code decides on its way to the state whether that exists: `last` then has a state to fall back on.
     @exclusivity(unchecked) @usableFromInline final var mayBeLost = false
@@ -37,14 +39,37 @@ package class AnyNode: @unchecked Sendable {
     init(_ tree: Tree, _ parent: AnyNode?, slot: Int, index: Int) {
         (self.tree, number) = (tree, tree.nextNumber())
         (self.parent, self.slot, self.index) = (parent, slot, index)
+        depth = parent.map { $0.depth + 1 } ?? 0
+    }
+
+    /// Releases what is below in a loop: the nodes of a chain would be released one inside another.
+    deinit {
+        var rest = slots
+        slots = []
+        while var slot = rest.popLast() {
+            guard isKnownUniquelyReferenced(&slot) else { continue }
+            var children = slot.children
+            slot.children = []
+            while var child = children.popLast() {
+                guard !child.slots.isEmpty, isKnownUniquelyReferenced(&child) else { continue }
+                rest += child.slots
+                child.slots = []
+            }
+        }
     }
 
     /// The name of the model's type, for reports.
     @usableFromInline var name: String { "" }
     /// The model, for code that does not know its type.
     var anyModel: any Model { preconditionFailure("Every node has a model.") }
-    /// Returns what keeps a copy of the present state, which is about to go; called under the lock.
-    func keepingLast() -> () -> Void { {} }
+    /// A copy of the state, taken from that of a node above, if there is one; nil if there is no such state.
+    func copied(_ base: StateBase?) -> StateBase? { nil }
+    /// The same for a state that is about to go. In a transaction it is the one that others see.
+    func last(_ base: StateBase?) -> StateBase { preconditionFailure("Every node has a state.") }
+    /// Keeps the last state, and returns the one that was kept before. Called under the lock.
+    func keep(_ last: StateBase) -> AnyObject? { nil }
+    /// Exchanges the state and a ``StateCopy``; in a copy of a node above, if there is one.
+    func exchange(_ copy: AnyObject, _ base: StateBase?) -> WriteResult { .absent }
     /// Calls the model's hook.
     func activate() {}
     func deactivate() {}
@@ -93,7 +118,20 @@ package class AnyNode: @unchecked Sendable {
     }
 
     /// The nodes below it, parents before children.
-    final var descendants: [AnyNode] { slots.flatMap { $0.children.flatMap { [$0] + $0.descendants } } }
+    final var descendants: [AnyNode] {
+        var found: [AnyNode] = []
+        visitAll { found.append($0) }
+        return Array(found.dropFirst())
+    }
+
+    /// Visits the node and those below it, parents before children.
+    final func visitAll(_ body: (AnyNode) -> Void) {
+        var rest = [self]
+        while let node = rest.popLast() {
+            body(node)
+            for slot in node.slots.reversed() { rest.append(contentsOf: slot.children.reversed()) }
+        }
+    }
 
     final func isBelow(_ other: AnyNode) -> Bool {
         var next = parent
@@ -106,8 +144,9 @@ package class AnyNode: @unchecked Sendable {
 
     /// The dependencies that were overridden above, for the last hooks.
     final var inherited: [DependencyOverride] {
-        tree.hasOverrides ? lineage.reversed().flatMap { $0.extras?.dependencies ?? [] } : []
+        tree.hasOverrides ? lineage.reversed().flatMap(\.overrides) : []
     }
+    final var overrides: [DependencyOverride] { extras?.dependencies ?? [] }
 
     /// Ends everything that belongs to the node. Called with the gate, after the node was removed from the tree.
     final func end() {

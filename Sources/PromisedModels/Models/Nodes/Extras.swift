@@ -22,6 +22,10 @@ final class Extras {
     var dependencies: [DependencyOverride] = []
     var properties: [ObjectIdentifier: any PropertyValue] = [:]
     var preferences: [ObjectIdentifier: any Sendable] = [:]
+    /// The preferences of the node and all below it, each as one value, for as long as that is known.
+    var reducedPreferences: [ObjectIdentifier: any Sendable] = [:]
+    /// Streams with an element for every change of a preference of the node or of one below it.
+    var preferenceStreams: [Int: (key: ObjectIdentifier, stream: AsyncStream<Void>.Continuation)] = [:]
     var reported: Set<ModelProblem> = []
 
     /// - Parameter isReused: Whether it is the first number that is free, and not one that was never used.
@@ -36,15 +40,18 @@ final class Extras {
     func end(_ node: AnyNode) {
         let tree = node.tree
         let (parts, listeners, properties) = (parts, listeners, properties)
+        let streams = preferenceStreams
         // What `onActivate` opens while the state goes is to be found by `onDeactivate`.
         if node.phase.load(ordering: .relaxed) != .activating { closeProperties() }
         // Cancelled here, so that nothing of them is called that was enqueued before.
         let tasks = tasks.sorted { $0.key < $1.key }.compactMap { $0.value.finish(isEnd: true) }
         (self.parts, self.tasks, self.listeners, preferences) = ([], [:], [], [:])
+        (reducedPreferences, preferenceStreams) = ([:], [:])
         tree.enqueue {
             for finish in tasks { finish() }
             for part in parts { part.end() }
             for listener in listeners { listener.end() }
+            for (_, stream) in streams.values { stream.finish() }
             for property in properties.values { property.end() }
         }
     }

@@ -29,7 +29,7 @@ extension Node {
         guard mayWrite else { return }
         // The old value leaves the lock in the same variable, and is released behind it.
         var value = value
-        switch change({ part.change(&$0) { swap(&$0, &value) } }) {
+        switch exchange(part, &value) {
         case .done: didWrite(bytes, Origin(place: 0), PathPart(part.path))
         case .otherIdentity: writeCopy(part.path, value, bytes)
         case .absent: reportAbsent()
@@ -66,7 +66,7 @@ extension Node {
         var (state, result) = (state, WriteResult.absent)
         // Under one lock, so that no reader finds a node without its state.
         tree.make(changes) {
-            result = access.change(self) { swap(&$0, &state) }
+            result = exchangeLocked(Projection(\M.State.self), &state)
             return result == .done
         }
         switch result {
@@ -108,12 +108,30 @@ extension Node {
         !slots.isEmpty && type.children.contains { $0.isTouched(by: bytes) }
     }
 
-    /// Exchanges a part of the state, under the lock.
-    ///
-    /// - Parameter swap: Exchanges it; called a second time, to undo that, if an identity would change.
+    /// Exchanges a property and a value, unless an identity would change.
     @inlinable
-    func change(_ swap: (inout M.State) -> Void) -> WriteResult {
+    func exchange<Value>(_ part: Projection<M.State, Value>, _ value: inout Value) -> WriteResult {
         var result = WriteResult.absent
-        return tree.storage.writing { result = access.change(self, swap) } ? result : .absent
+        return tree.storage.writing { result = exchangeLocked(part, &value) } ? result : .absent
+    }
+
+    /// The same for a caller with the lock. In a transaction it can be undone.
+    @inlinable
+    func exchangeLocked<Value>(_ part: Projection<M.State, Value>, _ value: inout Value) -> WriteResult {
+        let result = change { part.change(&$0) { swap(&$0, &value) } }
+        if result == .done, tree.isDrafting.load(ordering: .relaxed) {
+            tree.undo.append(restoring(part, value))
+        }
+        return result
+    }
+
+    /// What restores the value of a property, which returns the other one.
+    @usableFromInline
+    func restoring<Value>(_ part: Projection<M.State, Value>, _ value: Value) -> Tree.Undo {
+        { [self] in
+            var value = value
+            _ = change { part.change(&$0) { swap(&$0, &value) } }
+            return value
+        }
     }
 }

@@ -9,8 +9,10 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     /// The way to the state of a node, from the root. Called under the lock.
     @usableFromInline
     struct Access: Sendable {
-        @usableFromInline typealias Read = @Sendable (AnyNode, (borrowing M.State) -> Void) -> Bool
-        @usableFromInline typealias Change = @Sendable (AnyNode, (inout M.State) -> Void) -> WriteResult
+        @usableFromInline
+        typealias Read = @Sendable (AnyNode, StateBase?, (borrowing M.State) -> Void) -> Bool
+        @usableFromInline
+        typealias Change = @Sendable (AnyNode, StateBase?, (inout M.State) -> Void) -> WriteResult
         @usableFromInline typealias IsSame = @Sendable (AnyNode, borrowing M.State) -> Bool
 
         /// Passes the state to the closure; false if the store has no such state any more.
@@ -38,7 +40,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     @usableFromInline let type: ModelType<M>
     @usableFromInline let access: Access
     /// The last state, after the end; before it, the first one, if the state may be lost. Changed under the lock.
-    @exclusivity(unchecked) @usableFromInline var last: ValueBox<M.State>?
+    @exclusivity(unchecked) @usableFromInline var last: StateCopy<M.State>?
 
     @inlinable
     init(_ tree: Tree, _ parent: AnyNode?, slot: Int, index: Int, _ access: Access) {
@@ -84,7 +86,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     func look<Result>(_ body: (borrowing M.State) -> Result) -> Result {
         var result: Result?
         tree.storage.reading {
-            if isActive { _ = access.read(self) { result = body($0) } } else { result = last?.look(body) }
+            if isActive { _ = reach { result = body($0) } } else { result = last.map { body($0.state) } }
         }
         if let result { return result }
         if tree.isDrafting.load(ordering: .relaxed), let result = lookBehindDraft(body) { return result }
@@ -98,10 +100,10 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         var (result, isLost): (Result?, Bool) = (nil, false)
         tree.gate.withGate {
             readingCommitted {
-                (result, isLost) = (last?.look(body), isActive)
+                (result, isLost) = (last.map { body($0.state) }, isActive)
                 if result != nil { return }
                 tree.readsByPlace = true
-                _ = access.read(self) { result = body($0) }
+                _ = reach { result = body($0) }
                 tree.readsByPlace = false
             }
         }
@@ -115,7 +117,7 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
     func lookBehindDraft<Result>(_ body: (borrowing M.State) -> Result) -> Result? {
         tree.gate.withGate {
             var result: Result?
-            readingCommitted { _ = access.read(self) { result = body($0) } }
+            readingCommitted { _ = reach { result = body($0) } }
             return result
         }
     }
@@ -145,12 +147,27 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         return state[keyPath: part.path]
     }
 
-    override func keepingLast() -> () -> Void {
+    override func copied(_ base: StateBase?) -> StateBase? {
+        var found: StateBase?
+        _ = access.read(self, base) { found = StateBase(node: self, copy: StateCopy(copy $0)) }
+        return found
+    }
+
+    override func last(_ base: StateBase?) -> StateBase {
+        if base != nil, let found = copied(base) { return found }
         // A transaction may have another state at its place already.
         let isDrafting = tree.isDrafting.load(ordering: .relaxed)
-        var kept: ValueBox? = ValueBox((isDrafting ? lookBehindDraft { copy $0 } : nil) ?? state)
-        // The one before leaves the lock in the closure, and is released behind it.
-        return { [self] in swap(&last, &kept) }
+        let state = (isDrafting ? lookBehindDraft { copy $0 } : nil) ?? state
+        return StateBase(node: self, copy: StateCopy(state))
+    }
+
+    override func keep(_ last: StateBase) -> AnyObject? {
+        defer { self.last = unsafeDowncast(last.copy, to: StateCopy<M.State>.self) }
+        return self.last
+    }
+
+    override func exchange(_ copy: AnyObject, _ base: StateBase?) -> WriteResult {
+        access.change(self, base) { swap(&$0, &unsafeDowncast(copy, to: StateCopy<M.State>.self).state) }
     }
 
     // MARK: Lifetimes
@@ -199,9 +216,9 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         let node = Node<Element>(
             tree, nil, slot: 0, index: 0,
             .init(
-                read: { _, _ in false }, change: { _, _ in .absent }, isSame: nil, replace: { _, _, _ in })
-        )
-        (node.isActive, node.last) = (false, ValueBox(state))
+                read: { _, _, _ in false }, change: { _, _, _ in .absent }, isSame: nil,
+                replace: { _, _, _ in }))
+        (node.isActive, node.last) = (false, StateCopy(state))
         return node
     }
 

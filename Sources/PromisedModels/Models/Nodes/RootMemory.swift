@@ -1,6 +1,6 @@
 public import PromisedSystem
 public import Promise
-public import Synchronization
+internal import Synchronization
 
 /// The state of a store, as its system stores it.
 ///
@@ -26,7 +26,8 @@ extension Stored: Hashable where State: Hashable {}
 final class RootMemory<State: Sendable>: @unchecked Sendable {
     @usableFromInline let system: System<Stored<State>, ModelChange>
     @exclusivity(unchecked) @usableFromInline var locked: UnsafeMutablePointer<State>?
-    @exclusivity(unchecked) @usableFromInline var draft: State?
+    /// The state before the running transaction, once others have read it. Accessed under the lock.
+    @exclusivity(unchecked) @usableFromInline var committed: State?
     /// The state before the present write, if there is to be a record of it.
     @exclusivity(unchecked) @usableFromInline var before: ValueBox<Stored<State>>?
     @exclusivity(unchecked) @usableFromInline unowned(unsafe) var tree: Tree?
@@ -37,10 +38,10 @@ final class RootMemory<State: Sendable>: @unchecked Sendable {
     @inlinable
     func belong(to tree: Tree) { self.tree = tree }
 
-    /// Whether the caller is in a transaction, and reads and writes its draft.
-    @inlinable var usesDraft: Bool {
-        guard let tree, tree.isDrafting.load(ordering: .relaxed) else { return false }
-        return tree.gate.isHeldByCaller && !tree.ignoresDraft
+    /// Whether what the running transaction has written is hidden from the caller. Called under the lock.
+    @inlinable var isWriteHidden: Bool {
+        guard let tree, !tree.undo.isEmpty else { return false }
+        return !tree.gate.isHeldByCaller || tree.ignoresDraft
     }
 
     // MARK: Access
@@ -48,9 +49,9 @@ final class RootMemory<State: Sendable>: @unchecked Sendable {
     /// Calls a closure in which ``look(_:)`` is possible.
     @inlinable
     func reading(_ body: () -> Void) {
-        if usesDraft { return body() }
         system.look { stored in
             withUnsafePointer(to: stored.state) { state in
+                if isWriteHidden { return readingCommitted(state.pointee, body) }
                 locked = UnsafeMutablePointer(mutating: state)
                 body()
                 locked = nil
@@ -58,35 +59,62 @@ final class RootMemory<State: Sendable>: @unchecked Sendable {
         }
     }
 
+    /// The same for the state before the running transaction.
+    @usableFromInline
+    func readingCommitted(_ state: State, _ body: () -> Void) {
+        var copy = committed ?? state
+        withUnsafeMutablePointer(to: &copy) { copy in
+            locked = copy
+            if committed == nil { for undo in (tree?.undo ?? []).reversed() { _ = undo() } }
+            body()
+            locked = nil
+        }
+        committed = copy
+    }
+
     /// Calls a closure in which ``change(_:)`` is possible; false after the end.
     @inlinable
     func writing(_ body: () -> Void) -> Bool {
-        if usesDraft {
-            body()
-            return true
-        }
-        let isNoticed = system.write(&before) { stored in
-            withUnsafeMutablePointer(to: &stored.state) { state in
-                locked = state
-                body()
-                locked = nil
-            }
-        }
+        // The record of a transaction has the state before its first write.
+        var later: ValueBox<Stored<State>>?
+        let isNoticed = tree?.undo.isEmpty ?? true ? write(&before, body) : write(&later, body)
         guard let isNoticed else { return false }
         if isNoticed { tree?.needsNotice = true }
         return true
     }
 
     @inlinable
+    func write(_ before: inout ValueBox<Stored<State>>?, _ body: () -> Void) -> Bool? {
+        system.write(&before) { stored in
+            withUnsafeMutablePointer(to: &stored.state) { state in
+                locked = state
+                body()
+                locked = nil
+            }
+        }
+    }
+
+    /// Calls a closure in which ``look(_:)`` and ``change(_:)`` concern a copy, and returns that.
+    func using(_ state: State, _ body: () -> Void) -> State {
+        var copy = state
+        system.look { _ in
+            withUnsafeMutablePointer(to: &copy) { copy in
+                locked = copy
+                body()
+                locked = nil
+            }
+        }
+        return copy
+    }
+
+    @inlinable
     func look<Result>(_ body: (borrowing State) -> Result) -> Result {
-        if usesDraft, let draft { return body(draft) }
         guard let locked else { preconditionFailure("The state is accessed under its lock.") }
         return body(locked.pointee)
     }
 
     @inlinable
     func change<Result>(_ body: (inout State) -> Result) -> Result {
-        if usesDraft, draft != nil { return body(&draft!) }
         guard let locked else { preconditionFailure("The state is accessed under its lock.") }
         return body(&locked.pointee)
     }
@@ -98,21 +126,7 @@ final class RootMemory<State: Sendable>: @unchecked Sendable {
         return state
     }
 
-    // MARK: Drafts and records
-
-    @inlinable
-    func beginDraft() { draft = state }
-
-    @inlinable
-    func endDraft(isKept: Bool) {
-        if isKept, draft != nil { change { swap(&$0, &draft!) } } else { draft = nil }
-    }
-
-    @inlinable
-    func savepoint() -> @Sendable () -> Void {
-        let before = draft
-        return { [self] in draft = before }
-    }
+    // MARK: Records
 
     @inlinable
     func notice(_ change: ModelChange, _ origin: Origin) -> @Sendable () -> Void {

@@ -56,11 +56,21 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
         }
         let isMade = tree.make(changes) {
             memory.change { swap(&$0, &state) }
+            if isDraft { tree.undo.append(restoring(state)) }
             return true
         }
         guard isMade, !isDraft else { return }
         if tree.needsNotice { tree.enqueueNotice(change, origin) }
         if tree.isObserved { tree.notify(of: slot.children.map { (($0, nil), NotificationContext.current) }) }
+    }
+
+    /// What restores the state of the store, which returns the other one.
+    private func restoring(_ state: State) -> Tree.Undo {
+        { [memory] in
+            var state = state
+            memory.change { swap(&$0, &state) }
+            return state
+        }
     }
 
     /// The way from the state of the store to that of a node.
@@ -75,7 +85,7 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
             let ids = unsafeDowncast(root, to: Slot<Kind.ID>.self).ids
             return node.index < ids.count ? ids[node.index] : nil
         }
-        let read: Access.Read = { node, body in
+        let read: Access.Read = { node, _, body in
             guard let id = id(node) else { return false }
             return memory.look { state in
                 if node.tree.isDrafting.load(ordering: .relaxed) {
@@ -87,7 +97,7 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
                 return kind.element(atPlace: node.index, in: copy state).map { body($0) } != nil
             }
         }
-        let change: Access.Change = { node, body in
+        let change: Access.Change = { node, _, body in
             guard let id = id(node) else { return .absent }
             var result = WriteResult.absent
             memory.change { state in

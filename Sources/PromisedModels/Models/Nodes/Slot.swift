@@ -23,9 +23,34 @@ package class AnySlot: @unchecked Sendable {
 final class Slot<ID: Hashable>: AnySlot, @unchecked Sendable {
     /// Parallel to the nodes.
     @exclusivity(unchecked) @usableFromInline var ids: [ID] = []
+    /// What the container that was compared last has said of its order.
+    @exclusivity(unchecked) @usableFromInline var order: IdentityOrder?
+    /// The nodes by identity, once one was looked for.
+    @exclusivity(unchecked) private var table: [ID: AnyNode]?
 
     @inlinable
     override init() { super.init() }
+
+    /// The node of an identity. Called under the lock.
+    @usableFromInline
+    func node(of id: ID) -> AnyNode? {
+        if table == nil { table = Dictionary(zip(ids, children)) { first, _ in first } }
+        return table?[id]
+    }
+
+    /// Replaces nodes. Called under the lock.
+    @usableFromInline
+    func replace(_ old: Range<Int>, with nodes: [AnyNode], _ newIDs: [ID]) {
+        if table != nil {
+            for id in ids[old] { table?[id] = nil }
+            for (id, node) in zip(newIDs, nodes) { table?[id] = node }
+        }
+        children.replaceSubrange(old, with: nodes)
+        ids.replaceSubrange(old, with: newIDs)
+        for index in old.lowerBound..<children.count where children[index].index != index {
+            children[index].index = index
+        }
+    }
 
     override func idText(_ index: Int) -> String {
         let text = "\(ids[index])"
@@ -57,8 +82,16 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
     /// Collects the changes: identities are compared in order first, and by a table if they differ.
     @inlinable
     func collect(_ changes: inout TreeChanges) {
-        guard changes.begins(slot) else { return }
+        if changes.begins(slot) { changes.compare { [self] in collectNow(&$0) } }
+    }
+
+    @inlinable
+    func collectNow(_ changes: inout TreeChanges) {
         let type = ModelType<Element>.of(tree)
+        if let order = kind.order(of: whole) {
+            if order === slot.order { return looksBelow(type) ? compareBelow(&changes) : () }
+            changes.add { [slot] in slot.order = order }
+        }
         var found = presentIDs
         if found == slot.ids { return looksBelow(type) ? compareBelow(&changes) : () }
         var difference = Difference(slot.ids, found)
@@ -118,12 +151,9 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
             }
         }
         for old in known.values.sorted() { changes.remove(nodes[old]) }
+        if let parent { changes.changed.append(parent) }
         changes.add { [slot, middle, middleIDs, old = difference.old] in
-            slot.children.replaceSubrange(old, with: middle)
-            slot.ids.replaceSubrange(old, with: middleIDs)
-            for index in old.lowerBound..<slot.children.count where slot.children[index].index != index {
-                slot.children[index].index = index
-            }
+            slot.replace(old, with: middle, middleIDs)
         }
     }
 
@@ -136,7 +166,7 @@ struct SlotComparison<Kind: ElementKind, Element: Model> where Kind.Element == E
         }
         let node = Node<Element>(tree, parent, slot: number, index: index, access)
         node.mayBeLost = access.mayLoseState || parent?.mayBeLost ?? false
-        if node.mayBeLost { node.last = ValueBox(state) }
+        if node.mayBeLost { node.last = StateCopy(state) }
         node.populate(state, &changes)
         return node
     }

@@ -18,12 +18,8 @@ package final class Tree: @unchecked Sendable {
         @usableFromInline let reading: @Sendable (() -> Void) -> Void
         /// Calls a closure under the lock of the state; the root can be changed in it. False after the end.
         @usableFromInline let writing: @Sendable (() -> Void) -> Bool
-        /// Copies the state into a draft.
-        @usableFromInline let beginDraft: @Sendable () -> Void
-        /// Exchanges the draft and the state, or discards the draft.
-        @usableFromInline let endDraft: @Sendable (_ isKept: Bool) -> Void
-        /// A copy of the draft, to return to.
-        @usableFromInline let savepoint: @Sendable () -> (@Sendable () -> Void)
+        /// Discards what others were shown during a transaction, and returns it. Called under the lock.
+        @usableFromInline let endTransaction: @Sendable () -> Any?
         /// Returns what notifies the observers of records, after a write for which `needsNotice` was set.
         @usableFromInline let notice: @Sendable (ModelChange, Origin) -> @Sendable () -> Void
         @usableFromInline let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -35,9 +31,7 @@ package final class Tree: @unchecked Sendable {
         init(_ memory: RootMemory<some Sendable>) {
             reading = { memory.reading($0) }
             writing = { memory.writing($0) }
-            beginDraft = { memory.beginDraft() }
-            endDraft = { memory.endDraft(isKept: $0) }
-            savepoint = { memory.savepoint() }
+            endTransaction = { memory.committed.take() }
             notice = { memory.notice($0, $1) }
             perform = { memory.system.perform($0) }
             begin = { memory.system.begin($0, $1, at: $2) }
@@ -49,7 +43,7 @@ package final class Tree: @unchecked Sendable {
     @usableFromInline let storage: Storage
     @usableFromInline let gate: Gate
     let scheduler: any SerialScheduler
-    /// Whether a transaction of the gate's holder is running: it reads and writes the draft.
+    /// Whether a transaction of the gate's holder is running: others do not see what it has written.
     @usableFromInline let isDrafting = Atomic(false)
     @usableFromInline let deliveries = Deliveries()
     private let isEnded = Atomic(false)
@@ -60,6 +54,8 @@ package final class Tree: @unchecked Sendable {
 
     /// A node that has been written, and which bytes of its state; nil if that is not known.
     @usableFromInline typealias Write = (node: AnyNode, bytes: Range<Int>?)
+    /// Undoes a write of a transaction, in the state or in a copy of it, and returns the value that was written.
+    @usableFromInline typealias Undo = () -> Any
     /// A write of a transaction, and the context in which it is to be notified.
     typealias Draft = (write: Write, context: NotificationContext?)
 
@@ -67,6 +63,8 @@ package final class Tree: @unchecked Sendable {
 
     /// The slot of the root, which has no parent; nil after the end.
     @exclusivity(unchecked) @usableFromInline var root: AnySlot?
+    /// Undoes the writes of the running transaction, if called from the last one to the first.
+    @exclusivity(unchecked) @usableFromInline var undo: [Undo] = []
     /// Whether an element that is not found by its identity is taken by its place.
     @exclusivity(unchecked) @usableFromInline var readsByPlace = false
 
@@ -84,20 +82,22 @@ package final class Tree: @unchecked Sendable {
     @exclusivity(unchecked) var preferenceObserver: (@Sendable (Any.Type, AnyNode, (any Sendable)?) -> Void)?
     /// What was written in the running transaction.
     @exclusivity(unchecked) var drafted: [Draft] = []
-    /// Compares the nodes at the root with the state, or the draft.
+    /// Compares the nodes at the root with the state.
     @exclusivity(unchecked) var compareRoot: ((Tree, inout TreeChanges) -> Void)?
     /// Replaces the state of the store.
     @exclusivity(unchecked) @usableFromInline var replaceRoot: ((any Sendable, Origin) -> Void)?
     /// What the running transaction has written of the store as a whole.
     @exclusivity(unchecked) var draftedRoot:
         (change: ModelChange, origin: Origin, context: NotificationContext?, place: Int)?
-    /// Whether the holder of the gate reads the state and not the draft.
+    /// Whether the holder of the gate reads what others see.
     @exclusivity(unchecked) @usableFromInline var ignoresDraft = false
     @exclusivity(unchecked) @usableFromInline var types: [ObjectIdentifier: AnyObject] = [:]
     /// Whether parts are being read for their observers: a write now would be a write in a derived property.
     @exclusivity(unchecked) @usableFromInline var isDeriving = false
     /// Whether a child was added that its type does not declare: then the children of any node may change.
     @exclusivity(unchecked) @usableFromInline var hasLateChildren = false
+    /// Whether a model has set a preference.
+    @exclusivity(unchecked) var hasPreferences = false
     /// Whether a model has overridden a dependency.
     @exclusivity(unchecked) var hasOverrides = false
     /// Whether the keys of tasks are made of the places of models, so that they are the same on each path that an
@@ -158,6 +158,7 @@ package final class Tree: @unchecked Sendable {
             if isWritten { changes.apply() }
         }
         guard isOpen, isWritten else { return false }
+        if hasPreferences { for node in changes.changed { node.preferencesDidChange() } }
         for node in changes.removed { node.end() }
         for node in changes.added { enqueue { node.activate() } }
         return true
@@ -207,15 +208,13 @@ package final class Tree: @unchecked Sendable {
         if !earlier.isEmpty { scheduler.schedule { for action in earlier { action() } } }
         gate.withGate {
             guard let root else { return }
+            rollBack(to: 0)
             var changes = TreeChanges()
             for node in root.children { changes.remove(node) }
-            // Under the lock, also in a transaction.
-            ignoresDraft = true
             storage.reading {
                 changes.apply()
                 self.root = nil
             }
-            ignoresDraft = false
             for node in changes.removed { node.end() }
             (compareRoot, replaceRoot) = (nil, nil)
             for watcher in watchers.values { watcher.finish() }
@@ -233,7 +232,12 @@ package final class Tree: @unchecked Sendable {
 struct TreeChanges {
     private(set) var removed: [AnyNode] = []
     private(set) var added: [AnyNode] = []
+    /// The nodes that get other children.
+    @usableFromInline var changed: [AnyNode] = []
     private var changes: [() -> Void] = []
+    /// How many slots are being compared, one inside another, and those that are too deep for that.
+    private var depth = 0
+    private var deeper = Deque<(inout TreeChanges) -> Void>()
     /// In a transaction, the slots that were compared: several writes may lead to one.
     @usableFromInline var compared: Set<ObjectIdentifier>?
 
@@ -247,20 +251,43 @@ struct TreeChanges {
         compared?.insert(ObjectIdentifier(slot)).inserted ?? true
     }
 
+    /// Compares a slot: now, or behind those that it is below, if they are many.
+    @usableFromInline
+    mutating func compare(_ slot: @escaping (inout TreeChanges) -> Void) {
+        guard depth < AnyNode.levelsInPlace else { return deeper.append(slot) }
+        depth += 1
+        slot(&self)
+        depth -= 1
+        while depth == 0, let next = deeper.popFirst() { compare(next) }
+    }
+
     @usableFromInline
     mutating func add(_ change: @escaping () -> Void) { changes.append(change) }
 
     /// Ends a node and all below it, children first.
     @usableFromInline
-    mutating func remove(_ node: AnyNode) {
-        for slot in node.slots { for child in slot.children { remove(child) } }
-        let (keepLast, inherited) = (node.keepingLast(), node.inherited)
-        changes.append {
-            keepLast()
-            if !inherited.isEmpty { node.needed.dependencies = inherited }
-            (node.isActive, node.parent) = (false, nil)
+    mutating func remove(_ top: AnyNode) {
+        var rest: [(node: AnyNode, above: Int?)] = [(top, nil)]
+        var going: [(last: StateBase, inherited: [DependencyOverride])] = []
+        // Parents first, so that each state is taken from that above.
+        while let (node, above) = rest.popLast() {
+            let place = going.count
+            let inherited = above.map { going[$0].inherited + node.overrides } ?? node.inherited
+            going.append((node.last(above.map { going[$0].last }), inherited))
+            for slot in node.slots { for child in slot.children { rest.append((child, place)) } }
         }
-        removed.append(node)
+        for (last, inherited) in going.reversed() {
+            let node = last.node
+            // The state that was kept before leaves the lock in the closure, and is released behind it.
+            var kept: AnyObject?
+            changes.append {
+                kept = node.keep(last)
+                if !inherited.isEmpty { node.needed.dependencies = inherited }
+                (node.isActive, node.parent) = (false, nil)
+                _ = kept
+            }
+            removed.append(node)
+        }
     }
 
     @usableFromInline
