@@ -12,6 +12,8 @@ protocol AnyAccount: AnyObject, Sendable {
     /// The state of a model as it was asserted; nil if it was not.
     func asserted<M: Model>(_ model: M) -> M.State?
     func accept<M: Model>(_ state: M.State, of model: M)
+    /// - Returns: Forgets what was asserted since this call.
+    func checkpoint() -> () -> Void
     func end()
 }
 
@@ -40,6 +42,11 @@ final class Account<State: Sendable>: AnyAccount {
 
     func accept<M: Model>(_ state: M.State, of model: M) {
         if let whole = inspection.replacing(state, in: asserted, at: model) { asserted = whole }
+    }
+
+    func checkpoint() -> () -> Void {
+        let before = asserted
+        return { self.asserted = before }
     }
 
     func end() { inspection.end() }

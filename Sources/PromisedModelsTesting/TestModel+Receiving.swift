@@ -58,7 +58,14 @@ extension TestModel {
     private func receive<Event: Sendable, Value>(
         _ expected: String, _ place: TestPlace, _ value: (Event) -> Value?
     ) -> Value? {
-        test.scheduler.advance()
+        var received: Value?
+        test.checkAfterAdvance(place) { received = take(expected, place, value) }
+        return received
+    }
+
+    private func take<Event: Sendable, Value>(
+        _ expected: String, _ place: TestPlace, _ value: (Event) -> Value?
+    ) -> Value? {
         let sent = test.log.withLock { $0.events }
         for index in sent.indices where !sent[index].isReceived && sent[index].number == model.number {
             guard let event = sent[index].event as? Event, let value = value(event) else { continue }
@@ -72,7 +79,7 @@ extension TestModel {
             """
             \(model.typeName) has not sent \(expected).
 
-            \(open.isEmpty ? "There is no event left to receive." : left)
+            \(open.isEmpty ? "There is no event left to receive." : left)\(test.openWorkNote)
             """, place)
         return nil
     }
@@ -86,15 +93,17 @@ extension TestModel {
         _ key: Key.Type, _ expected: Key.Value, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        test.scheduler.advance()
-        let actual = model.preference(key)
-        test.log.withLock { $0.accountForPreferences(key, of: model.number) }
-        guard let difference = difference(from: expected, to: actual) else { return }
-        fail(
-            """
-            The preference \(key) of \(model.typeName) is not as expected. From what was expected to what it is:
+        let place = TestPlace(fileID, filePath, line, column)
+        test.checkAfterAdvance(place) {
+            let actual = model.preference(key)
+            test.log.withLock { $0.accountForPreferences(key, of: model.number) }
+            guard let difference = difference(from: expected, to: actual) else { return }
+            fail(
+                """
+                The preference \(key) of \(model.typeName) is not as expected. From what was expected to what it is:
 
-            \(difference)
-            """, TestPlace(fileID, filePath, line, column))
+                \(difference)\(test.openWorkNote)
+                """, place)
+        }
     }
 }

@@ -63,22 +63,13 @@ public struct TestModel<Root: StoreRoot, M: Model> {
         column: UInt = #column, _ changes: (inout M.State) -> Void
     ) {
         let place = TestPlace(fileID, filePath, line, column)
-        test.scheduler.advance()
-        guard let asserted = test.account(of: model)?.asserted(model) else {
-            return cannotAssert(place)
+        assert("The state", place) { asserted in
+            let actual = model.nonObservableState
+            var expected = test.exhaustivity.contains(.states) ? asserted : actual
+            changes(&expected)
+            asserted = actual
+            return difference(from: expected, to: actual)
         }
-        let actual = model.nonObservableState
-        var expected = test.exhaustivity.contains(.states) ? asserted : actual
-        changes(&expected)
-        if let difference = difference(from: expected, to: actual) {
-            fail(
-                """
-                The state of \(model.typeName) is not as expected. From what was expected to what it is:
-
-                \(difference)
-                """, place)
-        }
-        accept(actual)
     }
 
     /// Asserts a property of the state, and accounts for that alone.
@@ -91,24 +82,29 @@ public struct TestModel<Root: StoreRoot, M: Model> {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
         let place = TestPlace(fileID, filePath, line, column)
-        test.scheduler.advance()
-        guard var asserted = test.account(of: model)?.asserted(model) else {
-            return cannotAssert(place)
+        assert("A property", place) { asserted in
+            let actual = model.nonObservableState[keyPath: path]
+            asserted[keyPath: path] = actual
+            return difference(from: expected, to: actual)
         }
-        let actual = model.nonObservableState[keyPath: path]
-        if let difference = difference(from: expected, to: actual) {
-            fail(
-                """
-                A property of \(model.typeName) is not as expected. From what was expected to what it is:
-
-                \(difference)
-                """, place)
-        }
-        asserted[keyPath: path] = actual
-        accept(asserted)
     }
 
-    private func accept(_ state: M.State) { test.account(of: model)?.accept(state, of: model) }
+    /// - Parameter accept: Mutates the last asserted state into the present one, and returns what is not as expected.
+    private func assert(_ part: String, _ place: TestPlace, _ accept: (inout M.State) -> String?) {
+        test.checkAfterAdvance(place) {
+            let account = test.account(of: model)
+            guard var asserted = account?.asserted(model) else { return cannotAssert(place) }
+            if let difference = accept(&asserted) {
+                fail(
+                    """
+                    \(part) of \(model.typeName) is not as expected. From what was expected to what it is:
+
+                    \(difference)\(test.openWorkNote)
+                    """, place)
+            }
+            account?.accept(asserted, of: model)
+        }
+    }
 
     /// Fails because the state that was asserted last has no state of this model.
     private func cannotAssert(_ place: TestPlace) {

@@ -40,6 +40,7 @@ public final class TestStore<Root: StoreRoot> {
     let log = Lock(TestLog())
     private let place: TestPlace
     private var isFinished = false
+    package var tries = AssertionTries()
     private let account: Account<Root.RootState>
     /// The state as far as it was asserted.
     var asserted: Root.RootState {
@@ -100,17 +101,19 @@ public final class TestStore<Root: StoreRoot> {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, _ changes: (inout Root.RootState) -> Void
     ) {
-        scheduler.advance()
-        var expected = exhaustivity.contains(.states) ? asserted : store.state
-        changes(&expected)
-        asserted = store.state
-        guard let difference = difference(from: expected, to: asserted) else { return }
-        fail(
-            """
-            The state of the store is not as expected. From what was expected to what it is:
+        let place = TestPlace(fileID, filePath, line, column)
+        checkAfterAdvance(place) {
+            var expected = exhaustivity.contains(.states) ? asserted : store.state
+            changes(&expected)
+            asserted = store.state
+            guard let difference = difference(from: expected, to: asserted) else { return }
+            fail(
+                """
+                The state of the store is not as expected. From what was expected to what it is:
 
-            \(difference)
-            """, TestPlace(fileID, filePath, line, column))
+                \(difference)\(openWorkNote)
+                """, place)
+        }
     }
 
     /// Ends the test: everything must have been accounted for. Then the store is released, which ends its models.
@@ -121,11 +124,13 @@ public final class TestStore<Root: StoreRoot> {
 
     private func end(at place: TestPlace) {
         guard !isFinished else { return }
-        isFinished = true
-        scheduler.advance()
-        checkStates(place)
-        checkEvents(place)
-        checkTasks(place)
+        checkAfterAdvance(place) {
+            isFinished = !tries.isTrying
+            checkStates(place)
+            checkEvents(place)
+            checkTasks(place)
+        }
+        guard isFinished else { return }
         scheduler.runAsCurrent { for account in accounts { account.end() } }
         scheduler.advance()
     }
@@ -166,7 +171,7 @@ public final class TestStore<Root: StoreRoot> {
             complain(
                 .effects,
                 "\(task.model) has a task that is still running, started at \(task.origin). Settle what it waits for, "
-                    + "move the clock, or cancel it before the end of the test.", place)
+                    + "move the clock, or cancel it before the end of the test.\(openWorkNote)", place)
         }
     }
 
@@ -182,6 +187,37 @@ public final class TestStore<Root: StoreRoot> {
 
 @available(*, unavailable)
 extension TestStore: Sendable {}
+
+extension TestStore: AccountingTest {
+    package func checkpoint() -> () -> Void {
+        let (log, accounts) = (log.withLock { $0 }, accounts.map { $0.checkpoint() })
+        return { [self] in
+            self.log.withLock { $0 = log }
+            for forget in accounts { forget() }
+        }
+    }
+
+    /// Runs what is due, and makes an assertion, which must run nothing itself: a try would forget what that brings.
+    func checkAfterAdvance(_ place: TestPlace, _ assertion: () -> Void) {
+        if !tries.isTrying { scheduler.advance() }
+        check(place, assertion)
+    }
+
+    /// Waits, in real time, until assertions pass that depend on `async` work on another executor, without blocking a
+    /// thread meanwhile, as ``PromisedTesting/TestSystem/afterAsyncWork(within:fileID:filePath:line:column:_:)`` does.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait at most, in real time.
+    ///   - assertions: Called several times; only for assertions of this test store and its models. A failed try
+    ///     accounts for nothing.
+    public func afterAsyncWork(
+        within limit: Duration = .seconds(5), fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        _ assertions: () -> Void
+    ) async {
+        await afterAsyncWork(within: limit, at: TestPlace(fileID, filePath, line, column), assertions)
+    }
+}
 
 /// The text of the difference between two states; nil if there is none.
 func difference<State>(from expected: State, to actual: State) -> String? {

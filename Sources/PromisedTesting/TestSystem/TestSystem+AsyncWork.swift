@@ -44,47 +44,16 @@ extension TestSystem {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         _ assertions: () -> Void
     ) async {
-        let place = TestPlace(fileID, filePath, line, column)
-        waited = await scheduler.waitForAsyncWork(within: limit, at: place) { passes(assertions) }
-        isChecking = true
-        assertions()
-        (isChecking, waited) = (false, nil)
+        await afterAsyncWork(within: limit, at: TestPlace(fileID, filePath, line, column), assertions)
     }
+}
 
-    /// Makes an assertion. If it fails, first waits for open `async` work, which may bring what is missing.
-    func check(_ place: TestPlace, _ assertion: () -> Void) {
-        if !isChecking, !scheduler.openAsyncWork.isEmpty {
-            waited = scheduler.blockForAsyncWork(at: place) { passes(assertion) }
-            defer { waited = nil }
-            assertion()
-        } else {
-            assertion()
-        }
-    }
-
-    /// Whether assertions pass. They account for nothing.
-    private func passes(_ assertions: () -> Void) -> Bool {
+extension TestSystem: AccountingTest {
+    package func checkpoint() -> () -> Void {
         let (before, skipped) = (eventLog.withLock { $0 }, skippedWork)
-        (isChecking, isTrying) = (true, true)
-        defer {
-            (isChecking, isTrying) = (false, false)
+        return { [self] in
             eventLog.withLock { $0 = before }
             skippedWork = skipped
         }
-        return !TestReport.collect(assertions).contains { $0.kind == .failure }
-    }
-
-    /// What a failure says about open `async` work, which may be why something is missing; empty if there is none.
-    var openWorkNote: String {
-        let open = scheduler.openAsyncWork.map(\.description).joined(separator: ", ")
-        guard !open.isEmpty else { return "" }
-        let waited = waited.map { " The test has waited \($0) in real time in vain." } ?? ""
-        return """
-
-
-            Async work is open, made at \(open).\(waited) It is on another executor, or waits for the clock or for \
-            the test. To wait without blocking a thread of Swift's pool or the main thread, use \
-            await test.afterAsyncWork { … }.
-            """
     }
 }

@@ -16,12 +16,12 @@ extension TestSystem {
     func end(at place: TestPlace) {
         guard !isFinished else { return }
         // What a try ran would be forgotten with it.
-        if !isTrying { scheduler.advance(at: place) }
+        if !tries.isTrying { scheduler.advance(at: place) }
         check(place) { report(at: place) }
     }
 
     private func report(at place: TestPlace) {
-        isFinished = !isTrying
+        isFinished = !tries.isTrying
         if isFinished, !exhaustivity.contains(.failures), !showsSkipped { passOnFailures() }
         for (area, message) in failuresLeft() + eventsLeft() + statesLeft() + workLeft() {
             if exhaustivity.contains(area) {

@@ -66,10 +66,7 @@ public final class TestSystem<State: Sendable & Equatable, Event: Sendable> {
     let system: any ExploredSystem
     /// By the number of its request: the running work that the test leaves out.
     var skippedWork: Set<Int> = []
-    /// Whether assertions are made that wait for nothing themselves; `isTrying` if they are made again afterwards.
-    var isChecking = false, isTrying = false
-    /// How long the test has waited for `async` work before the assertion that is made now; nil if it has not.
-    var waited: Duration?
+    package var tries = AssertionTries()
     private let tokens: [SubscriptionToken]
     let failureToken: SubscriptionToken
 

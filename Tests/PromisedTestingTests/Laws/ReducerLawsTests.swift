@@ -1,6 +1,7 @@
 import Promise
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// The laws of reducers hold for reducers, and each law finds a reducer that breaks it.

@@ -1,5 +1,6 @@
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// The laws of scopes hold for scopes, and each law finds a scope that breaks it.

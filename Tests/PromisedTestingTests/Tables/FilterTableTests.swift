@@ -1,6 +1,7 @@
 import Promise
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// Every assertion that chooses among several takes the one that is meant, and leaves what stands before and behind it.

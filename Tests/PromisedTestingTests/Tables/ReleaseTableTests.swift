@@ -1,6 +1,7 @@
 import Promise
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// What the kit holds is released with its owner, whatever else is still held or waits.

@@ -1,6 +1,7 @@
 import Promise
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// What a system does before the test sends its first event must be asserted like everything else.

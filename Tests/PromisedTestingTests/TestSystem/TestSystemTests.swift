@@ -1,6 +1,7 @@
 import Promise
 import PromisedSystem
 import PromisedTesting
+import TestSupport
 import Testing
 
 /// What a test of a system must assert, and what is reported if it does not.

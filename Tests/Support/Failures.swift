@@ -1,14 +1,14 @@
 import Promise
-import PromisedTesting
+package import PromisedTesting
 
 /// The failures that `body` reports, word for word.
-func failures(_ body: () -> Void) -> [String] { TestReport.collect(body).map(\.message) }
+package func failures(_ body: () -> Void) -> [String] { TestReport.collect(body).map(\.message) }
 
 /// The lines at which `body` reports failures.
-func failingLines(_ body: () -> Void) -> [Int] { TestReport.collect(body).map(\.line) }
+package func failingLines(_ body: () -> Void) -> [Int] { TestReport.collect(body).map(\.line) }
 
 /// The names of the laws that do not hold.
-func broken(
+package func broken(
     _ laws: [Law], cases: Int = 200, leavingOut: [String: String] = [:]
 ) -> Set<String> {
     Set(

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Runs `body` on a thread of its own, which it may block.
-func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+package func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread { continuation.resume(returning: body()) }
     }
