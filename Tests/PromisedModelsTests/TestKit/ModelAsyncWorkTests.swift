@@ -23,7 +23,8 @@ import Testing
                 context.state.count = number
                 send(.loaded(number))
                 setPreference(Total.self, number)
-            } catch: { _ in }
+            } catch: { _ in
+            }
         }
     }
 
@@ -102,6 +103,11 @@ import Testing
         struct State: Equatable { var count = 0 }
         let context: ModelContext<Waiter>
 
-        func wait(_ open: Promise<Int>) { task { context.state.count = try await open.value } catch: { _ in } }
+        func wait(_ open: Promise<Int>) {
+            task {
+                context.state.count = try await open.value
+            } catch: { _ in
+            }
+        }
     }
 }
