@@ -24,13 +24,42 @@ extension Promise {
         on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
         _ work: @escaping @Sendable () throws -> Value
     ) {
+        self.init(on: scheduler, file: file, line: line) { _ in try work() }
+    }
+
+    /// Creates a promise for work that blocks its thread for long, and ends early when it is no longer wanted.
+    ///
+    /// ```swift
+    /// import Foundation
+    ///
+    /// func lines(of file: FileHandle) -> Promise<Int> {
+    ///     Promise(on: .serial("reading")) { isCancelled in
+    ///         var count = 0
+    ///         while !isCancelled(), let part = try file.read(upToCount: 65_536), !part.isEmpty {
+    ///             count += part.count { $0 == 0x0A }
+    ///         }
+    ///         return count
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - scheduler: As for work that takes no parameter.
+    ///   - work: As for work that takes no parameter. What it is called with says whether the promise has been cancelled
+    ///     meanwhile, on any thread; the value or error of the work is then discarded.
+    public init(
+        on scheduler: some SerialScheduler, file: StaticString = #fileID, line: UInt = #line,
+        _ work: @escaping @Sendable (_ isCancelled: () -> Bool) throws -> Value
+    ) {
         self.init(origin: Origin(file, line)) { resolver, chain in
             // A virtual clock must know about pending work that advancing it does not run.
             let belongsToOtherScheduler = scheduler !== chain
             let asyncWorkEnded = belongsToOtherScheduler ? chain.asyncWorkBegins(at: Origin(file, line)) : nil
             let scheduledWork = scheduler.schedule(after: .zero) {
                 if !resolver.isCancelled {
-                    do { resolver.fulfill(try work()) } catch { resolver.reject(error) }
+                    do { resolver.fulfill(try work { resolver.isCancelled }) } catch {
+                        resolver.reject(error)
+                    }
                 }
                 asyncWorkEnded?()
             }

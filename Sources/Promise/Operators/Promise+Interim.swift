@@ -10,6 +10,39 @@ extension Promise {
         return led(by: [first] + (leadingInterims ?? []))
     }
 
+    /// Adds an interim value that is delivered only if the outcome does not arrive in time: for "this takes long".
+    ///
+    /// ```swift
+    /// let answer = Promise.value("answer").delay(.seconds(7))
+    ///     .interim("still waiting", after: .seconds(5))
+    ///     .interim("waiting")
+    /// ```
+    ///
+    /// The other interim values are forwarded as they come, before it and after it. When the outcome arrives in time,
+    /// or the promise is cancelled, the timer is cancelled and released immediately. The value is no leading one:
+    /// ``loadingState`` does not return it.
+    ///
+    /// - Parameters:
+    ///   - value: Delivered once.
+    ///   - delay: The time, measured from the start of the work.
+    ///   - scheduler: The scheduler whose clock measures the time and on which the value is delivered; by default the
+    ///     scheduler of the chain.
+    public func interim(
+        _ value: Value, after delay: Duration, on scheduler: (any SerialScheduler)? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Promise {
+        timed(delay, on: scheduler, Origin(file, line)) { resolver, _ in resolver.report(value) }
+    }
+
+    /// Adds `state` as a loading state that is shown only after a while, for promises returned by a reducer: an alias of
+    /// ``interim(_:after:on:file:line:)``.
+    public func stateWhenLoading(
+        _ state: Value, after delay: Duration, on scheduler: (any SerialScheduler)? = nil,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> Promise {
+        interim(state, after: delay, on: scheduler, file: file, line: line)
+    }
+
     /// Prepends `state` as a loading state, for promises returned by a reducer: an alias of ``interim(_:)``.
     public func stateWhenLoading(_ state: Value) -> Promise { interim(state) }
 

@@ -40,8 +40,20 @@ extension Promise {
         _ limit: Duration, on scheduler: (any SerialScheduler)? = nil, file: StaticString = #fileID,
         line: UInt = #line
     ) -> Promise {
-        let origin = Origin(file, line)
-        return Promise(origin: origin) { [self] resolver, own in
+        timed(limit, on: scheduler, Origin(file, line)) { resolver, observation in
+            resolver.reject(PromiseError.timedOut(limit))
+            observation.cancel()
+        }
+    }
+
+    /// Forwards interim values and the outcome, and calls `expire` if the outcome does not arrive in time.
+    ///
+    /// - Parameter expire: Called on the scheduler of the timer, with the observation of this promise.
+    func timed(
+        _ limit: Duration, on scheduler: (any SerialScheduler)?, _ origin: Origin,
+        _ expire: @escaping @Sendable (Resolver<Value>, Observation) -> Void
+    ) -> Promise {
+        Promise(origin: origin) { [self] resolver, own in
             let timer = Lock<ScheduledWork?>(nil)
             @Sendable func stopTimer() { timer.exchange(for: nil)?.cancel() }
             let target = resolver.handle.reference.storage
@@ -53,10 +65,7 @@ extension Promise {
                     stopTimer()
                 }
             }
-            let started = (scheduler ?? own).schedule(after: limit) {
-                resolver.reject(PromiseError.timedOut(limit))
-                observation.cancel()
-            }
+            let started = (scheduler ?? own).schedule(after: limit) { expire(resolver, observation) }
             timer.exchange(for: started)
             // The outcome may have arrived meanwhile on another thread.
             if resolver.isSettled { stopTimer() }

@@ -79,6 +79,39 @@ import Testing
         #expect(throws: Never.self) { try work.result?.get() }
     }
 
+    @Test("Work that is asked for no more while it runs learns of it, and its value is discarded")
+    func cancelledMeanwhile() {
+        let (queue, chain) = (TestScheduler(), TestScheduler())
+        let log = Log()
+        let (given, resolver) = Promise<Promise<Int>>.pending()
+        let work = Promise<Int>(on: queue) { isCancelled in
+            log.add("cancelled: \(isCancelled())")
+            try? given.result?.get().cancel()
+            log.add("cancelled: \(isCancelled())")
+            return 3
+        }
+        .start(on: chain)
+        resolver.fulfill(work)
+        chain.advance()
+        queue.advance()
+        #expect(log.lines == ["cancelled: false", "cancelled: true"])
+        #expect(throws: CancellationError.self) { try work.result?.get() }
+    }
+
+    @Test("Work with the question for its cancellation runs, throws and is skipped like other work")
+    func asking() throws {
+        let queue = TestScheduler()
+        let log = Log()
+        let good = Promise(on: queue) { isCancelled in isCancelled() ? 0 : 3 }.start()
+        let bad = Promise<Int>(on: queue) { _ in throw Full() }.start()
+        let skipped = Promise(on: queue) { _ in log.add("ran") }.start()
+        skipped.cancel()
+        queue.advance()
+        #expect(try good.result?.get() == 3)
+        #expect(throws: Full()) { try bad.result?.get() }
+        #expect(log.lines.isEmpty)
+    }
+
     @Test("Delays and time limits behind the work use the clock of the chain") func clock() throws {
         let (queue, chain) = (TestScheduler(), TestScheduler())
         let late = Promise(on: queue) { "done" }.delay(.seconds(2)).start(on: chain)
