@@ -15,6 +15,9 @@ final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let didChange: Handlers<(before: ValueBox<State>, after: ValueBox<State>)>
     @usableFromInline let counter: Counter
 
+    /// Called once, when the loop has nothing left to do.
+    private let waiters = Lock<[@Sendable () -> Void]>([])
+
     init() {
         // One shared count lets a turn check all of these with one load. Error handlers are looked up when an error
         // occurs, which is rare.
@@ -33,6 +36,17 @@ final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
     }
     var wantsErrors: Bool { !errors.isEmpty || !eventErrors.isEmpty }
 
+    func addWaiter(_ waiter: @escaping @Sendable () -> Void) {
+        counter.add(1)
+        waiters.withLock { $0.append(waiter) }
+    }
+
+    func takeWaiters() -> [@Sendable () -> Void] {
+        let all = waiters.exchange(for: [])
+        counter.add(-all.count)
+        return all
+    }
+
     /// Calls the failure handlers, or else reports an unhandled error to `PromiseDiagnostics`.
     @usableFromInline
     func report(_ report: PromiseDiagnostics.Report, isHandled: Bool) {
@@ -49,5 +63,6 @@ final class LoopObservers<State: Sendable, Event: Sendable>: Sendable {
         records.close()
         willChange.close()
         didChange.close()
+        _ = takeWaiters()
     }
 }

@@ -35,6 +35,8 @@ import Testing
             "func scoped",
             // Ends the delay of what `sendEvent` has taken.
             "func flush",
+            // Waits for what `sendEvent` has taken, and drops what of it is queued.
+            "func whenIdle", "func dropQueuedEvents",
         ]
         let members = try members(of: "System")
         #expect(Set(members).subtracting(harmless) == ["func sendEvent"])
