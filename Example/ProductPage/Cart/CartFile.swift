@@ -17,10 +17,10 @@ struct CartFile: CartStorage {
     /// Called with one line that the user should know though nothing has failed.
     var notice: @Sendable (String) -> Void = { _ in }
 
-    func cart() -> Promise<Cart> { Promise(blockingOn: disk) { try load(unless: $0) } }
+    func cart() -> Promise<Cart> { Promise(on: disk) { try load(unless: $0) } }
 
     func change(_ change: Cart.Change) -> Promise<(cart: Cart, isChanged: Bool)> {
-        Promise(blockingOn: disk) { isCancelled in
+        Promise(on: disk) { isCancelled in
             try self.change(unless: isCancelled) { try $0.apply(change) }
         }
     }

@@ -38,7 +38,7 @@ enum FileReading {
         name: String, limit: Int = ProductReader.maximumBytes,
         of descriptor: @escaping @Sendable () throws -> Int32
     ) -> Promise<[UInt8]> {
-        Promise(blockingOn: .serial("product-page.reading")) { isCancelled in
+        Promise(on: .serial("product-page.reading")) { isCancelled in
             let descriptor = try descriptor()
             defer { close(descriptor) }
             return try content(of: descriptor, name: name, limit: limit, unless: isCancelled)

@@ -26,7 +26,7 @@ extension ProductPage {
                     .map { .loaded(fresh.with($0)) }
                     .mapErrorRecover { .failed(PageError($0), fresh) }
             }
-            .stateWhenSlow(page)
+            .stateWhenLoading(.loading(page, .slow), after: slowThreshold)
             .stateWhenLoading(.loading(page, .started))
             .mapErrorRecover { .failed(PageError($0), page) }
     }
@@ -41,7 +41,7 @@ extension ProductPage {
                 case .remove(let line): .missing(page.with(cart), line)
                 }
             }
-            .stateWhenSlow(page)
+            .stateWhenLoading(.loading(page, .slow), after: slowThreshold)
             .stateWhenLoading(.loading(page, .started))
             .recover { error in withStoredCart(page, effects).map { .failed(PageError(error), $0) } }
     }

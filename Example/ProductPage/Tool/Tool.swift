@@ -38,13 +38,13 @@ struct Tool: Sendable {
         let page = ProductPage.system(
             effects: effects(options), scheduler: .main, bindings: [binding(options)])
         if let analytics { track(page, in: analytics) }
-        var session = Session(page, console: console)
+        let session = Session(page, console: console)
         switch options.events {
         case nil where environment.showsPage(options):
             try await TerminalPage.run(page, hasColor: environment.hasColor(options))
-        case nil: await show(&session, options)
-        case .script(let script): await play(script, in: &session)
-        case .standardInput: try await playInput(in: &session)
+        case nil: await show(session, options)
+        case .script(let script): await play(script, in: session)
+        case .standardInput: try await playInput(in: session)
         }
         if !environment.showsPage(options) { await session.rest() }
         guard case .failed(let error, _) = page.state else { return }
@@ -80,7 +80,7 @@ struct Tool: Sendable {
     }
 
     /// Without events: loads, prints the page or the list, ends.
-    private func show(_ session: inout Session, _ options: Options) async {
+    private func show(_ session: Session, _ options: Options) async {
         if console.isInteractive, !options.quiet, !showsStates(options) {
             console.message("Loading \(options.source?.name ?? "the bundled catalogue")…".visible)
         }
@@ -96,14 +96,14 @@ struct Tool: Sendable {
     }
 
     /// All events at once; `wait` lets the page come to rest in between.
-    private func play(_ script: Script, in session: inout Session) async {
+    private func play(_ script: Script, in session: Session) async {
         for event in script.events {
             if let event { session.send(event) } else { await session.rest() }
         }
     }
 
     /// Events from standard input, as they come.
-    private func playInput(in session: inout Session) async throws {
+    private func playInput(in session: Session) async throws {
         var number = 0
         // Reading a line blocks, so it is done elsewhere.
         while let line = try await Promise(on: .serial("product-page.input"), { Swift.readLine() })
@@ -111,7 +111,7 @@ struct Tool: Sendable {
         {
             number += 1
             do {
-                await play(try Script(line), in: &session)
+                await play(try Script(line), in: session)
             } catch PageError.usage(let message) {
                 // What was sent before is still done, so that what is done does not depend on the time.
                 await session.rest()

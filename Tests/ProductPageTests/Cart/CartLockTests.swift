@@ -29,15 +29,13 @@ import Testing
         var now: Duration { base.now }
         var isCurrent: Bool { base.isCurrent }
 
-        func schedule(_ work: @escaping @Sendable () -> Void) {
-            base.schedule { [began] in
+        func schedule(_ work: @escaping @Sendable () -> Void) { base.schedule(work) }
+
+        func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+            base.schedule(after: delay) { [began] in
                 began.yield()
                 work()
             }
-        }
-
-        func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-            base.schedule(after: delay, work)
         }
     }
 

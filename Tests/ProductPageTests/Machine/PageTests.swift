@@ -111,7 +111,7 @@ import Testing
     @Test("a session is at rest when every event that was sent has ended, and at once when none was")
     func rest() async {
         let fixture = PageFixture(FakeShop(latency: .seconds(1), failing: [2]).effects)
-        var session = Session(fixture.page, console: LineLog().console(isInteractive: false))
+        let session = Session(fixture.page, console: LineLog().console(isInteractive: false))
         await session.rest()
         session.send(.load)
         session.send(.add)
