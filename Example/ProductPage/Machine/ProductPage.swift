@@ -47,6 +47,8 @@ enum ProductPage {
 
     enum Event: Sendable, Hashable {
         case load, refresh, next, previous
+        /// This product comes into view.
+        case show(Product.ID)
         /// One piece of the product in view.
         case add, remove
         /// One piece of a line of the cart, whatever is in view.

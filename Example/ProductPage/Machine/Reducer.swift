@@ -9,6 +9,7 @@ extension ProductPage {
         case (_, nil): .value(.failed(.nothingLoaded, nil))
         case (.next, let page?): .value(.loaded(page.turned(by: 1)))
         case (.previous, let page?): .value(.loaded(page.turned(by: -1)))
+        case (.show(let id), let page?): .value(.loaded(page.showing(id)))
         case (.add, let page?): change(page, .add(page.line), effects)
         case (.remove, let page?): change(page, .remove(page.line), effects)
         case (.addLine(let line), let page?): change(page, .add(line), effects)
@@ -67,6 +68,11 @@ extension ProductPage.Page {
 
     fileprivate func with(_ cart: Cart?) -> Self {
         Self(catalogue: catalogue, index: index, cart: cart)
+    }
+
+    fileprivate func showing(_ id: Product.ID) -> Self {
+        let index = catalogue.products.firstIndex { $0.id == id } ?? index
+        return Self(catalogue: catalogue, index: index, cart: cart)
     }
 
     /// The neighbour of the product in view; the first follows the last.

@@ -30,7 +30,8 @@ struct AnalyticsEvent: Encodable, Equatable {
         case (.settled, _, .removed(_, let line)): (event, product) = (.removedFromCart, line.product)
         case (.settled, .load, .loaded): event = .productLoaded
         case (.settled, .refresh, .loaded): event = .productRefreshed
-        case (.settled, .next, .loaded), (.settled, .previous, .loaded): event = .productShown
+        case (.settled, .next, .loaded), (.settled, .previous, .loaded), (.settled, .show, .loaded):
+            event = .productShown
         case (.cancelled, .load, _), (.cancelled, .refresh, _): event = .loadCancelled
         default: return nil
         }

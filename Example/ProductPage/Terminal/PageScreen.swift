@@ -95,16 +95,19 @@ final class PageScreen: Sendable {
             }
             return keys
         }
-        for command in keys.compactMap(KeyCommand.init(key:)) { perform(command) }
+        for key in keys { perform(key) }
     }
 
-    private func perform(_ command: KeyCommand) {
-        if command == .quit { quit.resolver.fulfill(()) }
+    private func perform(_ key: String) {
         var event: ProductPage.Event?
         update { model in
+            guard let command = model.view.command(of: key) else { return }
+            if command == .quit { quit.resolver.fulfill(()) }
             event = model.view.perform(command)
             if command == .redraw { model.drawn = nil }
         }
+        // What was asked for and has not begun is cancelled with what runs.
+        if event == .cancel { page.dropQueuedEvents() }
         if let event { page.sendEvent(event) }
     }
 }

@@ -18,7 +18,7 @@ import Testing
         case (.add, true), (.addLine, true): (["loading B 1", "added B 3"], "failed B 2")
         case (.remove, true): (["loading B 1", "removed B 1"], "failed B 2")
         case (.removeLine, true): (["loading B 1", "missing B 2"], "failed B 2")
-        case (.next, true): (["loaded C 1"], nil)
+        case (.next, true), (.show, true): (["loaded C 1"], nil)
         case (.previous, true): (["loaded A 1"], nil)
         case (.cancel, true): (["loaded B 1", "loaded B 2"], nil)
         }

@@ -113,6 +113,7 @@ struct TransitionCase: Sendable, CustomTestStringConvertible {
 
     static let events: [ProductPage.Event] = [
         .load, .add, .remove, .refresh, .next, .previous, .cancel, .addLine(.oneC), .removeLine(.oneC),
+        .show("C"),
     ]
 
     static let all = states.flatMap { state in events.map { TransitionCase(state: state, event: $0) } }

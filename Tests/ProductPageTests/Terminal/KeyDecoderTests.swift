@@ -6,13 +6,15 @@ import Testing
     @Test(
         "the bytes of a key, whole and cut at every place; malformed ones are dropped, and the next key is not",
         arguments: [
-            ("a", ["a"]), ("é", []), ("鉄a", ["a"]), ("🪁", []), (" ", ["Space"]), ("ab", ["a", "b"]),
+            ("a", ["a"]), ("é", ["é"]), ("鉄a", ["鉄", "a"]), ("🪁", ["🪁"]), (" ", ["Space"]),
+            ("ab", ["a", "b"]),
             ("\u{1B}[A", ["↑"]), ("\u{1B}[B", ["↓"]), ("\u{1B}[C", ["→"]), ("\u{1B}[D", ["←"]),
             ("\u{1B}OA", ["↑"]), ("\u{1B}OH", ["Home"]), ("\u{1B}[H", ["Home"]), ("\u{1B}[1~", ["Home"]),
             ("\u{1B}[7~", ["Home"]), ("\u{1B}[F", ["End"]), ("\u{1B}[4~", ["End"]), ("\u{1B}[8~", ["End"]),
             ("\u{1B}[3~", ["Del"]), ("\u{1B}[5~", ["PgUp"]), ("\u{1B}[6~", ["PgDn"]),
             ("\u{1B}[1;5C", ["→"]), ("\u{1B}[3;2~", ["Del"]), ("\u{1B}[15~", []), ("\u{1B}[I", []),
-            ("\u{1B}[?62;4c", []), ("\u{4}", ["Ctrl-D"]), ("\u{C}", ["Ctrl-L"]), ("\u{0}\u{7F}", []),
+            ("\u{1B}[?62;4c", []), ("\u{4}", ["Ctrl-D"]), ("\u{C}", ["Ctrl-L"]),
+            ("\u{0}\u{7F}\r\u{8}", ["Backspace", "Enter", "Backspace"]),
             ("\u{1B}q", []), ("\u{1B}aq", ["q"]), ("\u{1B}é", []), ("\u{1B}\r", []),
             ("\u{1B}\u{1B}[A", ["Esc", "↑"]),
             ("\u{1B}[200~qa\u{1B}[A\u{3}\r\u{1B}[201~n", ["n"]), ("\u{1B}[\u{1B}[A", ["↑"]),

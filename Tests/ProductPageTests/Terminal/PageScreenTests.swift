@@ -99,6 +99,41 @@ private let escape = "\u{1B}"
                 ("", nil, ["> 1 × Bread", "Nothing to take out: Apple"]),
             ]
         },
+        Case("Esc cancels all that was asked for, and not one of five; what is stored stays", seconds: 1) {
+            [
+                ("aaaaa", 1500, ["Cart: 1 piece"]), (escape, nil, ["Cart: 2 pieces", "!oading"]),
+                ("aa", 500, []), (escape + "[C", 0, ["Loading…"]),
+                (escape, nil, ["Cart: 3 pieces", "1 of 3"]),
+                ("a", nil, ["Cart: 4 pieces"]),
+            ]
+        },
+        Case("the products are listed, selected, shown, and put into the cart") {
+            [
+                (
+                    "l", nil,
+                    ["Products", "> Apple: 1.00 EUR", "  Bread: 2.00 EUR", "  Cheese: ask", "Enter show"]
+                ),
+                ("jj", nil, ["> Cheese"]), ("\r", nil, ["3 of 3", "Cheese", "!That was", "!Products"]),
+                ("l", nil, ["> Cheese"]), ("kka", nil, ["> Apple", "Cart: 1 piece", "✓ Added"]),
+                ("dd", nil, ["Nothing to take out: Apple"]), ("l", nil, ["3 of 3", "!Products"]),
+                ("\r", nil, ["3 of 3"]), ("l\(escape)", 50, ["3 of 3"]), ("ln", nil, ["1 of 3"]),
+            ]
+        },
+        Case(
+            "a product is found by a part of its name or id, in any case and without its accents",
+            products: [.a, Product(id: "x-9", name: "Crème brûlée"), Product(id: "é", name: "鉄瓶 q")]
+        ) {
+            [
+                ("/", nil, ["Find: ▏", "> Apple"]), ("BRU", nil, ["Find: BRU▏", "> Crème", "!Apple"]),
+                ("\u{7F}\u{7F}\u{7F}", nil, ["Find: ▏", "> Apple"]), ("X-", nil, ["> Crème"]),
+                ("z", nil, ["Find: X-z▏", "No product matches."]), ("\r", nil, ["Products"]),
+                ("/", nil, ["Find: ▏"]), ("瓶 q", nil, ["Find: 瓶 q▏", "> 鉄瓶", "!Crème"]),
+                ("\r", nil, ["3 of 3", "鉄瓶", "!Find"]),
+                ("/a\(escape)[B\(escape)[3~", nil, ["Find: a▏", "Enter show  Esc cancel"]),
+                (escape, 50, ["Products", "!Find"]), ("/\u{7F}", nil, ["Products"]),
+                ("/\u{4}", 0, ["(the end)"]),
+            ]
+        },
         Case("q quits") { [("xyz19\t\r\u{7F}", nil, ["Apple"]), ("q", 0, ["(the end)"])] },
         Case("Q quits, whatever loads", seconds: 9) { [("rQ", 0, ["(the end)"])] },
         Case("Ctrl-D quits") { [("\u{4}", 0, ["(the end)"])] },

@@ -40,6 +40,8 @@ import Testing
         Scene(name: "cart-new-price", keys: "c", cart: [.dearLamp, .pot, .dearLamp]),
         Scene(name: "cart-empty", keys: "c"),
         Scene(name: "help", keys: "?"),
+        Scene(name: "list", keys: "lj"),
+        Scene(name: "found", keys: "/k"),
         Scene(name: "wide", keys: "n"),
         Scene(name: "joined", keys: "nn"),
         Scene(name: "scrolled", keys: "jjj ", products: [.long]),

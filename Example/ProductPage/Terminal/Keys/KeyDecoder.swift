@@ -1,8 +1,8 @@
 /// Turns the bytes of a terminal into keys, each by the name that is printed on it: `a`, `↑`, `Ctrl-D`. A key may
 /// come in several reads, and one read may hold many.
 ///
-/// What is no key of the page is dropped: sequences that mean nothing here, letters beyond ASCII, and all that is
-/// pasted, since a page has no place for text and must not take it for commands.
+/// What is no key of the page is dropped: sequences that mean nothing here, and all that is pasted, which must not be
+/// taken for commands.
 struct KeyDecoder: Sendable {
     private enum State: Equatable {
         case ground, escape
@@ -13,6 +13,8 @@ struct KeyDecoder: Sendable {
     private var state = State.ground
     /// Whether what comes is pasted, until its end; or, where that is lost, until `timeOut`.
     private var isPasting = false
+    /// The bytes so far of a letter beyond ASCII.
+    private var letter: [UInt8] = []
 
     /// How long more bytes may take that belong to the last ones; nil where those are whole.
     ///
@@ -32,6 +34,7 @@ struct KeyDecoder: Sendable {
     private mutating func next(_ byte: UInt8) -> String? {
         let before = state
         state = .ground
+        if byte < 0x80 { letter = [] }
         switch (before, byte) {
         case (.ground, 0x1B), (.escape, 0x1B):
             state = .escape
@@ -39,6 +42,7 @@ struct KeyDecoder: Sendable {
         case (.escape, UInt8(ascii: "[")), (.escape, UInt8(ascii: "O")): state = .sequence("")
         // With Alt it is no key, and not Esc and then that key.
         case (.escape, _): break
+        case (.ground, 0x80...): return isPasting ? nil : letter(byte)
         case (.ground, _): return isPasting ? nil : Self.key(byte)
         case (.sequence(let parameters), 0x20...0x3F):
             // Longer than any that means something: only its end is of interest.
@@ -50,8 +54,20 @@ struct KeyDecoder: Sendable {
         return nil
     }
 
+    /// A letter in UTF-8, when its last byte has come. What cannot become one is dropped.
+    private mutating func letter(_ byte: UInt8) -> String? {
+        if byte >= 0xC2 { letter = [] }
+        guard byte >= 0xC2 || !letter.isEmpty, letter.count < 4 else { return nil }
+        letter.append(byte)
+        guard let text = String(validating: letter, as: UTF8.self) else { return nil }
+        letter = []
+        return text
+    }
+
     private static func key(_ byte: UInt8) -> String? {
         switch byte {
+        case 0x08, 0x7F: "Backspace"
+        case 0x0D: "Enter"
         case 0x01...0x1A: "Ctrl-\(Unicode.Scalar(byte + 0x40))"
         case 0x20: "Space"
         case 0x21...0x7E: "\(Unicode.Scalar(byte))"

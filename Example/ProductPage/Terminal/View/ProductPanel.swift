@@ -27,9 +27,9 @@ extension TerminalView {
         return lines + gap + paragraphs.flatMap { Line.wrapped(String($0), to: width) }
     }
 
-    /// Every key and what it does.
+    /// Every key and what it does, on a screen of the customary size.
     var helpPanel: [Line] {
-        [Line("Keys", .title)] + gap
+        [Line("Keys", .title)]
             + KeyCommand.allCases.flatMap { command in
                 let keys = Line(command.keys.joined(separator: " "), .key)
                 return Line.wrapped(command.row.purpose, to: width, after: keys, indent: indent(16))

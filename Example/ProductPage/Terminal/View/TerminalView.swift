@@ -3,7 +3,7 @@
 /// Panel, scrolling and selection are no part of the page's state: to open the help is nothing that happens to
 /// the product, and must not wait in line behind a load.
 struct TerminalView: Sendable {
-    enum Panel: Sendable, CaseIterable { case product, cart, help }
+    enum Panel: Sendable, CaseIterable { case product, cart, list, help }
 
     var state = ProductPage.State.start { didSet { stateChanged(from: oldValue) } }
     var size: ScreenSize
@@ -12,8 +12,13 @@ struct TerminalView: Sendable {
     var panel = Panel.product
     /// The lines that are above the screen.
     var scroll = 0
-    /// The line of the cart that keys are about; without one they are about the product in view.
-    var selected: Cart.Line.ID?
+    /// The line of the cart, or the product of the list, that keys are about; without one they are about the product
+    /// in view.
+    var selected: [String]?
+    /// What is typed to find products; nil while keys are commands.
+    var query: String?
+    /// Whether the next product was chosen, and is no neighbour.
+    var hasChosen = false
     /// What there is to say about the last key beside the state.
     var note: String?
     /// Whether a key has requested a refresh and the page has not come to rest since.
@@ -46,7 +51,7 @@ struct TerminalView: Sendable {
         return switch panel {
         // What happens stands here in full where the footer has no room for it.
         case .product: (isStatusLong ? status + gap : []) + productPanel
-        case .cart: cartParts.flatMap { $0 }
+        case .cart, .list: rowParts.flatMap { $0 }
         case .help: helpPanel
         }
     }
@@ -68,8 +73,12 @@ struct TerminalView: Sendable {
     /// The keys that matter now, as many as a line has room for.
     private var keyLine: Line {
         var wanted: [KeyCommand] = [.quit, .help] + (state.isLoading ? [.cancel] : [])
-        wanted += panel == .cart && !cart.lines.isEmpty ? [.down] : []
+        wanted +=
+            panel == .cart && !cart.lines.isEmpty ? [.down] : panel == .list ? [.choose, .search, .list] : []
         wanted += state.page == nil ? [.refresh] : [.add, .remove, .next, .previous, .cart, .refresh]
+        wanted += state.page.map { $0.catalogue.products.count > 1 } == true ? [.list] : []
+        // What is typed is text meanwhile.
+        if query != nil { wanted = [.choose, .cancel] }
         // The most important find room first; they stand in the order in which they always do.
         while keyLine(wanted).width > size.columns { wanted.removeLast() }
         return keyLine(wanted)
@@ -78,7 +87,7 @@ struct TerminalView: Sendable {
     private func keyLine(_ commands: [KeyCommand]) -> Line {
         KeyCommand.allCases.filter(commands.contains).reduce(Line()) { line, command in
             // A key that opens a panel also closes it.
-            let closes = command == .cart && panel == .cart || command == .help && panel == .help
+            let closes = [.cart: .cart, .list: .list, .help: .help][command] == panel
             return line.adding(line.width == 0 ? "" : "  ").adding(command.keys[0], .key)
                 .adding(" " + (closes ? "back" : command.row.label))
         }
