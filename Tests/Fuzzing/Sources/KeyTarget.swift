@@ -8,7 +8,7 @@ enum KeyTarget {
         var keys = whole.decode(input)
         expect(keys.count <= input.count, "no byte is two keys")
         for key in keys {
-            _ = KeyCommand.of(key)
+            _ = KeyCommand(key: key)
             expectVisible(key.visible)
         }
         let patience = whole.patience

@@ -45,6 +45,7 @@ struct Markup {
     private var scopes = OpenElements<Scope>()
     private var ids: [String: Properties] = [:]
     private let today: Day
+    private var hasInclusions = false
     /// The text of the page, with a line break or `join` in place of each tag.
     private var text: [UInt8] = []
     /// How many values there may still be, and how much text in them: elements inside each other have it once
@@ -77,6 +78,7 @@ struct Markup {
         }
         close(scopes.closeAll(), "")
         titles += [page["og:title"], page["title"]].compactMap { $0.flatMap(PlainText.line) }
+        guard hasInclusions else { return }
         var inclusion = Inclusion(groups: ids.mapValues { $0.values.mapValues(JSON.array) }, today: today)
         items = items.map { inclusion.completed($0) }
     }
@@ -165,7 +167,10 @@ struct Markup {
         let subject = tag["typeof"].flatMap { _ in tag["resource"] ?? tag["about"] }
         members["@id"] = (tag["itemid"] ?? subject).map(JSON.string)
         // What it names may stand further down.
-        if tag["itemref"] != nil { members[Inclusion.key] = .array(tag.words("itemref").map(JSON.string)) }
+        if tag["itemref"] != nil {
+            members[Inclusion.key] = .array(tag.words("itemref").map(JSON.string))
+            hasInclusions = true
+        }
         return .object(members.marked(on: today))
     }
 
