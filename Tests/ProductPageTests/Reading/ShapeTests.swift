@@ -163,6 +163,8 @@ import Testing
             try first { #""sku":"\#($0)","name":"Size \#($0), shoe","url":"/shoe?s=\#($0)""# } == expected)
         #expect(try first({ #""sku":"\#($0)","name":"Shoe EU \#($0)""# }, page: "<h1>Shoe</h1>") == expected)
         #expect(try first({ #""sku":"\#($0)","name":"Shoe \#($0)""# }, page: "<h1>Shoe 41</h1>") == "41")
+        let title = "<title>Shoe 41 – Shop</title>"
+        #expect(try first({ #""sku":"\#($0)","name":"Shoe \#($0)""# }, page: title) == "41")
         #expect(try first { #""sku":"\#($0)","name":"\#($0)""# } == "41")
     }
 

@@ -56,7 +56,8 @@ struct ProductList {
     /// a group. Where the page names the very one, that may only be one of the same name.
     private static func leading(_ products: [ReadProduct], _ titles: [String]) -> [ReadProduct] {
         guard let first = products.first, !first.canBeOrdered else { return products }
-        let isNamedByPage = titles.contains(first.product.name.lowercased())
+        let name = first.product.name.lowercased()
+        let isNamedByPage = titles.contains { $0.hasPrefix(name) }
         let isBefore = products.map { other in
             other.canBeOrdered && other.isListed == first.isListed
                 && (first.isSameName(as: other) || !isNamedByPage && first.isVariant(beside: other))
