@@ -23,7 +23,7 @@ struct ExploredSync: Sendable {
         var note: Note?
         /// The newest version that the user has removed.
         var removed = 0
-        var noted: Note?
+        var record: SyncRecord<Note>?
         /// The changes that the system has not been notified of, in order.
         var changes: [Change] = []
         var revision = 0
@@ -51,7 +51,7 @@ struct ExploredSync: Sendable {
             let device = world.variable(Device(note: local.map { Note(version: $0) }))
             let reference = SystemReference()
             let system = syncSystem(
-                State(local: local.map { .value(Note(version: $0)) } ?? .none), on: world.scheduler,
+                State(local.map { Note(version: $0) }, nil, revision: 0), on: world.scheduler,
                 with: remote(world, server, device), store(device), pause: .seconds(30))
             reference.set(system)
             addActions(world, server, device, reference)
@@ -60,8 +60,9 @@ struct ExploredSync: Sendable {
             }
             if !hasOthers {
                 world.atRest("both have the same value") { _ in
-                    !device.value.changes.isEmpty
-                        || device.value.note == server.value && device.value.noted == nil
+                    let present = device.value
+                    let known = present.note.map { SyncRecord(kind: .seen, value: $0) }
+                    return !present.changes.isEmpty || present.note == server.value && present.record == known
                 }
             }
             return system
@@ -72,13 +73,17 @@ struct ExploredSync: Sendable {
         SyncedLocal { new, revision in
             let present = device.value
             if isAtomic, present.revision != revision { return }
-            if let note = present.note, note.version >= new.version {
+            if let note = present.note, let new, note.version >= new.version {
                 device.value.problem = "an older value was stored over a newer one"
             }
-            if new.version <= present.removed { device.value.problem = "a removed value came back" }
+            if let new, new.version <= present.removed { device.value.problem = "a removed value came back" }
+            if new == nil, present.note != present.record?.value {
+                device.value.problem = "a change was lost to a deletion elsewhere"
+            }
             device.value.change(to: new)
-        } note: { removed in
-            device.value.noted = removed
+        } note: { record in
+            device.value.record = record
+        } write: {
         }
     }
 
@@ -137,6 +142,7 @@ struct ExploredSync: Sendable {
         }
         guard hasOthers else { return }
         world.action("another device sets") { if let note = next() { server.value = note } }
+        world.action("another device removes") { server.value = nil }
     }
 
     /// Lets what the system is made of send events to it.

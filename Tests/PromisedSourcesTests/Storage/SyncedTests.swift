@@ -14,6 +14,8 @@ final class NoteServer: Sendable {
     let note = Threadsafe<Note?>(wrappedValue: nil)
     let isOffline = Threadsafe(wrappedValue: false)
     let calls = Seen<String>()
+    /// Called when a request arrives.
+    let onCall = Threadsafe<(@Sendable (String) -> Void)?>(wrappedValue: nil)
 
     var storage: RemoteStorage<Note> {
         RemoteStorage { [self] in
@@ -37,6 +39,7 @@ final class NoteServer: Sendable {
     ) -> Promise<Value> {
         Promise { [self] resolver in
             calls.add(name)
+            onCall.wrappedValue?(name)
             if isOffline.wrappedValue { throw Offline() }
             resolver.fulfill(try body())
         }.delay(.seconds(1))

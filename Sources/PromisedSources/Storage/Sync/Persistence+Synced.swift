@@ -19,11 +19,16 @@ extension Persistence {
     ///
     /// When it is created, when the program becomes active and when the value is changed here, it gets the value of the
     /// server: a newer one is stored here, a newer one here is sent there, and one that is only here is created there.
-    /// A value that is removed here is deleted there, and not stored again unless the server has a newer one; until
-    /// that is done it is kept under another key, for the case that the program ends. After a failure, all is tried
-    /// again; it is shown while no value is here.
+    /// After a failure, all is tried again; it is shown while no value is here.
     ///
-    /// The value can be set and removed like any other, also by other sources of the key. Sync it once.
+    /// A value that is removed here is deleted there, and not stored again unless the server has a newer one. A value
+    /// that is set after that takes the place of everything up to the removed one, whatever its version is. A value
+    /// that was deleted there is removed here, unless it was changed here since.
+    ///
+    /// The value can be set and removed like any other, also by other sources of the key, and while it is not synced.
+    /// Sync it once. What is known of the server is kept beside the value, as `name.synced`, and written before each
+    /// request, so that nothing is lost or comes back when the process is killed. In a cache with a limit, a value that
+    /// is dropped counts as removed.
     ///
     /// - Parameters:
     ///   - key: The key of the value here.
@@ -36,31 +41,30 @@ extension Persistence {
         isActive: Source<Bool>? = nil, retryAfter pause: Duration = .seconds(30)
     ) -> Source<Persistable<Value>> {
         let value = source(for: key)
-        let deleted = source(for: StorageKey<Value>("\(key.name).deleted", coder: key.coder))
-        let local = SyncedLocal<Value> { value, revision in
-            replace(value, for: key) { $0.revision == revision }
-        } note: { removed in
-            let present = deleted.value
-            guard present.found?.version != removed?.version else { return }
-            if let removed { present.set(removed) } else { present.found?.clear() }
-        }
+        let notes = SyncNotes(self, key, value)
+        let present = value.value
+        let record = present.isUnreadable ? nil : notes.record
+        // Before the system is notified, which may be later.
+        let removals = value.subscribe { [notes] in notes.valueIs($0) }
         // The first is that of now: it may have changed since the state was created.
         var inputs: [Feedback<SyncState<Value>, SyncEvent<Value>>] = [
-            events(of: value) { .localChanged($0.found?.value, revision: $0.revision) }
+            events(of: value) {
+                $0.isUnreadable
+                    ? .unreadable(revision: $0.revision)
+                    : .localChanged($0.found?.value, revision: $0.revision, removed: notes.takeRemoved())
+            }
         ]
         if let isActive {
             inputs.append(
                 events(of: isActive.removeDuplicates(), replayCurrent: false) { $0 ? .activated : nil })
         }
-        let present = value.value
         let system = syncSystem(
-            SyncState(local: .init(present, deleted.value), revision: present.revision), on: scheduler,
-            with: remote, local,
-            pause: pause, inputs: inputs)
+            SyncState(present.found?.value, record, revision: present.revision), on: scheduler, with: remote,
+            notes.local, pause: pause, inputs: inputs)
         let failure = system.settled.map(\.failure).removeDuplicates()
         // The system lives as long as the source.
-        return value.combined(with: failure).map { [system] present, failure in
-            withExtendedLifetime(system) { present.showing(failure) }
+        return value.combined(with: failure).map { [system, removals] present, failure in
+            withExtendedLifetime((system, removals)) { present.showing(failure) }
         }
     }
 }
@@ -75,16 +79,6 @@ private func events<Input: Sendable, State: Sendable, Event: Sendable>(
             }
             effect.onCancel { token.cancel() }
         })
-}
-
-extension SyncState.Local {
-    fileprivate init(_ present: Persistable<Value>, _ deleted: Persistable<Value>) {
-        if let found = present.found {
-            self = .value(found.value)
-        } else {
-            self = deleted.found.map { .deleted($0.value) } ?? .none
-        }
-    }
 }
 
 extension Persistable {

@@ -1,12 +1,5 @@
 /// Keeps a value here and one elsewhere the same: the state of a system, which makes one request at a time.
 struct SyncState<Value: Versioned>: Sendable {
-    enum Local: Sendable {
-        case none
-        case value(Value)
-        /// Removed here, and perhaps not there yet: this was the value.
-        case deleted(Value)
-    }
-
     enum Request: Sendable {
         case get
         case create(Value)
@@ -16,12 +9,19 @@ struct SyncState<Value: Versioned>: Sendable {
 
     /// A value from there that is to be stored here, unless there was a change by then.
     struct Arrival: Sendable {
-        let value: Value
+        /// Nil if it was deleted there.
+        let value: Value?
         /// The revision of what is here with which it was compared.
         let over: Int
+        /// The record without it.
+        let before: SyncRecord<Value>?
+        /// Alternates, so that an equal arrival is tried again.
+        let isSecond: Bool
     }
 
-    var local: Local
+    var local: Value?
+    /// What is known of the server. Without a value here, and with a record of any kind, the value was removed here.
+    var record: SyncRecord<Value>?
     /// The revision of what is here: it may have been changed since, but `local` does not know that.
     var revision = 0
     var request: Request? = .get
@@ -38,7 +38,10 @@ struct SyncState<Value: Versioned>: Sendable {
 
 enum SyncEvent<Value: Versioned>: Sendable {
     case activated
-    case localChanged(Value?, revision: Int)
+    /// What is here now, and what was removed since the last such event.
+    case localChanged(Value?, revision: Int, removed: Value? = nil)
+    /// What is here can't be read any more.
+    case unreadable(revision: Int)
     case got(Value?)
     case done
     case failed(SyncFailure)
@@ -54,20 +57,36 @@ struct SyncFailure: Sendable, Hashable {
 }
 
 extension SyncState {
+    /// - Parameter present: What is stored here; nil if there is nothing.
+    init(_ present: Value?, _ record: SyncRecord<Value>?, revision: Int) {
+        (local, self.record, self.revision) = (present, record, revision)
+        // Each value is stored before its record, so an older one was set after a removal that nobody has noted.
+        if let present, let record, record.kind != .arriving, present.version < record.value.version {
+            self.record?.kind = .removed
+        }
+    }
+
     mutating func handle(_ event: SyncEvent<Value>) {
         switch event {
         case .activated: look()
         case .waited: if isWaiting { begin(.get) }
-        case .localChanged(let value, let revision):
+        case .localChanged(let value, let revision, let removed):
             self.revision = revision
+            if let removed, case .some = value {
+                record = .of(removed, .removed, after: arrival?.before ?? record)
+                (local, arrival) = (nil, nil)
+            }
             localChanged(to: value)
+        case .unreadable(let revision):
+            // Nobody has removed it.
+            (self.revision, local, record, arrival) = (revision, nil, nil, nil)
+            look()
         case .got(let remote):
             (request, failure) = (nil, nil)
-            compare(with: remote)
-        case .done:
-            if case .delete = request, case .deleted = local { local = .none }
-            request = nil
-            if isStale { begin(.get) }
+            let isSecond = arrival?.isSecond ?? false
+            if let arrival = arrival.take() { record = arrival.before }
+            compare(with: remote, isSecond: !isSecond)
+        case .done: done()
         case .failed(let failure):
             // Whether the server has done it is unknown, so the next request asks.
             (request, self.failure, isStale, isWaiting) = (nil, failure, false, true)
@@ -89,47 +108,84 @@ extension SyncState {
         }
     }
 
+    private mutating func done() {
+        // What has happened since is in the record, and the next request compares it.
+        if isStale { return begin(.get) }
+        switch request.take() {
+        case .create(let value), .update(let value, _): record = SyncRecord(kind: .seen, value: value)
+        case .delete: record = nil
+        case .get, nil: break
+        }
+    }
+
     private mutating func localChanged(to value: Value?) {
-        switch (value, local) {
-        case (let value?, .value(let old)) where value.version == old.version: return
-        case (let value?, _):
-            local = .value(value)
-            let isArrival = arrival?.value.version == value.version
-            arrival = nil
+        if let value, let local, value.version == local.version { return }
+        if case nil = value, case nil = local { return }
+        let before = local
+        local = value
+        if let arrival = arrival.take() {
+            let isArrival = arrival.value?.version == value?.version
+            record = isArrival ? value.map { SyncRecord(kind: .seen, value: $0) } : arrival.before
             if isArrival { return }
-        case (nil, .value(let old)):
-            local = .deleted(old)
-            arrival = nil
-        case (nil, _): return
+        }
+        if let before, case nil = value {
+            record = .of(before, .removed, after: record)
         }
         look()
     }
 
-    private mutating func compare(with remote: Value?) {
+    private mutating func compare(with remote: Value?, isSecond: Bool) {
+        let known = record?.value.version
         switch (local, remote) {
-        case (.none, nil): break
-        case (.none, let remote?): arrival = Arrival(value: remote, over: revision)
-        case (.value(let value), nil): begin(.create(value))
-        case (.value(let value), let remote?):
-            if remote.version > value.version { arrival = Arrival(value: remote, over: revision) }
-            if remote.version < value.version { begin(.update(value, old: remote)) }
-        case (.deleted, nil): local = .none
-        case (.deleted(let value), let remote?):
-            if remote.version > value.version {
-                arrival = Arrival(value: remote, over: revision)
+        case (nil, nil): record = nil
+        case (nil, let remote?):
+            guard let known, record?.kind != .arriving, remote.version <= known else {
+                return arrive(remote, isSecond)
+            }
+            record?.kind = .removed
+            begin(.delete(remote))
+        case (let value?, nil):
+            let isChanged = known.map { value.version > $0 } ?? true
+            if record?.isShared == true, !isChanged {
+                arrive(nil, isSecond)
             } else {
-                begin(.delete(remote))
+                send(value, .create(value))
+            }
+        case (let value?, let remote?):
+            if isOverRemoval(value), let known, remote.version <= known,
+                remote.version != value.version || value.version == known
+            {
+                send(value, .update(value, old: remote))
+            } else if remote.version == value.version {
+                record = SyncRecord(kind: .seen, value: value)
+            } else if remote.version > value.version || record?.isShared == true && value.version == known {
+                // Without a change here, that of the server counts, also if others have begun from the start.
+                arrive(remote, isSecond)
+            } else {
+                send(value, .update(value, old: remote))
             }
         }
     }
 
-    var deleted: Value? { if case .deleted(let value) = local { value } else { nil } }
+    private mutating func arrive(_ value: Value?, _ isSecond: Bool) {
+        arrival = Arrival(value: value, over: revision, before: record, isSecond: isSecond)
+        if let value { record = SyncRecord(kind: .arriving, value: value) }
+    }
+
+    /// Whether the value was set after a removal, without a greater version: it takes the place of everything up to
+    /// what was removed.
+    private func isOverRemoval(_ value: Value) -> Bool {
+        record.map { $0.kind == .removed && value.version <= $0.value.version } ?? false
+    }
+
+    private mutating func send(_ value: Value, _ request: Request) {
+        record = .of(value, isOverRemoval(value) ? .removed : .sent, after: record)
+        begin(request)
+    }
 }
 
 extension SyncState: Equatable where Value: Equatable {}
 extension SyncState: Hashable where Value: Hashable {}
-extension SyncState.Local: Equatable where Value: Equatable {}
-extension SyncState.Local: Hashable where Value: Hashable {}
 extension SyncState.Request: Equatable where Value: Equatable {}
 extension SyncState.Request: Hashable where Value: Hashable {}
 extension SyncState.Arrival: Equatable where Value: Equatable {}

@@ -3,10 +3,12 @@ internal import PromisedSystem
 
 /// What a system that syncs needs of the storage here.
 struct SyncedLocal<Value: Versioned>: Sendable {
-    /// Stores a value if what is here has still that revision, as one step.
-    let store: @Sendable (_ value: Value, _ revision: Int) -> Void
-    /// Notes a value that was removed, until it is removed there; nil when it is, or was set again.
-    let note: @Sendable (_ deleted: Value?) -> Void
+    /// Stores a value, or removes it if nil, if what is here has still that revision, as one step.
+    let store: @Sendable (_ value: Value?, _ revision: Int) -> Void
+    /// Notes what is known of the server, before the next request.
+    let note: @Sendable (_ record: SyncRecord<Value>?) -> Void
+    /// Writes what is here, before the server is asked to delete its value. Throws an error if it can't be written.
+    let write: @Sendable () throws -> Void
 }
 
 /// Creates the system that syncs a value.
@@ -24,29 +26,37 @@ func syncSystem<Value: Versioned>(
         state: { state in state.request.map { ($0, state.isSecond) } },
         // One request differs from the next in this alone.
         equals: { $0?.1 == $1?.1 },
-        effects: { request, _ in remote.send(request).mapErrorRecover { .failed(SyncFailure(error: $0)) } })
+        effects: { request, _ in
+            remote.send(request, local.write).mapErrorRecover { .failed(SyncFailure(error: $0)) }
+        })
     let arrivals = Feedback<State, Event>.lensingSkippingRepeated(
         state: { $0.arrival },
-        equals: { $0?.value.version == $1?.value.version && $0?.over == $1?.over },
+        equals: { ($0 == nil) == ($1 == nil) && $0?.over == $1?.over && $0?.isSecond == $1?.isSecond },
         effects: { arrival in Effect<Event>.fireAndForget { local.store(arrival.value, arrival.over) } })
-    let deletions = Feedback<State, Event>.lensingSkippingRepeated(
-        state: { Optional.some($0.deleted) }, equals: { $0??.version == $1??.version },
-        effects: { deleted in Effect<Event>.fireAndForget { local.note(deleted) } })
+    let records = Feedback<State, Event>.lensingSkippingRepeated(
+        state: { Optional.some($0.record) }, equals: { SyncRecord.isSame($0 ?? nil, $1 ?? nil) },
+        effects: { record in Effect<Event>.fireAndForget { local.note(record) } })
     let waiting = Feedback<State, Event>.latest(state: { $0.isWaiting ? true : nil }) { _ in
         Promise<Event>.value(.waited).delay(pause)
     }
     return System(
         initialState: state, scheduler: scheduler, reducer: Reducer { $0.handle($1) },
-        feedbacks: inputs + [deletions, arrivals, requests, waiting])
+        feedbacks: inputs + [records, arrivals, requests, waiting])
 }
 
 extension RemoteStorage {
-    fileprivate func send(_ request: SyncState<Value>.Request) -> Promise<SyncEvent<Value>> {
+    fileprivate func send(
+        _ request: SyncState<Value>.Request, _ write: @escaping @Sendable () throws -> Void
+    ) -> Promise<SyncEvent<Value>> {
         switch request {
         case .get: get().map { .got($0) }
         case .create(let value): create(value).map { .done }
         case .update(let value, let old): update(value, old).map { .done }
-        case .delete(let value): delete(value).map { .done }
+        case .delete(let value):
+            Promise { resolver in
+                try write()
+                resolver.fulfill(())
+            }.flatMap { delete(value) }.map { .done }
         }
     }
 }
