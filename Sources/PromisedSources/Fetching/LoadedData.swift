@@ -46,17 +46,32 @@ public struct HTTPFailure: Error, Hashable, CustomStringConvertible {
 }
 
 extension LoadedData {
-    /// The field `Retry-After`: seconds, or an instant, which is compared to that of the answer.
+    /// The field `Retry-After`: seconds, or an instant, which is compared to that of the answer, or to the present one
+    /// if the answer has none.
     var retryAfter: Duration? {
         guard let text = header("Retry-After")?.trimmingCharacters(in: .whitespaces) else { return nil }
-        if let seconds = Int(text) { return seconds < 0 ? nil : .seconds(seconds) }
+        if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
+            return .seconds(Int(text) ?? .max)
+        }
+        let date = header("Date").map { HTTPDate.read($0.trimmingCharacters(in: .whitespaces)) } ?? Date()
+        guard let then = HTTPDate.read(text), let now = date else { return nil }
+        return .seconds(Int(max(.zero, then.duration(since: now)).inSeconds.rounded(.up)))
+    }
+}
+
+private enum HTTPDate {
+    /// The present format, and two old ones that are still to be understood.
+    private static let formats = [
+        "EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy",
+    ]
+
+    static func read(_ text: String) -> Date? {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(secondsFromGMT: 0)
-        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
-        guard let then = format.date(from: text), let now = header("Date").flatMap(format.date) else {
-            return nil
-        }
-        return .seconds(max(0, Int(then.timeIntervalSince(now))))
+        return formats.lazy.compactMap {
+            format.dateFormat = $0
+            return format.date(from: text)
+        }.first
     }
 }

@@ -24,7 +24,8 @@ public final class SocketLoader: DataLoader {
     /// Creates a loader.
     public init() {}
 
-    /// Makes a promise of the answer to a request. Redirects are followed.
+    /// Makes a promise of the answer to a request. Redirects are followed, to another scheme, host or port without the
+    /// header of the request's own.
     public func load(
         _ request: URLRequest, report: @escaping @Sendable (FetchProgress) -> Void
     ) -> Promise<LoadedData> {
@@ -87,8 +88,6 @@ extension URLRequest {
         if answer.status == 303 || answer.status < 303 && httpMethod == "POST" {
             (request.httpMethod, request.httpBody) = ("GET", nil)
         }
-        // What is meant for one server is not given to another one.
-        if target.host() != url?.host() { request.setValue(nil, forHTTPHeaderField: "Authorization") }
-        return request
+        return request.redirected(from: url)
     }
 }

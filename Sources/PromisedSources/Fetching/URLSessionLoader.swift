@@ -35,7 +35,8 @@ public final class URLSessionLoader: DataLoader {
     // A session retains its delegate until it is invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
-    /// Makes a promise of the answer to a request. Redirects are followed.
+    /// Makes a promise of the answer to a request. Redirects are followed, to another scheme, host or port without the
+    /// header of the request's own. What the configuration of the session adds is sent to every server.
     public func load(
         _ request: URLRequest, report: @escaping @Sendable (FetchProgress) -> Void
     ) -> Promise<LoadedData> {

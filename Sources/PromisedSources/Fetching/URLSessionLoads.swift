@@ -59,6 +59,13 @@ final class URLSessionLoads: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler(.performDefaultHandling, nil)
     }
 
+    func urlSession(
+        _: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(request.redirected(from: response.url))
+    }
+
     private func finish(_ task: URLSessionTask) {
         guard let load = end(task) else { return }
         guard let response = task.response as? HTTPURLResponse else {
