@@ -5,9 +5,16 @@ internal import Promise
 final class ActionLink: Sendable {
     private enum Content: Sendable {
         case unset
-        /// The live action's body, for its type of input.
-        case live(any Sendable)
-        case problem(ActionProblem)
+        /// The live action's body, for its type of input, and its source.
+        case live(any Sendable, ActionOwner)
+        /// Why it is not live, and the source that has found it out.
+        case problem(ActionProblem, ActionOwner)
+    }
+
+    /// Why there is no body, and the source whose log that belongs in.
+    struct Failure: Error {
+        var problem: ActionProblem
+        var owner: ActionOwner?
     }
 
     let identifier: String
@@ -18,24 +25,27 @@ final class ActionLink: Sendable {
 
     /// Makes the link live, or notes why it can't be. A source that is created again makes it live once more.
     ///
-    /// - Parameter declared: The action that the source declares under this name; nil if there is none.
-    func resolve(in identifier: String, _ declared: (any DeclaredAction)?) {
+    /// - Parameters:
+    ///   - owner: The source.
+    ///   - declared: The action that the source declares under this name; nil if there is none.
+    func resolve(in identifier: String, _ owner: ActionOwner, _ declared: (any DeclaredAction)?) {
         guard identifier == self.identifier else {
             // What its own source has made of it stays.
             return content.withLock { content in
-                if case .unset = content { content = .problem(.wrongSource(self.identifier)) }
+                if case .unset = content { content = .problem(.wrongSource(self.identifier), owner) }
             }
         }
         content.exchange(
-            for: declared.map { .live($0.declaration.body) } ?? .problem(.invalidMethod(name)))
+            for: declared.map { .live($0.declaration.body, owner) } ?? .problem(.invalidMethod(name), owner))
     }
 
-    func body<Input: Sendable>(for _: Input.Type) -> Result<ActionBody<Input>, ActionProblem> {
+    func body<Input: Sendable>(for _: Input.Type) -> Result<ActionBody<Input>, Failure> {
         switch content.withLock({ $0 }) {
-        case .unset: .failure(.notSet)
-        case .problem(let problem): .failure(problem)
-        case .live(let body):
-            (body as? ActionBody<Input>).map { .success($0) } ?? .failure(.invalidMethod(name))
+        case .unset: .failure(Failure(problem: .notSet))
+        case .problem(let problem, let owner): .failure(Failure(problem: problem, owner: owner))
+        case .live(let body, let owner):
+            (body as? ActionBody<Input>).map { .success($0) }
+                ?? .failure(Failure(problem: .invalidMethod(name), owner: owner))
         }
     }
 }
@@ -48,13 +58,17 @@ extension ActionBody {
             report: { problem, input in
                 switch link.body(for: Input.self) {
                 case .success(let body): body.report(problem, input)
-                case .failure: SourceProblem.report(problem, .decoded(link), at: nil)
+                case .failure(let failure):
+                    if failure.owner?.publish(link.name, input, problem) ?? false { return }
+                    SourceProblem.report(problem, .decoded(link), at: nil)
                 }
             },
             execute: { input in
                 switch link.body(for: Input.self) {
-                case .success(let body): body.execute(input)
-                case .failure(let problem): problem
+                case .success(let body): return body.execute(input)
+                case .failure(let failure):
+                    failure.owner?.record(link.name, input, failure.problem)
+                    return failure.problem
                 }
             })
     }

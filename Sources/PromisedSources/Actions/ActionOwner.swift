@@ -20,8 +20,13 @@ final class ActionOwner: Sendable {
 
     @usableFromInline
     func report(_ action: String, _ input: any Sendable, _ problem: ActionProblem, at origin: Origin) {
-        let call = ActionCall(source: name, action: action, input: input, problem: problem)
-        if log?.publish(problem: call) ?? false { return }
+        if publish(action, input, problem) { return }
         SourceProblem.report(problem, .method(self, action), at: origin)
+    }
+
+    /// Publishes a problem in the log; false if nothing listens to it.
+    func publish(_ action: String, _ input: any Sendable, _ problem: ActionProblem) -> Bool {
+        log?.publish(problem: ActionCall(source: name, action: action, input: input, problem: problem))
+            ?? false
     }
 }

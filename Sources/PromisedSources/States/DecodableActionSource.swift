@@ -13,7 +13,7 @@ extension DecodableActionSource {
         let declared = decodableActions
         for action in declared {
             guard let link = action.declaration.link?(model) else { continue }
-            link.resolve(in: sourceIdentifier, declared.first { $0.name == link.name })
+            link.resolve(in: sourceIdentifier, state.owner(self), declared.first { $0.name == link.name })
         }
     }
 }
