@@ -20,7 +20,8 @@ public import PromisedSystem
 /// print(counter.value.count)
 /// ```
 ///
-/// An action is available while the present model was built with an offer of its name. Other logic than that of the
+/// An action is available while the present model was built with an offer of its name. One that the closure of another
+/// one calls is executed after that. Other logic than that of the
 /// actions, such as a fetch, needs a ``StateSource``.
 public final class BuiltSource<State: Sendable, Model: Sendable>: Sendable {
     private let machine: Machine
@@ -75,14 +76,24 @@ public final class BuiltSource<State: Sendable, Model: Sendable>: Sendable {
                 { $0.offered.contains(name) ? identity : nil }, name, origin)
         }
 
-        /// Looks at the offers once more, as another thread may have changed the state since the call.
-        private func update(if name: String, _ change: @Sendable (inout State) -> Void) {
+        /// Looks at the offers once more, as another thread may have changed the state since the call. An action that
+        /// `change` itself calls follows it, as the state that it changes is there only then.
+        private func update(if name: String, _ change: @escaping @Sendable (inout State) -> Void) {
+            if let turn = BuiltTurn.running(in: self) {
+                return turn.calls.withLock { $0.append { [self] in update(if: name, change) } }
+            }
+            let turn = BuiltTurn(self)
             update { present in
+                // What was called before the state was changed elsewhere is called again.
+                turn.calls.exchange(for: [])
                 guard present.offered.contains(name) else { return }
                 var state = present.state
-                change(&state)
-                present = built(state)
+                BuiltTurn.$current.withValue(turn) {
+                    change(&state)
+                    present = built(state)
+                }
             }
+            for call in turn.calls.exchange(for: []) { call() }
         }
     }
 }
@@ -107,6 +118,23 @@ public final class ActionOffers<State: Sendable>: Sendable {
     ) -> Action<Input> {
         offered.withLock { _ = $0.insert(name) }
         return source.action(name, Origin(file, line), change)
+    }
+}
+
+/// A change of a ``BuiltSource`` that is being computed on this thread.
+private final class BuiltTurn: Sendable {
+    @TaskLocal static var current: BuiltTurn?
+
+    let calls = Lock<[@Sendable () -> Void]>([])
+    private let machine: ObjectIdentifier
+    private let outer = BuiltTurn.current
+
+    init(_ machine: AnyObject) { self.machine = ObjectIdentifier(machine) }
+
+    static func running(in machine: AnyObject) -> BuiltTurn? {
+        var turn = current
+        while let running = turn, running.machine != ObjectIdentifier(machine) { turn = running.outer }
+        return turn
     }
 }
 
