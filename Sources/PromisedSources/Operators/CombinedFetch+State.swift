@@ -28,8 +28,13 @@ extension CombineMachine.State {
 extension FetchProgress {
     fileprivate func adding(_ other: FetchProgress) -> FetchProgress {
         var sum = ofUnknownTotal
-        sum.completed += other.completed
-        if let total, let otherTotal = other.total { sum.total = total + otherTotal }
+        // The numbers come from servers, which may announce any.
+        let (done, isMore) = completed.addingReportingOverflow(other.completed)
+        sum.completed = isMore ? (completed < 0 ? .min : .max) : done
+        if let total, let otherTotal = other.total {
+            let (all, isTooLarge) = total.addingReportingOverflow(otherTotal)
+            sum.total = isTooLarge ? nil : all
+        }
         if let remaining, let otherRemaining = other.remaining {
             sum.remaining = max(remaining, otherRemaining)
         }

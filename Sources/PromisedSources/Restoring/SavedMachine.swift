@@ -40,11 +40,14 @@ public enum TimerRestoration: Sendable, Hashable {
     /// As long as if it had not been started before.
     case fromStart
 
+    /// What is stored may be any number.
     func rest(of timer: SavedTimer, at now: Date) -> Duration {
-        switch self {
-        case .dueTime: max(.zero, timer.due.duration(since: now))
-        case .remainingTime: timer.remaining
-        case .fromStart: timer.duration
-        }
+        let rest =
+            switch self {
+            case .dueTime: timer.due.duration(since: now)
+            case .remainingTime: timer.remaining
+            case .fromStart: timer.duration
+            }
+        return min(max(.zero, rest), .longest)
     }
 }

@@ -103,11 +103,11 @@ struct CacheSlot<Value: Sendable>: StorageSlot {
                 return SlotWrite()
             }
         }
-        let size = (value as? any CacheSizeRepresentable)?.cacheSize ?? MemoryLayout<Value>.stride
+        let size = cacheSize(of: value)
         let deadline = expiresAfter.map { date.addingTimeInterval($0.inSeconds) }
         return {
             let dropped = contents.add(
-                .init(value: value, date: date), as: name, size: min(max(0, size), Self.largest), priority,
+                .init(value: value, date: date), as: name, size: min(size, Self.largest), priority,
                 deadline: deadline)
             return SlotWrite { if !dropped.isEmpty { contents.reload(dropped) } }
         }

@@ -39,8 +39,8 @@ public enum CachePriority: Int, Sendable, Hashable, Comparable {
     }
 }
 
-/// A value that knows how much room it takes in a cache. Others count as the bytes of their type itself, without what
-/// they refer to.
+/// A value that knows how much room it takes in a cache. `Data`, strings and collections count with their contents;
+/// others as the bytes of their type itself, without what they refer to.
 public protocol CacheSizeRepresentable {
     /// The size, in the unit of the cache's limit: bytes, if the cache contains values that do not know their size.
     var cacheSize: Int { get }

@@ -54,12 +54,15 @@ extension Date {
     /// It is no initializer of `Duration`: where the compiler looks for one, it finds that of a `timespec`, and then
     /// takes that type in `SystemFiles` for one of another module.
     func duration(since start: Date) -> Duration {
-        let (seconds, limit) = (timeIntervalSince(start), 315_576_000_000.0)
+        let seconds = timeIntervalSince(start), limit = Duration.longest.inSeconds
         return seconds.isNaN ? .zero : .seconds(min(max(-limit, seconds), limit))
     }
 }
 
 extension Duration {
+    /// Ten thousand years.
+    static var longest: Duration { .seconds(315_576_000_000) }
+
     var inSeconds: Double {
         Double(components.seconds) + Double(components.attoseconds) / 1_000_000_000_000_000_000
     }

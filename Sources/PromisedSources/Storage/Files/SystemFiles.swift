@@ -20,8 +20,10 @@ struct SystemFiles: FileOperations {
         let status = try status(of: file)
         guard status.isFile else { throw FileFault.notAFile }
         guard status.size <= limit else { throw FileFault.tooLarge(status.size) }
-        var data = Data(capacity: status.size)
-        var chunk = [UInt8](repeating: 0, count: min(max(status.size + 1, 512), 1 << 20))
+        // A file may claim any size.
+        let size = min(max(status.size, 0), 1 << 20)
+        var data = Data(capacity: size)
+        var chunk = [UInt8](repeating: 0, count: max(size + 1, 512))
         while true {
             let count = Foundation.read(file, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
