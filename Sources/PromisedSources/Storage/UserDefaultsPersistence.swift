@@ -15,6 +15,10 @@ public import PromisedSystem
 /// isDark.value.found?.clear()
 /// ```
 ///
+/// What another part of the program has set, such as `@AppStorage`, is read, and stays a number, a text or a list when
+/// it is set here; when it was set is not known then, so that it counts as expired. What can't be read is kept as
+/// `name.damaged-1` when a value is set.
+///
 /// Copies of this share their values; create one for a suite. Observers of the defaults are notified on the thread that
 /// sets a value.
 public struct UserDefaultsPersistence: Persistence {
@@ -65,76 +69,5 @@ public struct UserDefaultsPersistence: Persistence {
                 DefaultsSlot(suite: suite, name: key.name, coder: key.coder), timing,
                 expiresAfter: key.expiresAfter)
         }
-    }
-}
-
-/// A value in user defaults: a dictionary of its data and its date.
-private final class DefaultsSlot<Value: Sendable>: StorageSlot {
-    private struct Entry: Sendable, Equatable {
-        var data: Data
-        var date: Date
-    }
-
-    private struct NotOurs: Error, CustomStringConvertible {
-        var description: String { "another part of the program has set it" }
-    }
-
-    private let suite: String?
-    private let name: String
-    private let coder: StorageCoder<Value>
-    private let seen = Lock<Entry?>(nil)
-
-    init(suite: String?, name: String, coder: StorageCoder<Value>) {
-        (self.suite, self.name, self.coder) = (suite, name, coder)
-    }
-
-    // Not stored, as they cannot be sent to other threads.
-    private var defaults: UserDefaults { suite.flatMap { UserDefaults(suiteName: $0) } ?? .standard }
-
-    private var place: String { "The user default \"\(name)\"" }
-
-    private func entry() throws -> Entry? {
-        guard let object = defaults.object(forKey: name) else { return nil }
-        guard let fields = object as? [String: Any], let data = fields["data"] as? Data,
-            let date = fields["date"] as? Date
-        else { throw NotOurs() }
-        return Entry(data: data, date: date)
-    }
-
-    func reading() -> () -> StoredContent<Value> {
-        guard let decode = coder.decode else { return { .nothing } }
-        let stored = Result { try entry() }
-        seen.exchange(for: try? stored.get())
-        return { [place] in
-            do {
-                guard let entry = try stored.get() else { return .nothing }
-                return .value(try decode(entry.data), date: entry.date)
-            } catch {
-                return .failure(StorageError(place, .read, .undecodable(error)))
-            }
-        }
-    }
-
-    var hasChanged: Bool { (try? entry()) != seen.withLock { $0 } }
-
-    func writing(_ value: Value?, date: Date, ifUnchanged isConditional: Bool) throws -> () throws ->
-        SlotWrite
-    {
-        let entry = try value.map { Entry(data: try encode($0), date: date) }
-        return { [self] in
-            if isConditional, hasChanged { return SlotWrite(isSuperseded: true) }
-            seen.exchange(for: entry)
-            if let entry {
-                defaults.set(["data": entry.data, "date": entry.date] as [String: Any], forKey: name)
-            } else {
-                defaults.removeObject(forKey: name)
-            }
-            return SlotWrite()
-        }
-    }
-
-    private func encode(_ value: Value) throws -> Data {
-        guard let encode = coder.encode else { throw StorageError(place, .write, .notEncodable) }
-        do { return try encode(value) } catch { throw StorageError(place, .write, .unencodable(error)) }
     }
 }

@@ -16,6 +16,7 @@ final class DevicesWorld: Sendable {
     let isReliable = Threadsafe(wrappedValue: false)
     /// The values whose sender may not know that they have arrived: to it, one that is deleted then was never there.
     let unconfirmed = Threadsafe(wrappedValue: Set<String>())
+    private let deletedUnconfirmed = Threadsafe(wrappedValue: Set<String>())
     let steps = Seen<String>()
     private let count: Int
 
@@ -43,7 +44,7 @@ final class DevicesWorld: Sendable {
             "\($0.name) shows \($0.shown?.text ?? "-"), and the server has \(note.wrappedValue?.text ?? "-")"
         }
         let removed = devices.flatMap(\.removed), final = note.wrappedValue
-        if let final, removed.contains(final), !unconfirmed.wrappedValue.contains(final.text) {
+        if let final, removed.contains(final), !deletedUnconfirmed.wrappedValue.contains(final.text) {
             problems.append("\(final.text) has come back")
         }
         // What is removed takes with it all that is older, and what may have been removed may have done so.
@@ -68,6 +69,8 @@ final class DevicesWorld: Sendable {
             let isSent = isReliable.wrappedValue || draw(1...5) > 1
             let isAnswered = isReliable.wrappedValue || draw(1...5) > 1
             _ = scheduler.schedule(after: .milliseconds(draw(0...400))) { [self] in
+                // Nothing arrives of what has ended.
+                guard !files.isKilled, !resolver.isCancelled else { return }
                 let result = Result { if isSent { try execute() } else { throw Lost() } }
                 steps.add("    \(name): \(isSent ? "\(result)" : "lost")")
                 _ = scheduler.schedule(after: .milliseconds(draw(0...400))) {
@@ -83,6 +86,9 @@ final class DevicesWorld: Sendable {
             guard note.wrappedValue == old else { throw NoteServer.Conflict() }
             note.wrappedValue = new
             if let new { unconfirmed.wrappedValue.insert(new.text) }
+            if let old, unconfirmed.wrappedValue.contains(old.text) {
+                deletedUnconfirmed.wrappedValue.insert(old.text)
+            }
         }
         @Sendable func send(_ name: String, _ new: Note?, over old: Note?) -> Promise<Void> {
             request("\(device) \(name) \(new?.text ?? old?.text ?? "")", of: files) {

@@ -92,7 +92,10 @@ final class StoredSource<Value: Sendable>: StateSource {
     private func isExpired(_ date: Date) -> Bool { timeLeft(date).map { $0 <= .zero } ?? false }
 
     private func timeLeft(_ date: Date) -> Duration? {
-        expiresAfter.map { $0 - timing.now().duration(since: date) }
+        guard let expiresAfter else { return nil }
+        let age = timing.now().duration(since: date)
+        // Of a date to come nothing follows, except that a clock was wrong.
+        return age < .seconds(-1) ? .zero : expiresAfter - age
     }
 
     /// Waits until the value expires, if it does. A date that is set back or forward meanwhile makes it wait once more.

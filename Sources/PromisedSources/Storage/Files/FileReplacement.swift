@@ -65,7 +65,8 @@ struct FileReplacement: Sendable {
         for name in (try? files.names(in: folder)) ?? []
         where name.hasPrefix(".") && name.hasSuffix(Self.ending) {
             let path = "\(folder)/\(name)"
-            guard let status = try? files.status(of: path), now.timeIntervalSince(status.date) > 3_600 else {
+            guard let status = try? files.status(of: path), abs(now.timeIntervalSince(status.date)) > 3_600
+            else {
                 continue
             }
             try? files.remove(path)

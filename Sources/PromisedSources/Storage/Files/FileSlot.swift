@@ -11,6 +11,8 @@ final class FileSlot<Value: Sendable>: StorageSlot {
         var isUnreadable = false
     }
 
+    private struct Empty: Error, CustomStringConvertible { let description = "it is empty" }
+
     let path: String
     private let coder: StorageCoder<Value>
     private let replacement: FileReplacement
@@ -44,7 +46,7 @@ final class FileSlot<Value: Sendable>: StorageSlot {
                     return .value(try decode(data), date: status.date)
                 } catch {
                     seen.withLock { if $0.status == status { $0.isUnreadable = true } }
-                    return .failure(StorageError(path, .read, .undecodable(error)))
+                    return .failure(StorageError(path, .read, .undecodable(data.isEmpty ? Empty() : error)))
                 }
             }
         } catch {

@@ -60,10 +60,9 @@ extension SyncState {
     /// - Parameter present: What is stored here; nil if there is nothing.
     init(_ present: Value?, _ record: SyncRecord<Value>?, revision: Int) {
         (local, self.record, self.revision) = (present, record, revision)
-        // Each value is stored before its record, so an older one was set after a removal that nobody has noted.
-        if let present, let record, record.kind != .arriving, present.version < record.value.version {
-            self.record?.kind = .removed
-        }
+        // Each value is stored before its record, so without it, or with an older one, it was removed unnoticed.
+        guard let record, record.kind != .arriving else { return }
+        if present.map({ $0.version < record.value.version }) ?? true { self.record?.kind = .removed }
     }
 
     mutating func handle(_ event: SyncEvent<Value>) {
