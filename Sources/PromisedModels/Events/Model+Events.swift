@@ -106,7 +106,7 @@ extension Model {
         }
     }
 
-    /// The associated values of one case of the events of this model and of those of its type below it.
+    /// The associated values of one case of the events that this model and those below it send, of whatever type they are.
     ///
     /// - Parameters:
     ///   - path: The case.

@@ -126,14 +126,14 @@ public struct StateView<Value: Sendable>: Sendable {
 }
 
 extension ModelContext {
-    /// A handle to a property of the state, to be given to code that may write it.
+    /// A handle to a property of the state, to be given to code that may write it. It keeps the store, if the model does.
     public func view<Value: Equatable & Sendable>(
         _ path: any WritableKeyPath<M.State, Value> & Sendable
     ) -> StateView<Value> {
         StateView(reader(path), node) { [state] change in change(&state[dynamicMember: path]) }
     }
 
-    /// A handle to a property of the state that cannot be written.
+    /// A handle to a property of the state that cannot be written. It keeps the store, if the model does.
     public func reader<Value: Equatable & Sendable>(
         _ path: any KeyPath<M.State, Value> & Sendable
     ) -> StateReader<Value> {
