@@ -4,28 +4,20 @@ public import PromisedSystem
 /// The dependencies of a store or of a model: a table by key, which has a default for every key.
 public struct DependencyValues: Sendable {
     private var overrides: [ObjectIdentifier: any Sendable] = [:]
-    /// What a guest has when its host is gone.
-    private var last: [ObjectIdentifier: any Sendable] = [:]
-    private var defaults = DefaultValues()
-    /// The store that it is of.
-    private let host: StoreHost?
-    /// Whether it is that of a guest of the store, which inherits what it does not override.
-    private let isOfGuest: Bool
+    private var defaults: DefaultValues
 
     /// Creates a table without overrides, whose defaults have not been evaluated.
-    public init() { (host, isOfGuest) = (nil, false) }
+    public init() { defaults = DefaultValues() }
 
     /// Creates the table of a store or, if it is a guest, that of a guest.
     @usableFromInline
     init(_ host: StoreHost, isOfGuest: Bool, _ scheduler: any SerialScheduler) {
-        (self.host, self.isOfGuest) = (host, isOfGuest)
-        let clock = SchedulerClock(scheduler)
+        var last = DependencyValues()
+        last.clock = SchedulerClock(scheduler)
         if isOfGuest, scheduler === host.scheduler {
-            var values = DependencyValues()
-            values.clock = clock
-            last = values.overrides
+            defaults = DefaultValues(host, last: last.overrides)
         } else {
-            self.clock = clock
+            (overrides, defaults) = (last.overrides, DefaultValues(host, last: isOfGuest ? [:] : nil))
         }
     }
 
@@ -33,10 +25,8 @@ public struct DependencyValues: Sendable {
     public subscript<Key: DependencyKey>(_ key: Key.Type) -> Key.Value {
         get {
             // Unwrapped before the cast, which takes nothing for the nil of an optional value.
-            if let found = overrides[ObjectIdentifier(key)].flatMap({ $0 as? Key.Value }) { return found }
-            guard isOfGuest else { return defaults.value(of: key, host) }
-            if let inherited = host?.values { return inherited[key] }
-            return last[ObjectIdentifier(key)].flatMap { $0 as? Key.Value } ?? defaults.value(of: key, host)
+            let found = overrides[ObjectIdentifier(key)].flatMap { $0 as? Key.Value }
+            return found ?? defaults.inherited(key) ?? defaults.value(of: key)
         }
         set { overrides[ObjectIdentifier(key)] = newValue }
     }
@@ -49,7 +39,7 @@ public struct DependencyValues: Sendable {
 
     /// Calls a closure in which a model that is created with a store of its own is a guest.
     mutating func inheriting<Result>(_ body: (inout DependencyValues) -> Result) -> Result {
-        StoreHost.$current.withValue(host) { body(&self) }
+        StoreHost.$current.withValue(defaults.host) { body(&self) }
     }
 
     /// The same values, without those that are models.
@@ -61,16 +51,34 @@ public struct DependencyValues: Sendable {
     }
 }
 
-/// The defaults that have been evaluated. All copies of a table share them.
+/// The defaults that have been evaluated, and what is inherited instead of them. All copies of a table share them.
 final class DefaultValues: Sendable {
     private typealias Once = (value: any AnyObject & Sendable, isModel: Bool)
 
     private let values: Lock<[ObjectIdentifier: Once]>
+    /// The store that they are of.
+    let host: StoreHost?
+    /// What a guest has when its host is gone; nil if they are not those of a guest.
+    private let last: [ObjectIdentifier: any Sendable]?
 
-    init() { values = Lock([:]) }
-    private init(_ values: [ObjectIdentifier: Once]) { self.values = Lock(values) }
+    convenience init(_ host: StoreHost? = nil, last: [ObjectIdentifier: any Sendable]? = nil) {
+        self.init([:], host, last)
+    }
 
-    func value<Key: DependencyKey>(of key: Key.Type, _ host: StoreHost?) -> Key.Value {
+    private init(
+        _ values: [ObjectIdentifier: Once], _ host: StoreHost?, _ last: [ObjectIdentifier: any Sendable]?
+    ) {
+        (self.values, self.host, self.last) = (Lock(values), host, last)
+    }
+
+    /// What a guest inherits; nil for the table of a host, and when that is gone.
+    func inherited<Key: DependencyKey>(_ key: Key.Type) -> Key.Value? {
+        guard let last else { return nil }
+        if let values = host?.values { return values[key] }
+        return last[ObjectIdentifier(key)].flatMap { $0 as? Key.Value }
+    }
+
+    func value<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
         let id = ObjectIdentifier(key)
         let once = values.withLock { values in
             if let known = values[id]?.value { return known }
@@ -84,5 +92,7 @@ final class DefaultValues: Sendable {
         }
     }
 
-    var withoutModels: DefaultValues { DefaultValues(values.withLock { $0.filter { !$0.value.isModel } }) }
+    var withoutModels: DefaultValues {
+        DefaultValues(values.withLock { $0.filter { !$0.value.isModel } }, nil, last)
+    }
 }

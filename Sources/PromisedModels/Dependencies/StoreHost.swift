@@ -49,8 +49,12 @@ final class StoreHost: Sendable {
             defer { contents.waiting = [] }
             return contents.waiting
         }
-        for tree in waiting { tree.flush() }
+        leaving { for tree in waiting { tree.flush() } }
     }
+
+    /// Calls a closure that is no part of the creation of a dependency, such as the activation of a guest.
+    @usableFromInline
+    func leaving(_ body: () -> Void) { Self.$current.withValue(nil, operation: body) }
 
     /// Whether a guest is to be activated later.
     func delays(_ guest: Tree) -> Bool {

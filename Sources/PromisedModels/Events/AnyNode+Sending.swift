@@ -21,14 +21,15 @@ extension AnyNode {
         return (up, down)
     }
 
-    /// Those that listen to events here. If the node is to be activated before what is sent now is received, those that
-    /// `onActivate` begins with are among them.
-    private var listening: @Sendable () -> [EventListener] {
-        let (phase, listeners) = (phase.load(ordering: .relaxed), extras?.listeners ?? [])
-        let isEarly = phase == .new || phase == .activating && !tree.scheduler.isCurrent
-        guard isEarly else { return { listeners } }
-        return { [self] in tree.gate.withGate { extras?.listeners ?? [] } }
+    /// Those that listen to events here; nil if that is decided when an event that is sent now is received, because the
+    /// node is activated before, and `onActivate` begins to listen.
+    private var listeners: [EventListener]? {
+        let phase = phase.load(ordering: .relaxed)
+        if phase == .new || phase == .activating && !tree.scheduler.isCurrent { return nil }
+        return extras?.listeners ?? []
     }
+
+    private var laterListeners: [EventListener] { tree.gate.withGate { extras?.listeners ?? [] } }
 
     /// Sends an event: the current listeners receive it, on the store's scheduler.
     final func send(_ event: any Sendable, to receivers: EventReceivers) {
@@ -37,20 +38,22 @@ extension AnyNode {
         guard isActive, !isSilenced else { return }
         let above = Array(lineage.dropFirst())
         let (up, down) = self.receivers(receivers, above)
-        let (upwards, downwards) = (up.map(\.listening), down.map(\.listening))
+        let (aboveLists, belowLists) = (up.map { $0.listeners }, down.map { $0.listeners })
         let (observer, path) = (tree.eventObserver, parent?.path(ofSlot: slot))
         tree.enqueue { [self] in
             var sent = SentEvent(event: event, sender: self, above: above, path: path)
             observer?(event, self)
-            for listeners in upwards {
+            for (node, listeners) in zip(up, aboveLists) {
                 var isConsumed = false
-                for listener in listeners() where listener.receive(sent) {
+                for listener in listeners ?? node.laterListeners where listener.receive(sent) {
                     isConsumed = isConsumed || listener.isConsuming
                 }
                 if isConsumed { break }
             }
             sent.isGoingDown = true
-            for listeners in downwards { for listener in listeners() { _ = listener.receive(sent) } }
+            for (node, listeners) in zip(down, belowLists) {
+                for listener in listeners ?? node.laterListeners { _ = listener.receive(sent) }
+            }
         }
     }
 }

@@ -67,12 +67,12 @@ public final class Store<Root: StoreRoot>: Sendable {
                 initialState: Stored(initialState), scheduler: scheduler,
                 reducer: Reducer { (state: Stored<Root.RootState>, _: ModelChange) in .value(state) },
                 feedbacks: [.none()]))
-        let tree = Tree(Tree.Storage(memory), scheduler, ownHost, host == nil ? nil : values)
+        let tree = Tree(Tree.Storage(memory), scheduler, ownHost, isGuest: host != nil, values)
         memory.belong(to: tree)
         lifetime = StoreLifetime(tree)
         root = Root.rootPlan.makeNodes(memory)
         if host == nil { ownHost.begin(values) } else { ownHost.add(memory, lifetime) }
-        root.begin(tree, initialState)
+        ownHost.leaving { root.begin(tree, initialState) }
     }
 
     /// Creates a store on the main queue whose state arrives later.

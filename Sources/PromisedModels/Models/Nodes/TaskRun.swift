@@ -46,7 +46,9 @@ final class TaskRun: Sendable {
 
     /// Calls a closure that is no part of the run, such as what is delivered meanwhile.
     static func leaving(_ body: () -> Void) {
-        if current == nil { body() } else { $current.withValue(nil, operation: body) }
+        // Asked first because it is faster: there is none outside of tasks.
+        guard withUnsafeCurrentTask(body: { $0 != nil }), current != nil else { return body() }
+        $current.withValue(nil, operation: body)
     }
 
     /// Runs a closure as a part of the run, where the caller runs.

@@ -108,26 +108,28 @@ package final class Tree: @unchecked Sendable {
 
     /// The host of its guests or, if it is a guest itself, its own.
     let host: StoreHost
-    /// The table of a guest; nil for that of the host.
-    private let ownDependencies: DependencyValues?
     /// Tells the guests of a host apart; nil for the host.
     let guestNumber: Int?
-    /// What models read that do not override it.
-    var dependencies: DependencyValues { ownDependencies ?? host.values ?? DependencyValues() }
+    /// What models read that do not override it. Changed only at the very end.
+    private(set) var dependencies: DependencyValues
 
-    /// - Parameter dependencies: The table of a guest; nil if the store is the host.
     @usableFromInline
     init(
-        _ storage: Storage, _ scheduler: any SerialScheduler, _ host: StoreHost,
-        _ dependencies: DependencyValues?
+        _ storage: Storage, _ scheduler: any SerialScheduler, _ host: StoreHost, isGuest: Bool,
+        _ dependencies: DependencyValues
     ) {
         (self.storage, self.scheduler, self.host) = (storage, scheduler, host)
-        (ownDependencies, guestNumber) = (dependencies, dependencies == nil ? nil : host.nextGuest())
+        (self.dependencies, guestNumber) = (dependencies, isGuest ? host.nextGuest() : nil)
         gate = Gate(scheduler)
         delivering = { [deliveries] in deliveries.perform() }
     }
 
-    deinit { if guestNumber == nil { host.end() } }
+    deinit {
+        guard guestNumber == nil else { return }
+        // The last ones are those of the host.
+        dependencies = DependencyValues()
+        host.end()
+    }
 
     /// Creates the first nodes.
     @usableFromInline
@@ -188,13 +190,7 @@ package final class Tree: @unchecked Sendable {
     func flushAll() {
         guard !gate.isHeldByCaller, !(guestNumber != nil && host.delays(self)) else { return }
         // A stopped loop performs nothing any more.
-        leavingCaller { if isOver { deliveries.perform() } else { storage.perform(delivering) } }
-    }
-
-    /// Calls a closure that is no part of what the caller does: not of its task, nor of the creation of a dependency.
-    private func leavingCaller(_ body: () -> Void) {
-        guard StoreHost.current != nil else { return TaskRun.leaving(body) }
-        StoreHost.$current.withValue(nil) { TaskRun.leaving(body) }
+        TaskRun.leaving { if isOver { deliveries.perform() } else { storage.perform(delivering) } }
     }
 
     // MARK: Ending
