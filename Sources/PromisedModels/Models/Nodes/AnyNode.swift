@@ -129,6 +129,7 @@ package class AnyNode: @unchecked Sendable {
         var rest = [self]
         while let node = rest.popLast() {
             body(node)
+            if node.slots.isEmpty { continue }
             for slot in node.slots.reversed() { rest.append(contentsOf: slot.children.reversed()) }
         }
     }
