@@ -1,3 +1,4 @@
 extension Line {
-    static let all = [write, writeInLarge, observed, read, readInLarge, row, insert, memory]
+    static let all =
+        [write, writeInLarge, observed, read, readInLarge, row, insert, memory] + growth + [chain]
 }

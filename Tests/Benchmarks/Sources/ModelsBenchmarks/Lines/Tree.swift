@@ -53,6 +53,8 @@ struct Roster: Model {
     static let children: [Child<Roster>] = [.each(\.rows, Leaf.self)]
 
     var rows: [Leaf] { children(\.rows) }
+    var lazyRows: ArrayModels<Leaf> { children(\.rows) }
+    func row(_ id: Int) -> Leaf? { child(\.rows, id: id) }
     func insert(_ id: Int) {
         context.state.update { state in state.rows.insert(Leaf.State(id: id), at: state.rows.count / 2) }
     }
