@@ -55,7 +55,8 @@ public struct TestModel<Root: StoreRoot, M: Model> {
     /// Asserts the state of the model: all changes since it was last asserted.
     ///
     /// If the store's ``TestStore/exhaustivity`` does not contain `states`, it asserts the present state instead, and
-    /// only what the closure sets.
+    /// only what the closure sets. So it does for a model that was added and not asserted yet: its parent, or the store,
+    /// still has to be asserted to have it.
     ///
     /// - Parameter changes: Mutates the last asserted state into the expected one.
     public func assert(
@@ -92,8 +93,7 @@ public struct TestModel<Root: StoreRoot, M: Model> {
     /// - Parameter accept: Mutates the last asserted state into the present one, and returns what is not as expected.
     private func assert(_ part: String, _ place: TestPlace, _ accept: (inout M.State) -> String?) {
         test.checkAfterAdvance(place) {
-            let account = test.account(of: model)
-            guard var asserted = account?.asserted(model) else { return cannotAssert(place) }
+            guard var asserted = asserted(place) else { return }
             if let difference = accept(&asserted) {
                 fail(
                     """
@@ -102,35 +102,31 @@ public struct TestModel<Root: StoreRoot, M: Model> {
                     \(difference)\(test.openWorkNote)
                     """, place)
             }
-            account?.accept(asserted, of: model)
+            test.account(of: model)?.accept(asserted, of: model)
         }
     }
 
-    /// Fails because the state that was asserted last has no state of this model.
-    private func cannotAssert(_ place: TestPlace) {
-        let name = model.typeName
-        if test.account(of: model) == nil {
+    /// The state as it was asserted, or as it is if it was not yet; nil, with a failure, if there is none.
+    private func asserted(_ place: TestPlace) -> M.State? {
+        let (name, account) = (model.typeName, test.account(of: model))
+        if let asserted = account?.asserted(model) { return asserted }
+        if account != nil, model.context.isActive { return model.nonObservableState }
+        if account == nil {
             fail(
                 """
                 This \(name) belongs to another store, so its state cannot be asserted here.
 
                 Create a TestStore for it.
                 """, place)
-        } else if !model.context.isActive {
+        } else {
             fail(
                 """
                 This \(name) was removed, so its state cannot be asserted.
 
                 Assert that its parent, or the store, no longer has it.
                 """, place)
-        } else {
-            fail(
-                """
-                The state of this \(name) was not asserted yet, so its changes cannot be.
-
-                Assert first that its parent, or the store, has it.
-                """, place)
         }
+        return nil
     }
 }
 

@@ -33,6 +33,15 @@ extension Model {
         return node.listen(consuming: false) { sent in sent.sender === node ? sent.event as? Event : nil }
     }
 
+    /// An event of this model's type, whenever this model or one below it sends an equal one, or one above it sends it
+    /// down: `events(of: .removed)`.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - isConsuming: Whether it is then not received by the models above.
+    public func events(of event: Event, consuming isConsuming: Bool = false) -> ModelEvents<Event>
+    where Event: Equatable { equal(to: event, consuming: isConsuming) }
+
     /// An event of any type, whenever this model or one below it sends an equal one, or one above it sends it down.
     ///
     /// - Parameters:
@@ -40,6 +49,10 @@ extension Model {
     ///   - isConsuming: Whether it is then not received by the models above.
     public func events<Other: Equatable & Sendable>(
         of event: Other, consuming isConsuming: Bool = false
+    ) -> ModelEvents<Other> { equal(to: event, consuming: isConsuming) }
+
+    private func equal<Other: Equatable & Sendable>(
+        to event: Other, consuming isConsuming: Bool
     ) -> ModelEvents<Other> {
         context.node.listen(consuming: isConsuming) { sent in
             (sent.event as? Other).flatMap { $0 == event ? $0 : nil }

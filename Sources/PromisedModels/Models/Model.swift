@@ -103,6 +103,15 @@ extension Model {
     public var isActive: Bool { context.isActive }
 }
 
+// What a model that declares to be `Identifiable` needs: `struct Row: Model, Identifiable`.
+extension Model where State: Identifiable, State.ID: Sendable {
+    /// The type of the identity.
+    public typealias ID = State.ID
+
+    /// The identity of the state, tracked like any property.
+    public var id: State.ID { self[dynamicMember: \State.id] }
+}
+
 // MARK: - Children
 
 extension Model {
