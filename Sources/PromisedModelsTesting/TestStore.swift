@@ -22,7 +22,7 @@ public import PromisedTesting
 /// ```
 ///
 /// Its store has a ``PromisedTesting/TestScheduler``: nothing runs until the test asserts, receives, or moves the
-/// clock. The built-in dependencies are the same in every run: `date` begins at 1970 and follows the scheduler's time,
+/// clock. The dependencies are those of ``DependencyContext/test``, and the built-in ones are the same in every run: `date` begins at 1970 and follows the scheduler's time,
 /// `uuid` counts up, `random` is seeded. At the end, what was not accounted for fails the test: changes of the state,
 /// events, preferences, tasks. Models that are dependencies of the store inherit all of that, and have to be accounted
 /// for as well: `test.model.child { $0.dependency(\.settings) }` is one under test. A test store that is released without ``finish(fileID:filePath:line:column:)`` is
@@ -63,6 +63,7 @@ public final class TestStore<Root: StoreRoot> {
         (self.scheduler, self.exhaustivity) = (scheduler, exhaustivity)
         place = TestPlace(fileID, filePath, line, column)
         store = Store(initialState: initialState, scheduler: scheduler) { values in
+            values.context = .test
             values.date = DateSource { Date(timeIntervalSince1970: scheduler.now / .seconds(1)) }
             (values.uuid, values.random) = (.incrementing, .seeded(0))
             dependencies(&values)

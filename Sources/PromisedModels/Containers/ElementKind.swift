@@ -28,6 +28,8 @@ package protocol ElementKind: Sendable {
     func element(atPlace index: Int, in whole: Whole) -> Element?
     /// What is the same object for as long as the identities and their order are the same; nil if nothing says so.
     func order(of whole: Whole) -> IdentityOrder?
+    /// Removes an element; false if there is always one.
+    func remove(_ id: ID, at index: Int, from whole: inout Whole) -> Bool
     /// Mutates an element in place; false if it is absent.
     func change(_ id: ID, at index: Int, in whole: inout Whole, _ body: (inout Element) -> Void) -> Bool
 }
@@ -40,6 +42,9 @@ extension ElementKind {
 
     @inlinable
     func order(of whole: Whole) -> IdentityOrder? { nil }
+
+    @inlinable
+    func remove(_ id: ID, at index: Int, from whole: inout Whole) -> Bool { false }
 
     @inlinable
     func collision(of element: Element, at id: ID, in whole: Whole) -> ID? { nil }
@@ -137,6 +142,12 @@ struct OptionalKind<Element: Sendable, ID: Hashable>: ElementKind {
     }
 
     @inlinable
+    func remove(_ id: ID, at index: Int, from whole: inout Element?) -> Bool {
+        whole = nil
+        return true
+    }
+
+    @inlinable
     func change(_ id: ID, at index: Int, in whole: inout Element?, _ body: (inout Element) -> Void) -> Bool {
         guard whole != nil else { return false }
         body(&whole!)
@@ -197,6 +208,12 @@ where Container.ElementState: Sendable {
     }
 
     @inlinable
+    func remove(_ id: Container.ElementID, at index: Int, from whole: inout Container) -> Bool {
+        whole.remove(id)
+        return !whole.readElement(id, near: index) { _ in }
+    }
+
+    @inlinable
     func change(
         _ id: Container.ElementID, at index: Int, in whole: inout Container,
         _ body: (inout Container.ElementState) -> Void
@@ -238,6 +255,14 @@ struct CaseKind<Root: Sendable, Element: Sendable, ID: Hashable>: ElementKind {
     {
         guard let element = path.extract(copy whole) else { return false }
         body(element)
+        return true
+    }
+
+    @inlinable
+    func remove(_ id: ID, at index: Int, from whole: inout Root) -> Bool {
+        guard let none = (Root.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Root
+        else { return false }
+        whole = none
         return true
     }
 

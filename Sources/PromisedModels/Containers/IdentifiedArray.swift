@@ -247,7 +247,14 @@ package final class IdentityOrder: Sendable {
     init() {}
 }
 
-extension IdentifiedArray: UniqueContainer {}
+extension IdentifiedArray: UniqueContainer {
+    @usableFromInline
+    func removing(_ id: AnyHashable) -> IdentifiedArray {
+        var rest = self
+        if let id = id as? Element.ID { rest.remove(id: id) }
+        return rest
+    }
+}
 
 extension IdentifiedArray: StateContainer {
     /// An element.

@@ -84,6 +84,17 @@ extension StateContainer {
 @usableFromInline
 protocol KnownContainer {
     func anyElement(atPlace index: Int) -> Any?
+    /// A copy without the element of an identity.
+    func removing(_ id: AnyHashable) -> Self
+}
+
+extension StateContainer {
+    /// Removes an element, if setting it to nil does, or the container is one of this module.
+    @usableFromInline
+    mutating func remove(_ id: ElementID) {
+        if let rest = (self as? any KnownContainer)?.removing(id) as? Self { return self = rest }
+        self[elementID: id] = nil
+    }
 }
 
 extension KnownContainer where Self: Collection {
@@ -91,9 +102,23 @@ extension KnownContainer where Self: Collection {
     func anyElement(atPlace index: Int) -> Any? { dropFirst(index).first }
 }
 
-extension Array: KnownContainer where Element: Identifiable {}
+extension Array: KnownContainer where Element: Identifiable {
+    @usableFromInline
+    func removing(_ id: AnyHashable) -> [Element] {
+        var rest = self
+        if let place = firstIndex(where: { AnyHashable($0.id) == id }) { rest.remove(at: place) }
+        return rest
+    }
+}
 
 extension Dictionary: KnownContainer {
+    @usableFromInline
+    func removing(_ id: AnyHashable) -> [Key: Value] {
+        var rest = self
+        if let key = id as? Key { rest[key] = nil }
+        return rest
+    }
+
     @usableFromInline
     func anyElement(atPlace index: Int) -> Any? { values.dropFirst(index).first }
 }

@@ -21,12 +21,27 @@ public struct DependencyValues: Sendable {
         }
     }
 
+    /// What the store is for. Models that are dependencies have that of the store. Set it in the closure of a store:
+    ///
+    /// ```swift
+    /// import PromisedModels
+    ///
+    /// struct Counter: Model {
+    ///     struct State: Equatable { var count = 0 }
+    ///     let context: ModelContext<Counter>
+    /// }
+    ///
+    /// let preview = Counter(initialState: .init(count: 4), scheduler: .immediate) { $0.context = .preview }
+    /// print(preview.count)
+    /// ```
+    public var context = DependencyContext.current
+
     /// The value of a key: what was set last, or else the default.
     public subscript<Key: DependencyKey>(_ key: Key.Type) -> Key.Value {
         get {
             // Unwrapped before the cast, which takes nothing for the nil of an optional value.
             let found = overrides[ObjectIdentifier(key)].flatMap { $0 as? Key.Value }
-            return found ?? defaults.inherited(key) ?? defaults.value(of: key)
+            return found ?? defaults.inherited(key) ?? defaults.value(of: key, context)
         }
         set { overrides[ObjectIdentifier(key)] = newValue }
     }
@@ -78,7 +93,7 @@ final class DefaultValues: Sendable {
         return last[ObjectIdentifier(key)].flatMap { $0 as? Key.Value }
     }
 
-    func value<Key: DependencyKey>(of key: Key.Type) -> Key.Value {
+    func value<Key: DependencyKey>(of key: Key.Type, _ context: DependencyContext) -> Key.Value {
         let id = ObjectIdentifier(key)
         let once = values.withLock { values in
             if let known = values[id]?.value { return known }
@@ -86,9 +101,9 @@ final class DefaultValues: Sendable {
             values[id] = (new, Key.Value.self is any Model.Type)
             return new
         }
-        guard let once = once as? OnceValue<Key.Value> else { return key.liveValue }
+        guard let once = once as? OnceValue<Key.Value> else { return key.value(in: context) }
         return once.value(of: "default of the dependency \(key)") {
-            StoreHost.$current.withValue(host) { key.liveValue }
+            StoreHost.$current.withValue(host) { key.value(in: context) }
         }
     }
 

@@ -124,6 +124,15 @@ public struct Child<Parent: Model>: Sendable {
                 }
                 part.change(&state) { _ = kind.change(id, at: node.index, in: &$0) { $0 = element } }
                 parent.write(state, at: origin, part.offset.map { $0..<$0 + MemoryLayout<Kind.Whole>.size })
+            },
+            remove: { node, origin in
+                guard let (parent, id) = place(node) else { return false }
+                var state = parent.state
+                guard part.change(&state, { kind.remove(id, at: node.index, from: &$0) }) else {
+                    return false
+                }
+                parent.write(state, at: origin, part.offset.map { $0..<$0 + MemoryLayout<Kind.Whole>.size })
+                return true
             })
     }
 

@@ -35,30 +35,6 @@ extension Model {
     public func changes<Value: Equatable & Sendable>(
         of path: any KeyPath<State, Value> & Sendable, delivery: Source<Value>.Values.Delivery = .every
     ) -> AsyncStream<Value> { stream(source(of: path), replayCurrent: false, delivery) }
-
-    /// Calls a closure with every later value of a property, whatever has changed it, until the model ends.
-    ///
-    /// A closure that contains a model which was taken from a ``Store`` keeps that store: refer to it by a
-    /// ``ModelReference``, or call this in `onActivate`.
-    ///
-    /// - Parameters:
-    ///   - path: The property.
-    ///   - action: Called on the store's scheduler.
-    /// - Returns: A handle to end it earlier.
-    @discardableResult
-    public func onChange<Value: Equatable & Sendable>(
-        of path: any KeyPath<State, Value> & Sendable, file: StaticString = #fileID, line: UInt = #line,
-        _ action: @escaping @Sendable (Value) -> Void
-    ) -> Cancellable {
-        let subscription = Lock<SubscriptionToken?>(nil)
-        let handle = onCancel(file: file, line: line) { subscription.exchange(for: nil)?.cancel() }
-        guard let task = handle.task else { return handle }
-        // Also what was enqueued before the cancellation is not delivered behind it.
-        let token = source(of: path).attach(false, { if !task.isCancelled { action($0) } }, {})
-        subscription.exchange(for: token)
-        if task.isCancelled { subscription.exchange(for: nil)?.cancel() }
-        return handle
-    }
 }
 
 /// The values of a source as a stream, which buffers from now on.

@@ -28,6 +28,8 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
     case cancelledTask(of: String)
     /// A transaction was begun inside of another one, by a model of this type. It is a part of that one.
     case nestedTransaction(of: String)
+    /// A model of this type was dismissed that its parent always has. Nothing was changed.
+    case undismissable(String)
 
     /// One line of text, with the problem and its origin.
     public func description(at origin: Origin) -> String {
@@ -63,6 +65,9 @@ public enum ModelProblem: PromiseDiagnostics.Problem, Hashable {
         case .cancelledTask(let model):
             "A task of a \(model) was cancelled, and wrote, sent or began something behind that: it was ignored. "
                 + "Let it end when it is cancelled, and undo what it has done inside of cleanUp { … }"
+        case .undismissable(let model):
+            "A \(model) was dismissed, but its parent, or its store, always has it: nothing was changed. Declare it as "
+                + "optional, as a case of an optional enum, or in a container"
         case .nestedTransaction(let model):
             "A \(model) began a transaction inside of another one: it is a part of that one. "
                 + "Move the writes into one transaction, or let only the caller begin one"

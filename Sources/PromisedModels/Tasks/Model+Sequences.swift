@@ -66,6 +66,26 @@ extension Model {
             }, catch: stopsOnError || handler != nil ? handle : nil)
     }
 
+    /// Starts work for the present value of a property, and again for each later one, which cancels the work for the
+    /// one before.
+    ///
+    /// - Parameters:
+    ///   - path: The property. Of changes in quick succession, work may be started for the last one only.
+    ///   - body: The work.
+    ///   - handler: Called with each error that is not a cancellation. Without it, errors are reported to
+    ///     `PromiseDiagnostics`.
+    /// - Returns: A handle to end it earlier.
+    @discardableResult
+    public func task<Value: Equatable & Sendable>(
+        id path: any KeyPath<State, Value> & Sendable, file: StaticString = #fileID, line: UInt = #line,
+        _ body: nonisolated(nonsending) @escaping @Sendable (Value) async throws -> Void,
+        catch handler: (@Sendable (any Error) -> Void)? = nil
+    ) -> Cancellable {
+        forEach(
+            values(of: path, delivery: .latest), cancelPrevious: true, file: file, line: line, body,
+            catch: handler)
+    }
+
     /// Waits until a condition is true. It returns at once if it is true now.
     ///
     /// It does not end with the model, but with the task that waits, or with the store: called in a task that the model

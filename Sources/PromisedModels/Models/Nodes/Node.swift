@@ -24,16 +24,19 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
         @usableFromInline let isSame: IsSame?
         /// Writes a state with another identity, by way of the parent.
         @usableFromInline let replace: @Sendable (AnyNode, M.State, Origin) -> Void
+        /// Removes the state, by way of the parent; false if there is always one.
+        @usableFromInline let remove: @Sendable (AnyNode, Origin) -> Bool
         /// Whether user code decides on this part of the way whether there is a state.
         @usableFromInline let mayLoseState: Bool
 
         @inlinable
         init(
             read: @escaping Read, change: @escaping Change, isSame: IsSame?, mayLoseState: Bool = false,
-            replace: @escaping @Sendable (AnyNode, M.State, Origin) -> Void
+            replace: @escaping @Sendable (AnyNode, M.State, Origin) -> Void,
+            remove: @escaping @Sendable (AnyNode, Origin) -> Bool = { _, _ in false }
         ) {
             (self.read, self.change, self.isSame, self.replace) = (read, change, isSame, replace)
-            self.mayLoseState = mayLoseState
+            (self.remove, self.mayLoseState) = (remove, mayLoseState)
         }
     }
 
@@ -120,6 +123,12 @@ package final class Node<M: Model>: AnyNode, @unchecked Sendable {
             readingCommitted { _ = reach { result = body($0) } }
             return result
         }
+    }
+
+    /// A property of the state that others see. Called with the gate.
+    func readCommitted<Value>(_ path: KeyPath<M.State, Value>) -> Value {
+        guard tree.isDrafting.load(ordering: .relaxed) else { return read(path) }
+        return lookBehindDraft { copy $0 }.map { $0[keyPath: path] } ?? read(path)
     }
 
     /// Reads what others see, under the lock. Called with the gate.

@@ -121,6 +121,13 @@ final class RootNodes<State: Sendable, M: Model>: Sendable {
                 }
                 _ = kind.change(id, at: node.index, in: &state) { $0 = element }
                 node.tree.replaceRoot?(state, origin)
+            },
+            remove: { node, origin in
+                guard let id = id(node) else { return false }
+                var state = memory.state
+                guard kind.remove(id, at: node.index, from: &state) else { return false }
+                node.tree.replaceRoot?(state, origin)
+                return true
             })
     }
 }

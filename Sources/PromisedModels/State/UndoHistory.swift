@@ -1,0 +1,112 @@
+internal import PromisedSystem
+
+internal import Promise
+
+/// The earlier values of a property, to be returned to.
+///
+/// ```swift
+/// import PromisedModels
+///
+/// struct Drawing: Model {
+///     struct State: Equatable { var lines: [String] = [], zoom = 1.0 }
+///     let context: ModelContext<Drawing>
+///     func drawn(_ line: String) { context.state.lines.append(line) }
+/// }
+///
+/// let drawing = Store<Drawing>(initialState: .init(), scheduler: .immediate).model
+/// let history = drawing.undoHistory(of: \.lines)
+/// drawing.drawn("a")
+/// drawing.drawn("b")
+/// history.undo()
+/// print(drawing.lines, history.canUndo, history.canRedo)
+/// ```
+///
+/// Each change that observers are notified of is one step, whatever has made it: what is to be undone together is
+/// written in one ``ModelState/update(_:file:line:)`` or ``Model/transaction(_:)``. Use it on the store's scheduler, as
+/// a screen does; it ends with its model. Keep it in a ``ModelProperty``, or beside the model.
+public final class UndoHistory<Value: Equatable & Sendable>: Sendable {
+    private struct Steps: Sendable {
+        var undone: [Value] = []
+        var done: [Value] = []
+        var present: Value
+    }
+
+    private let steps: Lock<Steps>
+    private let limit: Int
+    private let write: @Sendable (Value) -> Void
+    private let possible = OwnedValue<Possible>()
+    private struct Possible: Equatable, Sendable { var undo = false, redo = false }
+
+    init(_ present: Value, limit: Int, _ write: @escaping @Sendable (Value) -> Void) {
+        (steps, self.limit, self.write) = (Lock(Steps(present: present)), limit, write)
+        possible.set(Possible())
+    }
+
+    /// Whether there is something to undo; tracked inside of `withObservationTracking`.
+    public var canUndo: Bool { now.undo }
+    /// Whether there is something to redo; tracked inside of `withObservationTracking`.
+    public var canRedo: Bool { now.redo }
+    private var now: Possible { possible.source { [possible] in possible.present ?? Possible() }.value }
+
+    /// Returns to the value before the last change. A no-op if there is none.
+    public func undo() {
+        move { steps in
+            guard let last = steps.done.popLast() else { return false }
+            steps.undone.append(steps.present)
+            steps.present = last
+            return true
+        }
+    }
+
+    /// Returns to the value before the last ``undo()``. A no-op if something has changed since.
+    public func redo() {
+        move { steps in
+            guard let next = steps.undone.popLast() else { return false }
+            steps.done.append(steps.present)
+            steps.present = next
+            return true
+        }
+    }
+
+    private func move(_ body: (inout Steps) -> Bool) {
+        guard let value = steps.withLock({ body(&$0) ? $0.present : nil }) else { return }
+        write(value)
+        show()
+    }
+
+    /// Keeps what was there before a change; one that the history has made itself it knows already.
+    func changed(to value: Value) {
+        steps.withLock { steps in
+            guard steps.present != value else { return }
+            steps.done.append(steps.present)
+            if steps.done.count > limit { steps.done.removeFirst() }
+            (steps.present, steps.undone) = (value, [])
+        }
+        show()
+    }
+
+    private func show() {
+        let now = steps.withLock { Possible(undo: !$0.done.isEmpty, redo: !$0.undone.isEmpty) }
+        if possible.present != now { possible.set(now) }
+    }
+}
+
+extension Model {
+    /// Keeps the values of a property from now on, to be returned to: of one that holds a list, a form, or, with
+    /// `\.self`, of the whole state.
+    ///
+    /// - Parameters:
+    ///   - path: The property.
+    ///   - limit: How many values are kept; beyond that, the oldest is dropped.
+    public func undoHistory<Value: Equatable & Sendable>(
+        of path: any WritableKeyPath<State, Value> & Sendable, limit: Int = 100,
+        file: StaticString = #fileID, line: UInt = #line
+    ) -> UndoHistory<Value> {
+        let state = context.state
+        let history = UndoHistory(state[dynamicMember: path], limit: limit) { value in
+            state[dynamicMember: path] = value
+        }
+        onChange(of: path, file: file, line: line) { [weak history] _, value in history?.changed(to: value) }
+        return history
+    }
+}

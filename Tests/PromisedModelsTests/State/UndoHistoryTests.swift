@@ -1,0 +1,93 @@
+import Observation
+import PromisedModels
+import PromisedTesting
+import TestSupport
+import Testing
+
+@Suite(.tags(.sharedState)) struct UndoHistoryTests {
+    @Test("Changes are undone and done again, one step for each notified change")
+    func steps() {
+        let fixture = Fixture<App>(.init(title: "a"))
+        let history = fixture.model.undoHistory(of: \.title)
+        #expect(!history.canUndo && !history.canRedo)
+        history.undo()
+        history.redo()
+        fixture.after { $0.state.title = "b" }
+        fixture.after { app in
+            app.transaction {
+                app.state.title = "between"
+                app.state.title = "c"
+            }
+        }
+        fixture.after { _ in history.undo() }
+        #expect(fixture.model.title == "b" && history.canUndo && history.canRedo)
+        fixture.after { _ in history.undo() }
+        #expect(fixture.model.title == "a" && !history.canUndo && history.canRedo)
+        fixture.after { _ in history.redo() }
+        fixture.after { _ in history.redo() }
+        #expect(fixture.model.title == "c" && history.canUndo && !history.canRedo)
+        fixture.after { _ in history.undo() }
+        fixture.after { $0.state.title = "d" }
+        #expect(!history.canRedo)
+        fixture.after { _ in history.undo() }
+        #expect(fixture.model.title == "b")
+    }
+
+    @Test("A model whose removal is undone begins again, with its state")
+    func removal() {
+        let fixture = Fixture<App>(.rows(1, 2))
+        let history = fixture.model.undoHistory(of: \.rows)
+        fixture.after { $0.rows[0].state.title = "x" }
+        #expect(fixture.after { $0.state.rows.removeFirst() } == ["-counter", "-row 1"])
+        #expect(fixture.after { _ in history.undo() } == ["+row 1", "+counter"])
+        #expect(fixture.model.rows.map(\.title) == ["x", ""])
+    }
+
+    @Test("The oldest values are dropped beyond the limit")
+    func limit() {
+        let fixture = Fixture<App>(.init())
+        let history = fixture.model.undoHistory(of: \.title, limit: 2)
+        for title in ["a", "b", "c", "d"] { fixture.after { $0.state.title = title } }
+        for _ in 0..<5 { fixture.after { _ in history.undo() } }
+        #expect(fixture.model.title == "b")
+    }
+
+    @Test("Whether there is something to undo is tracked")
+    func tracked() {
+        let fixture = Fixture<App>(.init())
+        let (history, notes) = (fixture.model.undoHistory(of: \.title), fixture.notes)
+        withObservationTracking {
+            _ = history.canUndo
+        } onChange: {
+            notes.add("can undo")
+        }
+        #expect(fixture.after { $0.state.title = "a" } == ["can undo"])
+    }
+
+    @Test("Random changes, undone and done again, agree with a list of values", arguments: 1...20)
+    func random(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let fixture = Fixture<App>(.init(title: "0"))
+        let history = fixture.model.undoHistory(of: \.title)
+        var (values, place) = (["0"], 0)
+        for _ in 0..<rounds(100, stress: 5_000) {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+                fixture.after { _ in history.undo() }
+                place = max(0, place - 1)
+            case 1:
+                fixture.after { _ in history.redo() }
+                place = min(values.count - 1, place + 1)
+            default:
+                let title = "\(Int.random(in: 0..<5, using: &random))"
+                fixture.after { $0.state.title = title }
+                guard title != values[place] else { continue }
+                values = Array(values[...place]) + [title]
+                if values.count > 101 { values.removeFirst() }
+                place = values.count - 1
+            }
+            #expect(fixture.model.title == values[place])
+            #expect(history.canUndo == (place > 0) && history.canRedo == (place < values.count - 1))
+        }
+    }
+}
