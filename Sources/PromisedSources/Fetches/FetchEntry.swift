@@ -10,6 +10,9 @@ protocol AnyFetchEntry: AnyObject, Sendable {
     var path: [String] { get }
     func invalidate()
     func refreshStale()
+    func cancel()
+    func remove()
+    func clear()
 }
 
 /// The value of one key, for all who ask for it.
@@ -23,8 +26,10 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     struct Environment: Sendable {
         let client: Key.Client
         let scheduler: any SerialScheduler
+        let gate: OnlineGate
         let isOnline: Source<Bool>
         let keepingUnused: Duration
+        let storage: FetchStorage?
         /// Retains or releases an entry.
         let keep: @Sendable (any AnyFetchEntry, Bool) -> Void
     }
@@ -42,9 +47,12 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     init(_ key: Key, number: Int, _ environment: Environment) {
         (self.number, hash, path, scheduler) = (number, key.hashValue, key.path, environment.scheduler)
         let scheduler = environment.scheduler
+        let stored = environment.storage?.place(of: key)
+        var state = FetchState<Key.Value>(
+            EffectKey(key), key.options.network, isOnline: environment.isOnline.value)
+        if let found = stored?.load() { state.restore(found.value, at: found.age.map { scheduler.now - $0 }) }
         let system = System<FetchState<Key.Value>, Event>(
-            initialState: FetchState(EffectKey(key), isOnline: environment.isOnline.value),
-            scheduler: scheduler, reducer: Reducer { $0.reduce($1) },
+            initialState: state, scheduler: scheduler, reducer: Reducer { $0.reduce($1) },
             feedbacks: Self.feedbacks(key, environment))
         self.system = system
         onlineToken = environment.isOnline.subscribe { [weak system] isOnline in
@@ -55,6 +63,9 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
             let (look, value) = (FetchLook(state), state.shown)
             let before = last.exchange(for: (look, value))
             guard let self else { return }
+            if let stored, look.isToBeStored(after: before.look) {
+                stored.save(state.value, age: state.fetchedAt.map { scheduler.now - $0 })
+            }
             // An equal value is no other one.
             let isSame = look.content == before.look.content || Key.areSame(value, before.value)
             if !isSame || look.shown != before.look.shown { show(look, value, isNew: !isSame) }
@@ -65,11 +76,14 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     private static func feedbacks(
         _ key: Key, _ environment: Environment
     ) -> [Feedback<FetchState<Key.Value>, Event>] {
-        let (client, scheduler) = (environment.client, environment.scheduler)
+        let (client, scheduler, options) = (environment.client, environment.scheduler, key.options)
+        let gate = options.network == .notNeeded ? nil : environment.gate
         let requests = Feedback<FetchState<Key.Value>, Event>.latest(state: { FetchStart($0) }) { start in
-            switch start.change {
-            case nil: start.fetch(key, client, scheduler)
-            case let change?: start.send(change, scheduler)
+            Effect<Event> { effect in
+                let promise = start.promise(key, client, scheduler)
+                // Another scheduler is that of an exploration, which has to see the work.
+                let isPlain = effect.scheduler === scheduler
+                effect.run(promise, on: isPlain ? gate.map { RequestScheduler(scheduler, $0) } : nil)
             }
         }
         let answers = Feedback<FetchState<Key.Value>, Event>.onEvent({ $0.ended }) { ended in
@@ -78,7 +92,14 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
         let unused = Feedback<FetchState<Key.Value>, Event>.latest(state: { $0.unused }) { _ in
             Promise<Event>.value(.unused).delay(environment.keepingUnused)
         }
-        return [requests, answers, unused]
+        let leaving = Feedback<FetchState<Key.Value>, Event>.latest(
+            state: { $0.leaving.isEmpty ? nil : $0.leaving }
+        ) { leaving in
+            Promise<Event>.value(.left).delay(leaving.map(\.grace).max() ?? .zero)
+        }
+        let all = [requests, answers, unused, leaving]
+        guard let period = options.pollingEvery else { return all }
+        return all + [.latest(state: { $0.polling }) { _ in Promise<Event>.value(.refresh).delay(period) }]
     }
 
     // MARK: The model
@@ -116,27 +137,30 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
 
     // MARK: Observers and requests
 
+    /// How long an observer has to be away until it has left, if it reads under observation: that ends with each change,
+    /// and begins with the next read.
+    private static var readerGrace: Duration { .seconds(1) }
+
     /// The source for an observer.
     func source(freshFor: Duration) -> Source<Model> {
         var source = eraseToSource()
         source.attach = { [attach = source.attach] replayCurrent, body, onEnd in
+            let grace = isObservationTracked ? Self.readerGrace : .zero
             self.send(.observed(freshFor: freshFor, now: self.scheduler.now))
             let token = attach(replayCurrent, body, onEnd)
             return SubscriptionToken(endsOnRelease: true) {
                 token.cancel()
-                self.send(.unobserved(freshFor: freshFor))
+                self.send(.unobserved(freshFor: freshFor, grace: grace))
             }
         }
         return source
     }
 
     /// Sends an event, and retains the entry until it is processed.
-    private func send(_ event: Event) {
-        if scheduler.isCurrent {
-            system.sendEvent(event)
-        } else {
-            scheduler.schedule { self.system.sendEvent(event) }
-        }
+    private func send(_ event: Event) { perform { $0.sendEvent(event) } }
+
+    private func perform(_ body: @escaping @Sendable (System<FetchState<Key.Value>, Event>) -> Void) {
+        scheduler.perform { body(self.system) }
     }
 
     func prefetch(freshFor: Duration) { send(.prefetch(freshFor: freshFor, now: scheduler.now)) }
@@ -144,4 +168,13 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     func change(_ change: FetchChange<Key.Value>) { send(.change(change)) }
     func invalidate() { send(.invalidated) }
     func refreshStale() { send(.refreshStale(now: scheduler.now)) }
+    func cancel() { send(.cancelled) }
+    func remove() { send(.removed(clears: false)) }
+
+    func clear() {
+        perform { system in
+            for change in system.state.changes { change.end(CancellationError()) }
+            system.sendEvent(.removed(clears: true))
+        }
+    }
 }

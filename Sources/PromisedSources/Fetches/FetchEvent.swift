@@ -4,17 +4,22 @@ internal import Promise
 enum FetchEvent<Value: Sendable>: Sendable {
     case online(Bool, now: Duration)
     case observed(freshFor: Duration, now: Duration)
-    case unobserved(freshFor: Duration)
+    case unobserved(freshFor: Duration, grace: Duration)
+    /// The observers that have left have been away for long enough.
+    case left
     case prefetch(freshFor: Duration, now: Duration)
     /// Requested by an observer.
     case refresh
     case refreshStale(now: Duration)
     case invalidated
+    case cancelled
+    /// With the changes that are not answered, or without.
+    case removed(clears: Bool)
     case change(FetchChange<Value>)
     /// Known from elsewhere.
     case provided(FetchUpdate<Value>, now: Duration)
     case fetched(Value, now: Duration)
-    case fetchFailed(FetchFailure)
+    case fetchFailed(FetchFailure, now: Duration)
     case changed(FetchUpdate<Value>, now: Duration, FetchChange<Value>)
     case changeFailed(FetchFailure, FetchChange<Value>)
     /// It was unused for as long as it is kept.

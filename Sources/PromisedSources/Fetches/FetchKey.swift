@@ -32,6 +32,10 @@ public protocol FetchKey: Hashable, Sendable {
     /// The place of the key in a tree: ``Fetches/invalidate(under:)`` reaches all keys under a path. Empty by default.
     var path: [String] { get }
 
+    /// What requests have to do with the network, how long they may take, and whether they are repeated. By default they
+    /// need it, may take a minute, and are not.
+    var options: FetchOptions { get }
+
     /// Describes one request. It starts when the promise is started.
     func fetch(from client: Client) -> Promise<Value>
 
@@ -43,6 +47,10 @@ public protocol FetchKey: Hashable, Sendable {
     ///   - client: What it is fetched from.
     func refresh(_ value: Value?, from client: Client) -> Promise<Value>
 
+    /// Where the value is stored, if the ``Fetches`` have a storage; nil, the default, if it is not. It must be able to
+    /// turn the value into data.
+    var storageKey: StorageKey<Value>? { get }
+
     /// Whether a value is equal to the one that is shown: then it is not delivered again. By default, values are
     /// compared if they are `Equatable`, and all are different otherwise.
     static func areSame(_ one: Value?, _ other: Value?) -> Bool
@@ -51,6 +59,10 @@ public protocol FetchKey: Hashable, Sendable {
 extension FetchKey {
     /// Under no path but the empty one.
     public var path: [String] { [] }
+    /// The value is not stored.
+    public var storageKey: StorageKey<Value>? { nil }
+    /// The default ones.
+    public var options: FetchOptions { FetchOptions() }
     /// Fetches it as the first time.
     public func refresh(_ value: Value?, from client: Client) -> Promise<Value> { fetch(from: client) }
     /// False, as the values can't be compared.

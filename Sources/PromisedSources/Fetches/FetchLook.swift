@@ -17,8 +17,10 @@ struct FetchLook: Sendable, Equatable {
     /// Whether the entry must be retained.
     let isKept: Bool
 
+    private let isStale: Bool
+
     init(_ state: FetchState<some Sendable>) {
-        isKept = state.isUsed
+        (isKept, isStale) = (state.isUsed, state.value != nil && state.fetchedAt == nil)
         content = Content(isOdd: state.isOddValue, changes: state.changes.map(\.number))
         shown =
             if state.value != nil {
@@ -26,7 +28,12 @@ struct FetchLook: Sendable, Equatable {
             } else if let failure = state.failure, !state.isComing {
                 .failure(failure)
             } else {
-                .fetching(isPaused: !state.isOnline && !state.isFetching)
+                .fetching(isPaused: !state.canStart && !state.isFetching)
             }
+    }
+
+    /// Whether the value of the server is another one than before, or has become stale.
+    func isToBeStored(after before: FetchLook) -> Bool {
+        content.isOdd != before.content.isOdd || isStale && !before.isStale
     }
 }

@@ -6,7 +6,7 @@ struct FetchStart<Value: Sendable>: Sendable, Equatable {
     /// The last value of the server.
     private let value: Value?
     /// What is to be sent; nil for a fetch.
-    let change: FetchChange<Value>?
+    private let change: FetchChange<Value>?
 
     init?(_ state: FetchState<Value>) {
         guard let running = state.running else { return nil }
@@ -16,18 +16,29 @@ struct FetchStart<Value: Sendable>: Sendable, Equatable {
 
     static func == (left: FetchStart, right: FetchStart) -> Bool { left.request == right.request }
 
-    func fetch<Key: FetchKey>(
+    func promise<Key: FetchKey>(
         _ key: Key, _ client: Key.Client, _ scheduler: any SerialScheduler
     ) -> Promise<FetchEvent<Value>> where Key.Value == Value {
+        if let change { return send(change, scheduler) }
         // Not `map`: an interim value is no answer.
-        (value == nil ? key.fetch(from: client) : key.refresh(value, from: client))
+        return (value == nil ? key.fetch(from: client) : key.refresh(value, from: client))
+            .limited(to: key.options.timeLimit, on: scheduler)
             .flatMap { .value(.fetched($0, now: scheduler.now)) }
-            .mapErrorRecover { .fetchFailed(FetchFailure($0)) }
+            .mapErrorRecover { .fetchFailed(FetchFailure($0), now: scheduler.now) }
     }
 
-    func send(_ change: FetchChange<Value>, _ scheduler: any SerialScheduler) -> Promise<FetchEvent<Value>> {
+    private func send(
+        _ change: FetchChange<Value>, _ scheduler: any SerialScheduler
+    ) -> Promise<FetchEvent<Value>> {
         change.send(value)
             .flatMap { .value(.changed($0, now: scheduler.now, change)) }
             .mapErrorRecover { .changeFailed(FetchFailure($0), change) }
+    }
+}
+
+extension Promise {
+    /// This promise with the time limit of requests, if there is one.
+    func limited(to limit: Duration?, on scheduler: any SerialScheduler) -> Promise {
+        limit.map { timeout($0, on: scheduler) } ?? self
     }
 }

@@ -4,14 +4,19 @@ internal import PromisedSystem
 struct FetchState<Value: Sendable>: Sendable {
     /// So that the states of two keys are distinguished, by an exploration for instance.
     let key: EffectKey
+    let network: FetchOptions.Network
     /// The value as the server said it last.
     var value: Value?
     /// When the value was fetched; nil if there is none, or if it was invalidated.
     var fetchedAt: Duration?
     /// Of the last fetch.
     var failure: FetchFailure?
+    /// When that has failed; nil if it does not count any more.
+    var failedAt: Duration?
     /// How long a value is fresh for each observer, sorted.
     var observers: [Duration] = []
+    /// Observers that have left, and count until they have been away for a while: one that comes back is the same.
+    var leaving: [LeavingObserver] = []
     /// The changes that the server has not answered yet, in order. They are sent one after the other.
     var changes: [FetchChange<Value>] = []
     /// Whether a fetch waits: for the changes, or for the network.
@@ -20,6 +25,8 @@ struct FetchState<Value: Sendable>: Sendable {
     var isPrefetching = false
     var running: EntryRequest?
     var isOnline: Bool
+    /// Whether a request that was tried while offline has failed.
+    var hasTried = false
     /// Whether there may be something to keep, from the first use on until it is discarded.
     var isUsed = false
     /// Alternates, so that two fetches in a row are two requests.
@@ -27,7 +34,9 @@ struct FetchState<Value: Sendable>: Sendable {
     /// Alternates, so that a new value is noticed although values can't be compared.
     var isOddValue = false
 
-    init(_ key: EffectKey, isOnline: Bool) { (self.key, self.isOnline) = (key, isOnline) }
+    init(_ key: EffectKey, _ network: FetchOptions.Network = .needed, isOnline: Bool) {
+        (self.key, self.network, self.isOnline) = (key, network, isOnline)
+    }
 
     /// The value with the guesses of all changes that are not answered.
     var shown: Value? {
@@ -36,16 +45,25 @@ struct FetchState<Value: Sendable>: Sendable {
         return shown
     }
 
+    var isObserved: Bool { !observers.isEmpty || !leaving.isEmpty }
     var isFetching: Bool { if case .fetch = running { true } else { false } }
 
+    /// Whether a request can be started.
+    var canStart: Bool { isOnline || network == .notNeeded || network == .triedFirst && !hasTried }
+
     /// Whether a fetched value will come without anything else happening.
-    var isComing: Bool { isFetching || wantsFetch && isOnline }
+    var isComing: Bool { isFetching || wantsFetch && canStart }
 
     /// Equal while it is unused for one and the same period; nil while it is in use, or was discarded.
     ///
     /// A change is never discarded, so it counts as a use.
     var unused: [EntryRequest]? {
-        isUsed && observers.isEmpty && changes.isEmpty ? [running].compactMap(\.self) : nil
+        isUsed && !isObserved && changes.isEmpty ? [running].compactMap(\.self) : nil
+    }
+
+    /// Equal from one answer to the next fetch, while that is to follow by itself.
+    var polling: Bool? {
+        isObserved && canStart && running == nil && !wantsFetch ? isOddFetch : nil
     }
 }
 
@@ -56,149 +74,22 @@ enum EntryRequest: Sendable, Hashable {
     case change(Int)
 }
 
-extension FetchState {
-    mutating func reduce(_ event: FetchEvent<Value>) {
-        switch event {
-        case .online(let isOnline, let now):
-            let isBack = isOnline && !self.isOnline
-            self.isOnline = isOnline
-            if isBack { refreshStale(now) }
-        case .observed(let freshFor, let now):
-            isUsed = true
-            observers = (observers + [freshFor]).sorted()
-            fetchUnlessFresh(for: freshFor, now)
-        case .unobserved(let freshFor): removeObserver(freshFor)
-        case .prefetch(let freshFor, let now):
-            isUsed = true
-            fetchUnlessFresh(for: freshFor, now)
-            isPrefetching = wantsFetch || isFetching
-        case .refresh: if !isFetching { wantsFetch = true }
-        case .refreshStale(let now): refreshStale(now)
-        case .invalidated: invalidate()
-        case .change(let change):
-            isUsed = true
-            add(change)
-        case .provided(let update, let now): provided(update, now)
-        case .fetched(let value, let now): fetched(value, now)
-        case .fetchFailed(let failure):
-            endFetch()
-            self.failure = failure.after(self.failure)
-        case .changed(let update, let now, let change): changed(update, now, change)
-        case .changeFailed(_, let change): endChange(change)
-        case .unused: self = FetchState(key, isOnline: isOnline)
-        }
-        startNext()
-    }
-
-    /// Starts what is next, if nothing is running: the changes first, so that one fetch has the effect of all of them.
-    private mutating func startNext() {
-        guard isOnline, running == nil else { return }
-        if let change = changes.first {
-            running = .change(change.number)
-        } else if wantsFetch {
-            wantsFetch = false
-            isOddFetch.toggle()
-            running = .fetch(isOdd: isOddFetch)
-        }
-    }
-
-    private mutating func fetchUnlessFresh(for freshFor: Duration, _ now: Duration) {
-        if let fetchedAt, now - fetchedAt < freshFor { return }
-        if !isFetching { wantsFetch = true }
-    }
-
-    private mutating func refreshStale(_ now: Duration) {
-        if let shortest = observers.first { fetchUnlessFresh(for: shortest, now) }
-    }
-
-    /// With the last observer go the requests that were made for observers.
-    private mutating func removeObserver(_ freshFor: Duration) {
-        if let index = observers.firstIndex(of: freshFor) { observers.remove(at: index) }
-        guard observers.isEmpty else { return }
-        if !isPrefetching { endFetch() }
-        changes.removeAll { $0.part != nil }
-        if case .change(let number) = running, !changes.contains(where: { $0.number == number }) {
-            running = nil
-        }
-    }
-
-    /// Cancels the fetch, or stops it from waiting.
-    private mutating func endFetch() {
-        (wantsFetch, isPrefetching) = (false, false)
-        if isFetching { running = nil }
-    }
-
-    /// A fetch that is running is made again: its answer may be older than the reason.
-    private mutating func invalidate() {
-        fetchedAt = nil
-        if isFetching {
-            (running, wantsFetch) = (nil, true)
-        } else if !observers.isEmpty {
-            wantsFetch = true
-        }
-    }
-
-    private mutating func provided(_ update: FetchUpdate<Value>, _ now: Duration) {
-        guard apply(update) else { return }
-        isUsed = true
-        endFetch()
-        (fetchedAt, failure) = (now, nil)
-    }
-
-    private mutating func fetched(_ value: Value, _ now: Duration) {
-        apply(FetchUpdate(value))
-        endFetch()
-        (fetchedAt, failure) = (now, nil)
-    }
-
-    /// All that becomes of the value of the server is a function of the one that is there when it comes, and the
-    /// guesses are functions of that: so none of them is lost, in whichever order they come.
-    ///
-    /// - Returns: Whether there is a value.
-    @discardableResult
-    private mutating func apply(_ update: FetchUpdate<Value>) -> Bool {
-        update.apply(to: &value)
-        if value != nil { isOddValue.toggle() }
-        return value != nil
-    }
-
-    private mutating func add(_ change: FetchChange<Value>) {
-        if let part = change.part, observers.isEmpty || changes.contains(where: { $0.part == part }) {
-            return
-        }
-        let numbers = changes.map(\.number)
-        var change = change
-        change.number = (0...changes.count).first { !numbers.contains($0) } ?? 0
-        changes.append(change)
-    }
-
-    /// The age of a value is that of its fetch: what has changed may be less than all of it. If there is none that
-    /// could be changed, it is fetched.
-    private mutating func changed(_ update: FetchUpdate<Value>, _ now: Duration, _ change: FetchChange<Value>)
-    {
-        let isFirst = value == nil
-        if !apply(update) {
-            (wantsFetch, isPrefetching) = (true, true)
-        } else if isFirst {
-            (fetchedAt, failure) = (now, nil)
-        }
-        endChange(change)
-    }
-
-    private mutating func endChange(_ change: FetchChange<Value>) {
-        changes.removeAll { $0.number == change.number }
-        if running == .change(change.number) { running = nil }
-    }
+/// An observer that has left.
+struct LeavingObserver: Sendable, Hashable {
+    let freshFor: Duration
+    /// How long it has to be away.
+    let grace: Duration
 }
 
 extension FetchState: Equatable where Value: Equatable {
     static func == (left: Self, right: Self) -> Bool {
         left.key == right.key && left.value == right.value && left.fetchedAt == right.fetchedAt
-            && left.failure == right.failure && left.observers == right.observers
+            && left.failure == right.failure && left.failedAt == right.failedAt
+            && left.observers == right.observers && left.leaving == right.leaving
             && left.changes == right.changes && left.shown == right.shown
             && left.wantsFetch == right.wantsFetch && left.isPrefetching == right.isPrefetching
-            && left.running == right.running
-            && left.isOnline == right.isOnline && left.isUsed == right.isUsed
+            && left.running == right.running && left.isOnline == right.isOnline
+            && left.hasTried == right.hasTried && left.isUsed == right.isUsed
             && left.isOddFetch == right.isOddFetch && left.isOddValue == right.isOddValue
     }
 }
@@ -210,6 +101,7 @@ extension FetchState: Hashable where Value: Hashable {
         hasher.combine(fetchedAt)
         hasher.combine(failure)
         hasher.combine(observers)
+        hasher.combine(leaving)
         hasher.combine(changes)
         hasher.combine(wantsFetch)
         hasher.combine(isPrefetching)

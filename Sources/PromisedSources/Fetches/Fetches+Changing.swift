@@ -1,4 +1,5 @@
 public import Promise
+public import PromisedSystem
 
 extension Fetches {
     /// Changes a value on the server, and shows a guess of the result until the answer comes.
@@ -32,7 +33,7 @@ extension Fetches {
         file: StaticString = #fileID, line: UInt = #line,
         by request: @escaping @Sendable () -> Promise<Key.Value>
     ) -> Promise<Key.Value> where Key.Client == Client {
-        send(key, guess, file, line, request) { FetchUpdate($0) }
+        change([ValueChange(key, guess) { FetchUpdate($0) }], file: file, line: line, by: request)
     }
 
     /// Changes a value on the server that answers with less than the value, such as one item of a list.
@@ -64,35 +65,84 @@ extension Fetches {
         by request: @escaping @Sendable () -> Promise<Answer>,
         applying: @escaping @Sendable (inout Key.Value, Answer) -> Void
     ) -> Promise<Answer> where Key.Client == Client {
-        send(key, guess, file, line, request) { answer in FetchUpdate(ofPresent: { applying(&$0, answer) }) }
+        change(
+            [ValueChange(key, optimistic: guess, applying: applying)], file: file, line: line, by: request)
     }
 
-    private func send<Key: FetchKey, Answer: Sendable>(
-        _ key: Key, _ guess: @escaping @Sendable (inout Key.Value) -> Void, _ file: StaticString,
-        _ line: UInt, _ request: @escaping @Sendable () -> Promise<Answer>,
-        _ update: @escaping @Sendable (Answer) -> FetchUpdate<Key.Value>
-    ) -> Promise<Answer> where Key.Client == Client {
+    /// Changes the values of several keys by one request. It is sent when it is the next one of all of them, and if it
+    /// fails, all guesses go.
+    ///
+    /// - Parameters:
+    ///   - values: What becomes of each value. Each key is there once.
+    ///   - request: Makes the request when its turn has come.
+    /// - Returns: The answer. An error that is not observed is reported to `PromiseDiagnostics`.
+    @discardableResult
+    public func change<Answer: Sendable>(
+        _ values: [ValueChange<Client, Answer>], file: StaticString = #fileID, line: UInt = #line,
+        by request: @escaping @Sendable () -> Promise<Answer>
+    ) -> Promise<Answer> {
+        precondition(Set(values.map(\.key)).count == values.count, "A change has each of its keys once.")
+        if values.isEmpty { return request().start(on: scheduler) }
         let (answer, resolver) = Promise<Answer>.pending(file: file, line: line)
-        let received = Lock<Answer?>(nil)
-        entry(key).change(
-            FetchChange(
-                origin: Origin(file, line), guess: guess,
-                // Not `map`: an interim value is no answer.
-                send: { _ in
-                    request().flatMap { answer in
-                        received.exchange(for: answer)
-                        return .value(update(answer))
-                    }
-                },
-                end: { error in
-                    if let answer = received.exchange(for: nil), error == nil {
-                        resolver.fulfill(answer)
-                    } else {
-                        resolver.reject(error ?? CancellationError())
-                    }
-                }))
+        let limits = values.map(\.timeLimit)
+        let limit = limits.contains(nil) ? nil : limits.compactMap(\.self).max()
+        let sent = ChangeRequest(
+            of: values.count, { [scheduler] in request().limited(to: limit, on: scheduler) }, resolver)
+        scheduler.perform { for value in values { value.add(self, sent, Origin(file, line)) } }
         // Started, so that an error is reported that is not observed.
         answer.start()
         return answer
+    }
+
+    /// Changes values by one request, as ``change(_:file:line:by:)``, and shows what has become of that: it is on its
+    /// way, has failed and can be sent again, or was answered.
+    ///
+    /// ```swift
+    /// import PromisedSources
+    ///
+    /// struct LikesKey: FetchKey {
+    ///     func fetch(from server: Int) -> Promise<Int> { .value(server) }
+    /// }
+    ///
+    /// let fetches = Fetches(from: 7, on: .immediate)
+    /// let sending = fetches.changing([ValueChange(LikesKey(), optimistic: { $0 += 1 })]) { Promise.value(8) }
+    /// print(sending.value.failure?.retry == nil)
+    /// ```
+    ///
+    /// Its failure is not reported to `PromiseDiagnostics`. It is sent whether the source is retained or not.
+    public func changing<Answer: Sendable>(
+        _ values: [ValueChange<Client, Answer>], file: StaticString = #fileID, line: UInt = #line,
+        by request: @escaping @Sendable () -> Promise<Answer>
+    ) -> Source<Fetchable<Answer>> {
+        let source = SendingSource { self.change(values, file: file, line: line, by: request) }
+        source.send()
+        return source.eraseToSource().combined(with: isOnline).map { model, isOnline in
+            model.isLoading ? .fetching(.init(isPaused: !isOnline)) : model
+        }
+    }
+}
+
+/// What has become of a change.
+private final class SendingSource<Answer: Sendable>: StateSource {
+    let state = SourceState<Fetchable<Answer>>()
+    let initialModel = Fetchable<Answer>.fetching(.init())
+    private let change: @Sendable () -> Promise<Answer>
+
+    init(_ change: @escaping @Sendable () -> Promise<Answer>) { self.change = change }
+
+    private var sendAction: Action<Void> { action(SendingSource.again, at: { $0.failure?.retry }, "again") }
+
+    private func again() {
+        let attempts = model.failure?.failedAttempts ?? 0
+        model = .fetching(.init())
+        send(attempts)
+    }
+
+    func send(_ attempts: Int = 0) {
+        change()
+            .done { self.model = .fetched(.init($0)) }
+            .catch {
+                self.model = .failure(.init($0, failedAttempts: attempts + 1, retry: self.sendAction))
+            }
     }
 }

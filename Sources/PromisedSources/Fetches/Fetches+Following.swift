@@ -28,12 +28,36 @@ extension Fetches {
     public func source<Key: FetchKey>(
         following keys: Source<Key>, freshFor: Duration = .zero
     ) -> Source<Followed<Key>> where Key.Client == Client {
-        let last = Lock<(key: Key, value: Key.Value)?>(nil)
+        let last = LastFollowed<Key>()
+        return keys.removeDuplicates().flatMap { self.source($0, freshFor, after: last) }
+    }
+
+    /// The value of a key that changes, and that may be missing: then nothing is fetched and shown.
+    ///
+    /// - Parameters:
+    ///   - keys: The key; nil for none.
+    ///   - freshFor: How old a value may be that is shown without fetching it again.
+    public func source<Key: FetchKey>(
+        following keys: Source<Key?>, freshFor: Duration = .zero
+    ) -> Source<Followed<Key>?> where Key.Client == Client {
+        let last = LastFollowed<Key>()
         return keys.removeDuplicates().flatMap { key in
-            self.source(key, freshFor: freshFor).map { model in
-                if let value = model.fetched?.value { last.exchange(for: (key, value)) }
-                return Followed(key: key, model, last: last.withLock { $0 })
-            }
+            if let key { return self.source(key, freshFor, after: last).optional() }
+            last.exchange(for: nil)
+            return .constant(nil)
+        }
+    }
+
+    private func source<Key: FetchKey>(
+        _ key: Key, _ freshFor: Duration, after last: LastFollowed<Key>
+    ) -> Source<Followed<Key>> where Key.Client == Client {
+        let hasValue = Lock(false)
+        return source(key, freshFor: freshFor).map { model in
+            let value = model.fetched?.value
+            // A value that goes while it is shown was removed.
+            let isRemoved = hasValue.exchange(for: value != nil) && value == nil
+            if value != nil || isRemoved { last.exchange(for: value.map { (key, $0) }) }
+            return Followed(key: key, model, last: last.present)
         }
     }
 }
@@ -55,4 +79,12 @@ extension Followed {
         }
         self.init(key: key, model: kept ?? model, isPrevious: kept != nil && last?.key != key)
     }
+}
+
+/// The value that was shown last, and its key.
+private final class LastFollowed<Key: FetchKey>: Sendable {
+    private let content = Lock<(key: Key, value: Key.Value)?>(nil)
+
+    var present: (key: Key, value: Key.Value)? { content.withLock { $0 } }
+    func exchange(for other: (key: Key, value: Key.Value)?) { content.exchange(for: other) }
 }

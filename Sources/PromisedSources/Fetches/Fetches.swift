@@ -29,9 +29,13 @@ internal import Synchronization
 public final class Fetches<Client: Sendable>: Sendable {
     /// What all keys are fetched from. A request that changes a value can use it as well.
     public let client: Client
-    private let scheduler: any SerialScheduler
-    private let isOnline: Source<Bool>
+    let scheduler: any SerialScheduler
+    private let gate: OnlineGate
+    let isOnline: Source<Bool>
     private let keepingUnused: Duration
+    let storage: FetchStorage?
+    /// The changes that are stored; retained, so that they can be set.
+    let records: Source<Persistable<[ChangeRecord]>>
     /// The entries, for as long as something else retains them.
     private let entries = WeakTable<EffectKey>()
     /// The entries that have something to keep.
@@ -43,12 +47,17 @@ public final class Fetches<Client: Sendable>: Sendable {
     ///   - scheduler: Runs the requests, measures all times, and delivers the values.
     ///   - isOnline: Whether requests can succeed at present.
     ///   - keepingUnused: How long a value is kept after its last observer was removed, or after it was prefetched.
+    ///   - storage: Keeps values and changes until the program is started again; nil for memory only.
     public init(
         from client: Client, on scheduler: some SerialScheduler, isOnline: Source<Bool> = .constant(true),
-        keepingUnused: Duration = .seconds(300)
+        keepingUnused: Duration = .seconds(300), storage: FetchStorage? = nil
     ) {
         (self.client, self.scheduler) = (client, scheduler)
-        (self.isOnline, self.keepingUnused) = (isOnline, keepingUnused)
+        (self.isOnline, self.keepingUnused, self.storage) = (isOnline, keepingUnused, storage)
+        gate = OnlineGate(isOnline)
+        records =
+            storage?.persistence.source(for: StorageKey("promised.changes"))
+            ?? .constant(.notFound(.init(set: .doNothing)))
     }
 
     /// The value of a key, shared by all who ask for it.
@@ -117,12 +126,12 @@ public final class Fetches<Client: Sendable>: Sendable {
     /// Makes the value of a key stale: it is fetched at once if it is observed, and otherwise when it is the next time.
     /// A fetch that is running is made again.
     public func invalidate<Key: FetchKey>(_ key: Key) where Key.Client == Client {
-        entries.object(of: FetchEntry<Key>.self, at: EffectKey(key))?.invalidate()
+        known(key)?.invalidate()
     }
 
     /// Makes the values of all keys stale whose paths begin with this one: all keys, if it is empty.
     public func invalidate(under path: [String]) {
-        for entry in allEntries where entry.path.starts(with: path) { entry.invalidate() }
+        for entry in entries(under: path) { entry.invalidate() }
     }
 
     /// Fetches what is observed and stale: call it when the user comes back to the app.
@@ -130,7 +139,36 @@ public final class Fetches<Client: Sendable>: Sendable {
         for entry in allEntries { entry.refreshStale() }
     }
 
+    /// Cancels the fetch of a key and those of further pages, whoever has asked for them. The value stays; without one,
+    /// it shows a failure with a `CancellationError`, which can be retried. Changes go on.
+    public func cancel<Key: FetchKey>(_ key: Key) where Key.Client == Client { known(key)?.cancel() }
+
+    /// Cancels the fetches of all keys whose paths begin with this one.
+    public func cancel(under path: [String]) { for entry in entries(under: path) { entry.cancel() } }
+
+    /// Forgets the value of a key, and cancels its fetch. If it is observed, it is fetched like for the first time.
+    /// Changes that are not answered go on.
+    public func remove<Key: FetchKey>(_ key: Key) where Key.Client == Client { known(key)?.remove() }
+
+    /// Forgets the values of all keys whose paths begin with this one.
+    public func remove(under path: [String]) { for entry in entries(under: path) { entry.remove() } }
+
+    /// Forgets all of a key: the value, and the changes that are not answered, whose promises are rejected with a
+    /// `CancellationError`. What is observed is fetched again.
+    public func clear<Key: FetchKey>(_ key: Key) where Key.Client == Client { known(key)?.clear() }
+
+    /// Forgets all of the keys whose paths begin with this one: call it with an empty path before another user signs in.
+    public func clear(under path: [String] = []) { for entry in entries(under: path) { entry.clear() } }
+
     // MARK: Entries
+
+    private func known<Key: FetchKey>(_ key: Key) -> FetchEntry<Key>? {
+        entries.object(of: FetchEntry<Key>.self, at: EffectKey(key))
+    }
+
+    private func entries(under path: [String]) -> [any AnyFetchEntry] {
+        allEntries.filter { $0.path.starts(with: path) }
+    }
 
     func entry<Key: FetchKey>(_ key: Key) -> FetchEntry<Key> where Key.Client == Client {
         entries.object(at: EffectKey(key)) {
@@ -138,7 +176,8 @@ public final class Fetches<Client: Sendable>: Sendable {
             return FetchEntry(
                 key, number: number,
                 .init(
-                    client: client, scheduler: scheduler, isOnline: isOnline, keepingUnused: keepingUnused,
+                    client: client, scheduler: scheduler, gate: gate, isOnline: isOnline,
+                    keepingUnused: keepingUnused, storage: storage,
                     keep: { [weak kept] entry, isKept in kept?.keep(entry, isKept) }))
         }
     }
@@ -156,8 +195,12 @@ extension Fetches where Client == Void {
     ///   - scheduler: Runs the requests, measures all times, and delivers the values.
     ///   - isOnline: Whether requests can succeed at present.
     ///   - keepingUnused: How long a value is kept after its last observer was removed, or after it was prefetched.
+    ///   - storage: Keeps values and changes until the program is started again; nil for memory only.
     public convenience init(
         on scheduler: some SerialScheduler, isOnline: Source<Bool> = .constant(true),
-        keepingUnused: Duration = .seconds(300)
-    ) { self.init(from: (), on: scheduler, isOnline: isOnline, keepingUnused: keepingUnused) }
+        keepingUnused: Duration = .seconds(300), storage: FetchStorage? = nil
+    ) {
+        self.init(
+            from: (), on: scheduler, isOnline: isOnline, keepingUnused: keepingUnused, storage: storage)
+    }
 }

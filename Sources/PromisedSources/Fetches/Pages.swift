@@ -60,6 +60,54 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
         updateCursors()
     }
 
+    /// Keeps so many pages at most: those on one side go, and can be fetched again from there.
+    ///
+    /// - Parameters:
+    ///   - count: The number of pages; nil for all.
+    ///   - last: Whether the last pages stay, or else the first ones.
+    public mutating func keep(_ count: Int?, last: Bool) {
+        guard let count, cursors.count > max(count, 1) else { return }
+        let excess = cursors.count - max(count, 1)
+        if last {
+            cursors.removeFirst(excess)
+            pages.removeFirst(excess)
+            previous = PageEdge()
+        } else {
+            cursors.removeLast(excess)
+            pages.removeLast(excess)
+            next = PageEdge()
+        }
+        updateCursors()
+    }
+
+    /// Adds an item to the page of the one that is at this place in ``items``, before it; after the last one at their
+    /// number. A no-op if there is no page.
+    public mutating func insert(_ item: Item, at index: Int) {
+        guard let place = place(index) else { return }
+        pages[place.page].items.insert(item, at: place.index)
+    }
+
+    /// Removes the items that satisfy a condition, from all pages.
+    public mutating func removeItems(where isRemoved: (Item) throws -> Bool) rethrows {
+        for page in pages.indices { try pages[page].items.removeAll(where: isRemoved) }
+    }
+
+    /// Moves an item to another place in ``items``, which is counted without it. A no-op if there is none.
+    public mutating func moveItem(from index: Int, to newIndex: Int) {
+        guard let place = place(index), pages[place.page].items.indices.contains(place.index) else { return }
+        insert(pages[place.page].items.remove(at: place.index), at: newIndex)
+    }
+
+    /// The page of an item, and its place there; that behind the last item for all further ones.
+    private func place(_ index: Int) -> (page: Int, index: Int)? {
+        var index = max(index, 0)
+        for (number, page) in pages.enumerated() {
+            if index < page.items.count { return (number, index) }
+            index -= page.items.count
+        }
+        return pages.indices.last.map { ($0, pages[$0].items.count) }
+    }
+
     /// Changes the items of all pages, in order.
     public mutating func updateItems(_ change: (inout Item) -> Void) {
         for page in pages.indices {

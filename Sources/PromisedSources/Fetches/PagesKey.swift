@@ -35,6 +35,9 @@ public protocol PagesKey: FetchKey where Value == Pages<Item, Cursor> {
     /// Where the page is that is fetched first.
     var first: Cursor { get }
 
+    /// How many pages are kept at most: if there is one more, that on the other side goes. Nil, the default, for all.
+    var maxPages: Int? { get }
+
     /// Describes the request for one page.
     func fetchPage(at cursor: Cursor, from client: Client) -> Promise<Page<Item, Cursor>>
 }
@@ -43,20 +46,32 @@ extension PagesKey {
     /// Fetches the first page.
     public func fetch(from client: Client) -> Promise<Pages<Item, Cursor>> { refresh(nil, from: client) }
 
+    /// All pages are kept.
+    public var maxPages: Int? { nil }
+
     /// Fetches as many pages as there are, one after the other.
     public func refresh(_ value: Pages<Item, Cursor>?, from client: Client) -> Promise<Pages<Item, Cursor>> {
-        fetch(value?.cursors.first ?? first, count: value?.cursors.count ?? 1, client, into: Pages())
+        fetch(value?.cursors.first ?? first, client, into: Pages(), value?.cursors ?? [])
     }
 
+    /// - Parameter known: Where the pages were.
     private func fetch(
-        _ cursor: Cursor, count: Int, _ client: Client, into pages: Pages<Item, Cursor>
+        _ cursor: Cursor, _ client: Client, into pages: Pages<Item, Cursor>, _ known: [Cursor]
     ) -> Promise<Pages<Item, Cursor>> {
         fetchPage(at: cursor, from: client).flatMap { page in
             var pages = pages
             pages.append(page, at: cursor)
-            guard pages.cursors.count < count, let next = pages.next.cursor else { return .value(pages) }
-            return fetch(next, count: count, client, into: pages)
+            // A page without items may have no neighbour yet, like one of what is newer.
+            let next = pages.next.cursor ?? (page.items.isEmpty ? known.follower(of: cursor) : nil)
+            guard pages.cursors.count < known.count, let next else { return .value(pages) }
+            return fetch(next, client, into: pages, known)
         }
+    }
+}
+
+extension Array where Element: Equatable {
+    fileprivate func follower(of element: Element) -> Element? {
+        firstIndex(of: element).flatMap { dropFirst($0 + 1).first }
     }
 }
 
@@ -64,13 +79,19 @@ extension Fetches {
     /// Fetches the page after the last one. A no-op if there is none, if no page was fetched yet, if it is being
     /// fetched, or if the key is not observed. If it fails, the others stay and this can be called again.
     public func fetchNextPage<Key: PagesKey>(of key: Key) where Key.Client == Client {
-        fetchPage(of: key, \.next, part: "next") { $0.append($1, at: $2) }
+        fetchPage(of: key, \.next, part: "next") {
+            $0.append($1, at: $2)
+            $0.keep(key.maxPages, last: true)
+        }
     }
 
     /// Fetches the page before the first one. A no-op if there is none, if no page was fetched yet, if it is being
     /// fetched, or if the key is not observed. If it fails, the others stay and this can be called again.
     public func fetchPreviousPage<Key: PagesKey>(of key: Key) where Key.Client == Client {
-        fetchPage(of: key, \.previous, part: "previous") { $0.prepend($1, at: $2) }
+        fetchPage(of: key, \.previous, part: "previous") {
+            $0.prepend($1, at: $2)
+            $0.keep(key.maxPages, last: false)
+        }
     }
 
     /// Fetches a page as a change of the value: it waits for a refresh, and a refresh waits for it.

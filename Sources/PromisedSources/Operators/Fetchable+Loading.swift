@@ -44,6 +44,12 @@ extension Fetchable {
         return fetched.revision != before.fetched?.revision
     }
 
+    /// What the last fetch has given.
+    var result: Result<Value, any Error> {
+        if let problem { return .failure(problem.error) }
+        return fetched.map { .success($0.value) } ?? .failure(CancellationError())
+    }
+
     /// Fetches once more.
     var again: Action<Void>? { fetched?.refresh ?? failure?.retry }
 }

@@ -70,9 +70,9 @@ public struct EffectHandle<Event: Sendable>: Sendable {
 
     /// Sends the interim values and the final value of a promise, and finishes with it.
     @inlinable
-    package func run(_ promise: Promise<Event>) {
+    package func run(_ promise: Promise<Event>, on scheduler: (any SerialScheduler)? = nil) {
         for lead in promise.leadingBoxes { send(lead.value) }
-        let observation = promise.observe(inheriting: scheduler) { update in
+        let observation = promise.observe(inheriting: scheduler ?? self.scheduler) { update in
             switch update {
             case .interim(let event): send(event.value)
             case .outcome(.fulfilled(let event)):

@@ -1,0 +1,38 @@
+/// How the values of a key are fetched.
+///
+/// ```swift
+/// import PromisedSources
+///
+/// struct PriceKey: FetchKey {
+///     var options: FetchOptions { FetchOptions(timeLimit: .seconds(10), pollingEvery: .seconds(30)) }
+///     func fetch(from price: Int) -> Promise<Int> { .value(price) }
+/// }
+///
+/// let token = Fetches(from: 7, on: .immediate).source(PriceKey()).subscribe { print($0.fetched?.value ?? 0) }
+/// token.cancel()
+/// ```
+public struct FetchOptions: Sendable, Hashable {
+    /// What requests of a key have to do with the network.
+    public enum Network: Sendable, Hashable {
+        /// None is started while the device is offline, and delays in one, such as those between retries, last until it
+        /// is online again.
+        case needed
+        /// As ``needed``, but one that waits is tried once while offline, since a cache may answer it.
+        case triedFirst
+        /// They can succeed at any time, such as those of a database.
+        case notNeeded
+    }
+
+    /// What requests have to do with the network.
+    public var network: Network
+    /// How long a request may take, with all of its retries; then it has failed with `PromiseError.timedOut`, so that
+    /// what waits for it goes on. Nil for no limit.
+    public var timeLimit: Duration?
+    /// The time from an answer to the next fetch, while the key is observed and the network can be used; nil for none.
+    public var pollingEvery: Duration?
+
+    /// Creates the options.
+    public init(
+        network: Network = .needed, timeLimit: Duration? = .seconds(60), pollingEvery: Duration? = nil
+    ) { (self.network, self.timeLimit, self.pollingEvery) = (network, timeLimit, pollingEvery) }
+}

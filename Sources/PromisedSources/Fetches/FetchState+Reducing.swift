@@ -1,0 +1,190 @@
+internal import Promise
+internal import PromisedSystem
+
+extension FetchState {
+    mutating func reduce(_ event: FetchEvent<Value>) {
+        switch event {
+        case .online(let isOnline, let now): changeNetwork(isOnline, now)
+        case .observed(let freshFor, let now): addObserver(freshFor, now)
+        case .unobserved(let freshFor, let grace):
+            guard let index = observers.firstIndex(of: freshFor) else { break }
+            observers.remove(at: index)
+            leaving.append(LeavingObserver(freshFor: freshFor, grace: grace))
+        case .left:
+            leaving = []
+            if !isObserved { endRequestsOfObservers() }
+        case .prefetch(let freshFor, let now):
+            isUsed = true
+            fetchUnlessFresh(for: freshFor, now)
+            isPrefetching = wantsFetch || isFetching
+        case .refresh: if !isFetching { wantsFetch = true }
+        case .refreshStale(let now): refreshStale(now)
+        case .invalidated: invalidate()
+        case .cancelled: cancel()
+        case .removed(let clears): remove(clears: clears)
+        case .change(let change):
+            isUsed = true
+            add(change)
+        case .provided(let update, let now): provided(update, now)
+        case .fetched(let value, let now): fetched(value, now)
+        case .fetchFailed(let failure, let now): fetchFailed(failure, now)
+        case .changed(let update, let now, let change): changed(update, now, change)
+        case .changeFailed(_, let change): endChange(change)
+        case .unused: discard()
+        }
+        startNext()
+    }
+
+    /// Starts what is next, if nothing is running: the changes first, so that one fetch has the effect of all of them.
+    private mutating func startNext() {
+        guard canStart, running == nil else { return }
+        if let change = changes.first {
+            running = .change(change.number)
+        } else if wantsFetch {
+            wantsFetch = false
+            isOddFetch.toggle()
+            running = .fetch(isOdd: isOddFetch)
+        }
+    }
+
+    // MARK: Observers
+
+    /// One that comes back is the same as before: it wants nothing new.
+    private mutating func addObserver(_ freshFor: Duration, _ now: Duration) {
+        isUsed = true
+        observers = (observers + [freshFor]).sorted()
+        if let index = leaving.firstIndex(where: { $0.freshFor == freshFor }) {
+            leaving.remove(at: index)
+        } else if failedAt.map({ now - $0 >= freshFor }) ?? true {
+            fetchUnlessFresh(for: freshFor, now)
+        }
+    }
+
+    /// With the last observer go the requests that were made for observers.
+    private mutating func endRequestsOfObservers() {
+        if !isPrefetching { endFetch() }
+        changes.removeAll { $0.part != nil }
+        if case .change(let number) = running, !changes.contains(where: { $0.number == number }) {
+            running = nil
+        }
+    }
+
+    // MARK: Fetching
+
+    private mutating func fetchUnlessFresh(for freshFor: Duration, _ now: Duration) {
+        if let fetchedAt, now - fetchedAt < freshFor { return }
+        if !isFetching { wantsFetch = true }
+    }
+
+    private mutating func refreshStale(_ now: Duration) {
+        if let shortest = observers.first { fetchUnlessFresh(for: shortest, now) }
+    }
+
+    private mutating func changeNetwork(_ isOnline: Bool, _ now: Duration) {
+        let isBack = isOnline && !self.isOnline
+        (self.isOnline, hasTried) = (isOnline, false)
+        if isBack, network != .notNeeded { refreshStale(now) }
+    }
+
+    /// Cancels the fetch, or stops it from waiting.
+    private mutating func endFetch() {
+        (wantsFetch, isPrefetching) = (false, false)
+        if isFetching { running = nil }
+    }
+
+    /// A fetch that is running is made again: its answer may be older than the reason.
+    private mutating func invalidate() {
+        (fetchedAt, failedAt) = (nil, nil)
+        if isFetching {
+            (running, wantsFetch) = (nil, true)
+        } else if isObserved {
+            wantsFetch = true
+        }
+    }
+
+    /// The value stays. Without one, that it was cancelled is a failure, which can be retried.
+    private mutating func cancel() {
+        if value == nil, wantsFetch || isFetching { failure = FetchFailure(CancellationError()) }
+        isPrefetching = false
+        endRequestsOfObservers()
+    }
+
+    private mutating func remove(clears: Bool) {
+        if clears { (changes, running) = ([], nil) }
+        endRequestsOfObservers()
+        endFetch()
+        (value, fetchedAt, failure, failedAt, wantsFetch) = (nil, nil, nil, nil, isObserved)
+        isOddValue.toggle()
+        if !isObserved, changes.isEmpty { discard() }
+    }
+
+    /// A value that is stored is another one after that.
+    private mutating func discard() {
+        let isOddValue = isOddValue
+        self = FetchState(key, network, isOnline: isOnline)
+        self.isOddValue = isOddValue
+    }
+
+    private mutating func fetched(_ value: Value, _ now: Duration) {
+        apply(FetchUpdate(value))
+        endFetch()
+        (fetchedAt, failure, failedAt) = (now, nil, nil)
+    }
+
+    private mutating func fetchFailed(_ failure: FetchFailure, _ now: Duration) {
+        // What was tried in vain while offline waits for the network.
+        if !isOnline, network == .triedFirst { return (running, wantsFetch, hasTried) = (nil, true, true) }
+        endFetch()
+        (self.failure, failedAt) = (failure.after(self.failure), now)
+    }
+
+    // MARK: Values
+
+    /// Begins with a value that was stored.
+    mutating func restore(_ value: Value, at date: Duration?) { (self.value, fetchedAt) = (value, date) }
+
+    private mutating func provided(_ update: FetchUpdate<Value>, _ now: Duration) {
+        guard apply(update) else { return }
+        isUsed = true
+        endFetch()
+        (fetchedAt, failure, failedAt) = (now, nil, nil)
+    }
+
+    /// All that becomes of the value of the server is a function of the one that is there when it comes, and the
+    /// guesses are functions of that: so none of them is lost, in whichever order they come.
+    ///
+    /// - Returns: Whether there is a value.
+    @discardableResult
+    private mutating func apply(_ update: FetchUpdate<Value>) -> Bool {
+        update.apply(to: &value)
+        if value != nil { isOddValue.toggle() }
+        return value != nil
+    }
+
+    private mutating func add(_ change: FetchChange<Value>) {
+        if let part = change.part, !isObserved || changes.contains(where: { $0.part == part }) { return }
+        let numbers = changes.map(\.number)
+        var change = change
+        change.number = (0...changes.count).first { !numbers.contains($0) } ?? 0
+        changes.append(change)
+    }
+
+    /// The age of a value is that of its fetch: what has changed may be less than all of it. If there is none that
+    /// could be changed, it is fetched.
+    private mutating func changed(
+        _ update: FetchUpdate<Value>, _ now: Duration, _ change: FetchChange<Value>
+    ) {
+        let isFirst = value == nil
+        if !apply(update) {
+            (wantsFetch, isPrefetching) = (true, true)
+        } else if isFirst {
+            (fetchedAt, failure, failedAt) = (now, nil, nil)
+        }
+        endChange(change)
+    }
+
+    private mutating func endChange(_ change: FetchChange<Value>) {
+        changes.removeAll { $0.number == change.number }
+        if running == .change(change.number) { running = nil }
+    }
+}

@@ -1,0 +1,125 @@
+internal import Foundation
+public import Promise
+internal import PromisedSystem
+
+/// A change of values that is stored until it is answered, so that one that waits, such as for the network, is sent
+/// although the program was ended.
+///
+/// ```swift
+/// import PromisedSources
+///
+/// struct LikesKey: FetchKey {
+///     func fetch(from server: Int) -> Promise<Int> { .value(server) }
+/// }
+///
+/// struct Like: StoredChange {
+///     static let name = "like"
+///     let likes: Int
+///     var values: [ValueChange<Int, Int>] { [ValueChange(LikesKey(), optimistic: { [likes] in $0 += likes })] }
+///     func send(to server: Int) -> Promise<Int> { .value(server + likes) }
+/// }
+///
+/// let storage = FetchStorage(MemoryPersistence(), version: "1.2")
+/// let fetches = Fetches(from: 7, on: .immediate, storage: storage)
+/// fetches.resume([Like.self])
+/// fetches.change(Like(likes: 1))
+/// ```
+///
+/// One that was being sent when the program ended is sent again: give it an identifier by which the server knows it.
+public protocol StoredChange<Client>: Codable, Sendable {
+    /// What it is sent to.
+    associatedtype Client: Sendable
+    /// What the server answers.
+    associatedtype Answer: Sendable
+
+    /// Identifies the type in the storage.
+    static var name: String { get }
+    /// What becomes of each value.
+    var values: [ValueChange<Client, Answer>] { get }
+    /// Makes the request when its turn has come.
+    func send(to client: Client) -> Promise<Answer>
+}
+
+/// What is stored of a change.
+struct ChangeRecord: Codable, Sendable {
+    let id: UUID
+    let version: String
+    let name: String
+    let data: Data
+}
+
+extension Fetches {
+    /// Makes a change that is stored until it is answered. Without a storage, it is like any other.
+    ///
+    /// - Returns: The answer. An error that is not observed is reported to `PromiseDiagnostics`.
+    @discardableResult
+    public func change<Change: StoredChange<Client>>(
+        _ change: Change, file: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Change.Answer> {
+        let record = storage.flatMap { storage in
+            (try? JSONEncoder().encode(change)).map {
+                ChangeRecord(id: UUID(), version: storage.version, name: Change.name, data: $0)
+            }
+        }
+        if let record { Self.update(records, on: scheduler) { $0.append(record) } }
+        return send(change, record, file, line)
+    }
+
+    /// Sends the changes that were stored and not answered when the program ended, in the order in which they were
+    /// made. Call it once, when the program starts.
+    ///
+    /// - Parameter types: All types of changes. What is of another one, or was stored by another version of the program,
+    ///   is removed.
+    public func resume(
+        _ types: [any StoredChange<Client>.Type], file: StaticString = #fileID, line: UInt = #line
+    ) {
+        guard let storage else { return }
+        scheduler.perform { [self] in
+            let lost = (records.value.found?.value ?? []).filter { record in
+                let type = types.first { $0.name == record.name && record.version == storage.version }
+                return !(type.map { again($0, record, file, line) } ?? false)
+            }.map(\.id)
+            if !lost.isEmpty { Self.update(records, on: scheduler) { $0.removeAll { lost.contains($0.id) } } }
+        }
+    }
+
+    /// - Returns: Whether it could be decoded.
+    private func again<Change: StoredChange<Client>>(
+        _: Change.Type, _ record: ChangeRecord, _ file: StaticString, _ line: UInt
+    ) -> Bool {
+        guard let change = try? JSONDecoder().decode(Change.self, from: record.data) else { return false }
+        send(change, record, file, line)
+        return true
+    }
+
+    @discardableResult
+    private func send<Change: StoredChange<Client>>(
+        _ change: Change, _ record: ChangeRecord?, _ file: StaticString, _ line: UInt
+    ) -> Promise<Change.Answer> {
+        let (client, scheduler, records) = (client, scheduler, records)
+        let answer = self.change(change.values, file: file, line: line) { change.send(to: client) }
+        guard let record else { return answer }
+        let forget = { @Sendable in
+            Self.update(records, on: scheduler) { $0.removeAll { $0.id == record.id } }
+        }
+        let ended = answer.tap { _ in forget() }.mapError { error in
+            // One that was dropped with these fetches is sent the next time.
+            if case PromiseError.abandoned = error { return error }
+            forget()
+            return error
+        }
+        ended.start()
+        return ended
+    }
+
+    private static func update(
+        _ records: Source<Persistable<[ChangeRecord]>>, on scheduler: any SerialScheduler,
+        _ change: @escaping @Sendable (inout [ChangeRecord]) -> Void
+    ) {
+        scheduler.perform {
+            var all = records.value.found?.value ?? []
+            change(&all)
+            records.value.set(all)
+        }
+    }
+}
