@@ -44,4 +44,26 @@ import Testing
         server.scheduler.advance()
         #expect(server.takeLog() == [])
     }
+
+    @Test("without a key nothing is fetched and shown, and what follows has no previous value")
+    func disabled() {
+        let fetches = server.fetches
+        let city = System<Int?, Int?>(
+            initialState: nil, scheduler: server.scheduler, reducer: Reducer { $0 = $1 })
+        let followed = fetches.source(following: city.settled.map { $0.map { CityKey(id: $0) } })
+        let observer = Observer()
+        observer.begin(
+            followed.subscribe { followed in
+                observer.add(followed.map { "\($0.key.id): \(describe($0.model) { $0 })" } ?? "none")
+            })
+        server.scheduler.advance(by: .seconds(1))
+        for id in [3, nil, 4, 5] {
+            city.sendEvent(id)
+            server.scheduler.advance(by: .milliseconds(id == 4 ? 500 : 1_000))
+        }
+        #expect(
+            observer.take() == ["none", "3: …", "3: city3v1", "none", "4: …", "5: …", "5: city5v1"])
+        #expect(server.log == ["city3v", "city4v", "city5v", "no city4v"])
+        observer.end()
+    }
 }
