@@ -30,8 +30,8 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
         let isOnline: Source<Bool>
         let keepingUnused: Duration
         let storage: FetchStorage?
-        /// Retains or releases an entry.
-        let keep: @Sendable (any AnyFetchEntry, Bool) -> Void
+        let kept: KeptEntries
+        let paths: PathIndex
     }
 
     let number: Int
@@ -40,12 +40,14 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
     let state = SourceState<Model>()
     let system: System<FetchState<Key.Value>, Event>
     private let scheduler: any SerialScheduler
+    private let paths: PathIndex
     private let onlineToken: SubscriptionToken
     /// Counts the values that were shown.
     private let revision = Lock(1)
 
     init(_ key: Key, number: Int, _ environment: Environment) {
         (self.number, hash, path, scheduler) = (number, key.hashValue, key.path, environment.scheduler)
+        paths = environment.paths
         let scheduler = environment.scheduler
         let stored = environment.storage?.place(of: key)
         var state = FetchState<Key.Value>(
@@ -59,7 +61,7 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
             system?.sendEvent(.online(isOnline, now: scheduler.now))
         }
         let last = Lock((look: FetchLook(system.state), value: system.state.shown))
-        system.addLoopCallback { [weak self] state in
+        system.addLoopCallback { [weak self, weak kept = environment.kept] state in
             let (look, value) = (FetchLook(state), state.shown)
             let before = last.exchange(for: (look, value))
             guard let self else { return }
@@ -69,14 +71,17 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
             // An equal value is no other one.
             let isSame = look.content == before.look.content || Key.areSame(value, before.value)
             if !isSame || look.shown != before.look.shown { show(look, value, isNew: !isSame) }
-            if look.isKept != before.look.isKept { environment.keep(self, look.isKept) }
+            if look.isKept != before.look.isKept { kept?.keep(self, look.isKept) }
         }
     }
+
+    deinit { paths.remove(number, at: path) }
 
     private static func feedbacks(
         _ key: Key, _ environment: Environment
     ) -> [Feedback<FetchState<Key.Value>, Event>] {
         let (client, scheduler, options) = (environment.client, environment.scheduler, key.options)
+        let keepingUnused = environment.keepingUnused
         let gate = options.network == .notNeeded ? nil : environment.gate
         let requests = Feedback<FetchState<Key.Value>, Event>.latest(state: { FetchStart($0) }) { start in
             Effect<Event> { effect in
@@ -89,17 +94,16 @@ final class FetchEntry<Key: FetchKey>: StateSource, AnyFetchEntry {
         let answers = Feedback<FetchState<Key.Value>, Event>.onEvent({ $0.ended }) { ended in
             Effect<Event>.fireAndForget { ended.change.end(ended.error) }
         }
-        let unused = Feedback<FetchState<Key.Value>, Event>.latest(state: { $0.unused }) { _ in
-            Promise<Event>.value(.unused).delay(environment.keepingUnused)
+        let timers = Feedback<FetchState<Key.Value>, Event>.latest(
+            state: { $0.timer(polls: options.pollingEvery != nil) }
+        ) { timer in
+            switch timer {
+            case .leaving(let leaving): Promise<Event>.value(.left).delay(leaving.map(\.grace).max() ?? .zero)
+            case .unused: Promise<Event>.value(.unused).delay(keepingUnused)
+            case .polling: Promise<Event>.value(.refresh).delay(options.pollingEvery ?? .zero)
+            }
         }
-        let leaving = Feedback<FetchState<Key.Value>, Event>.latest(
-            state: { $0.leaving.isEmpty ? nil : $0.leaving }
-        ) { leaving in
-            Promise<Event>.value(.left).delay(leaving.map(\.grace).max() ?? .zero)
-        }
-        let all = [requests, answers, unused, leaving]
-        guard let period = options.pollingEvery else { return all }
-        return all + [.latest(state: { $0.polling }) { _ in Promise<Event>.value(.refresh).delay(period) }]
+        return [requests, answers, timers]
     }
 
     // MARK: The model

@@ -54,17 +54,23 @@ struct FetchState<Value: Sendable>: Sendable {
     /// Whether a fetched value will come without anything else happening.
     var isComing: Bool { isFetching || wantsFetch && canStart }
 
-    /// Equal while it is unused for one and the same period; nil while it is in use, or was discarded.
+    /// What is to come after a time; equal while it is one and the same.
     ///
     /// A change is never discarded, so it counts as a use.
-    var unused: [EntryRequest]? {
-        isUsed && !isObserved && changes.isEmpty ? [running].compactMap(\.self) : nil
+    func timer(polls: Bool) -> EntryTimer? {
+        if !leaving.isEmpty { return .leaving(leaving) }
+        if isUsed, !isObserved, changes.isEmpty { return .unused(running) }
+        return polls && isObserved && canStart && running == nil && !wantsFetch ? .polling(isOddFetch) : nil
     }
+}
 
-    /// Equal from one answer to the next fetch, while that is to follow by itself.
-    var polling: Bool? {
-        isObserved && canStart && running == nil && !wantsFetch ? isOddFetch : nil
-    }
+/// What comes after a time.
+enum EntryTimer: Sendable, Hashable {
+    case leaving([LeavingObserver])
+    /// The value is discarded, and so is the request.
+    case unused(EntryRequest?)
+    /// From an answer to the next fetch.
+    case polling(Bool)
 }
 
 /// The request that is running.

@@ -38,6 +38,8 @@ public final class Fetches<Client: Sendable>: Sendable {
     let records: Source<Persistable<[ChangeRecord]>>
     /// The entries, for as long as something else retains them.
     private let entries = WeakTable<EffectKey>()
+    /// The same by their paths.
+    private let paths = PathIndex()
     /// The entries that have something to keep.
     @usableFromInline let kept = KeptEntries()
     private let made = Atomic(0)
@@ -131,12 +133,12 @@ public final class Fetches<Client: Sendable>: Sendable {
 
     /// Makes the values of all keys stale whose paths begin with this one: all keys, if it is empty.
     public func invalidate(under path: [String]) {
-        for entry in entries(under: path) { entry.invalidate() }
+        for entry in paths.entries(under: path) { entry.invalidate() }
     }
 
     /// Fetches what is observed and stale: call it when the user comes back to the app.
     public func refreshStale() {
-        for entry in allEntries { entry.refreshStale() }
+        for entry in paths.entries(under: []) { entry.refreshStale() }
     }
 
     /// Cancels the fetch of a key and those of further pages, whoever has asked for them. The value stays; without one,
@@ -144,21 +146,21 @@ public final class Fetches<Client: Sendable>: Sendable {
     public func cancel<Key: FetchKey>(_ key: Key) where Key.Client == Client { known(key)?.cancel() }
 
     /// Cancels the fetches of all keys whose paths begin with this one.
-    public func cancel(under path: [String]) { for entry in entries(under: path) { entry.cancel() } }
+    public func cancel(under path: [String]) { for entry in paths.entries(under: path) { entry.cancel() } }
 
     /// Forgets the value of a key, and cancels its fetch. If it is observed, it is fetched like for the first time.
     /// Changes that are not answered go on.
     public func remove<Key: FetchKey>(_ key: Key) where Key.Client == Client { known(key)?.remove() }
 
     /// Forgets the values of all keys whose paths begin with this one.
-    public func remove(under path: [String]) { for entry in entries(under: path) { entry.remove() } }
+    public func remove(under path: [String]) { for entry in paths.entries(under: path) { entry.remove() } }
 
     /// Forgets all of a key: the value, and the changes that are not answered, whose promises are rejected with a
     /// `CancellationError`. What is observed is fetched again.
     public func clear<Key: FetchKey>(_ key: Key) where Key.Client == Client { known(key)?.clear() }
 
     /// Forgets all of the keys whose paths begin with this one: call it with an empty path before another user signs in.
-    public func clear(under path: [String] = []) { for entry in entries(under: path) { entry.clear() } }
+    public func clear(under path: [String] = []) { for entry in paths.entries(under: path) { entry.clear() } }
 
     // MARK: Entries
 
@@ -166,25 +168,17 @@ public final class Fetches<Client: Sendable>: Sendable {
         entries.object(of: FetchEntry<Key>.self, at: EffectKey(key))
     }
 
-    private func entries(under path: [String]) -> [any AnyFetchEntry] {
-        allEntries.filter { $0.path.starts(with: path) }
-    }
-
     func entry<Key: FetchKey>(_ key: Key) -> FetchEntry<Key> where Key.Client == Client {
         entries.object(at: EffectKey(key)) {
             let number = made.wrappingAdd(1, ordering: .relaxed).newValue
-            return FetchEntry(
+            let entry = FetchEntry(
                 key, number: number,
                 .init(
                     client: client, scheduler: scheduler, gate: gate, isOnline: isOnline,
-                    keepingUnused: keepingUnused, storage: storage,
-                    keep: { [weak kept] entry, isKept in kept?.keep(entry, isKept) }))
+                    keepingUnused: keepingUnused, storage: storage, kept: kept, paths: paths))
+            paths.add(entry)
+            return entry
         }
-    }
-
-    /// In the order in which they were made.
-    private var allEntries: [any AnyFetchEntry] {
-        entries.objects.compactMap { $0 as? any AnyFetchEntry }.sorted { $0.number < $1.number }
     }
 }
 

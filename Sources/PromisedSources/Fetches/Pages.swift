@@ -15,6 +15,7 @@ public struct Page<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
 
 extension Page: Equatable where Item: Equatable {}
 extension Page: Hashable where Item: Hashable {}
+extension Page: Codable where Item: Codable, Cursor: Codable {}
 
 /// The pages that were fetched, in order and each once.
 ///
@@ -128,6 +129,27 @@ public struct Pages<Item: Sendable, Cursor: Hashable & Sendable>: Sendable {
 
 extension Pages: Equatable where Item: Equatable {}
 extension Pages: Hashable where Item: Hashable {}
+
+extension Pages: Codable where Item: Codable, Cursor: Codable {
+    private enum CodingKeys: CodingKey { case cursors, pages }
+
+    /// Decodes the pages; what is known of those around them follows from that.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let cursors = try container.decode([Cursor].self, forKey: .cursors)
+        self.init()
+        for (cursor, page) in zip(cursors, try container.decode([Page<Item, Cursor>].self, forKey: .pages)) {
+            append(page, at: cursor)
+        }
+    }
+
+    /// Encodes the pages and their cursors.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(cursors, forKey: .cursors)
+        try container.encode(pages, forKey: .pages)
+    }
+}
 
 /// What is known of the page after the last one, or before the first one.
 public struct PageEdge<Cursor: Hashable & Sendable>: Sendable, Hashable {

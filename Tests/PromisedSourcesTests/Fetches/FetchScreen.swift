@@ -60,12 +60,16 @@ struct FetchExploring<Value: Hashable & Sendable>: Sendable {
     let world: World<Screen>
     let screen: System<Screen, Screen.Event>
 
-    init(_ world: World<Screen>, isOlder: @escaping @Sendable (Value, Value) -> Bool = { _, _ in false }) {
+    /// - Parameter losesValues: Whether a value may go while it is observed.
+    init(
+        _ world: World<Screen>, losesValues: Bool = false,
+        isOlder: @escaping @Sendable (Value, Value) -> Bool = { _, _ in false }
+    ) {
         self.world = world
         screen = System(
             initialState: Screen(), scheduler: world.scheduler, reducer: Reducer { $0.reduce($1, isOlder) })
         world.always("a late answer never wins") { !$0.wentBack }
-        world.always("a value once shown is never lost") { !$0.isLost }
+        if !losesValues { world.always("a value once shown is never lost") { !$0.isLost } }
         world.atRest("no spinner is left") { !$0.isBusy }
     }
 
