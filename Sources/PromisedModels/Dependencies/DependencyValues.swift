@@ -57,18 +57,18 @@ public struct DependencyValues: Sendable {
         StoreHost.$current.withValue(defaults.host) { body(&self) }
     }
 
-    /// The same values, without those that are models.
-    var withoutModels: DependencyValues {
+    /// The same values, without those of types that are not kept.
+    func filtered(_ keeps: (any Sendable.Type) -> Bool) -> DependencyValues {
         var values = self
-        values.overrides = overrides.filter { !($0.value is any Model) }
-        values.defaults = defaults.withoutModels
+        values.overrides = overrides.filter { keeps(type(of: $0.value)) }
+        values.defaults = defaults.filtered(keeps)
         return values
     }
 }
 
 /// The defaults that have been evaluated, and what is inherited instead of them. All copies of a table share them.
 final class DefaultValues: Sendable {
-    private typealias Once = (value: any AnyObject & Sendable, isModel: Bool)
+    private typealias Once = (value: any AnyObject & Sendable, type: any Sendable.Type)
 
     private let values: Lock<[ObjectIdentifier: Once]>
     /// The store that they are of.
@@ -98,7 +98,7 @@ final class DefaultValues: Sendable {
         let once = values.withLock { values in
             if let known = values[id]?.value { return known }
             let new = OnceValue<Key.Value>()
-            values[id] = (new, Key.Value.self is any Model.Type)
+            values[id] = (new, Key.Value.self)
             return new
         }
         guard let once = once as? OnceValue<Key.Value> else { return key.value(in: context) }
@@ -107,7 +107,7 @@ final class DefaultValues: Sendable {
         }
     }
 
-    var withoutModels: DefaultValues {
-        DefaultValues(values.withLock { $0.filter { !$0.value.isModel } }, nil, last)
+    func filtered(_ keeps: (any Sendable.Type) -> Bool) -> DefaultValues {
+        DefaultValues(values.withLock { $0.filter { keeps($0.value.type) } }, nil, last)
     }
 }

@@ -20,9 +20,9 @@ final class StoreHost: Sendable {
         var isPreparing = true
         var guests: [Guest] = []
         var lastGuest = 0
-        /// Those that are to be activated when the table is complete.
-        var waiting: [Tree] = []
-        var observers: [@Sendable (any AnyStoreInspection) -> Void] = []
+        /// What activates the guests when the table is complete, with their numbers.
+        var waiting: [(guest: Int, activate: @Sendable () -> Void)] = []
+        var observers: [@Sendable (any Sendable) -> Void] = []
     }
 
     @usableFromInline
@@ -49,56 +49,56 @@ final class StoreHost: Sendable {
             defer { contents.waiting = [] }
             return contents.waiting
         }
-        leaving { for tree in waiting { tree.flush() } }
+        leaving { for (_, activate) in waiting { activate() } }
     }
 
     /// Calls a closure that is no part of the creation of a dependency, such as the activation of a guest.
     @usableFromInline
     func leaving(_ body: () -> Void) { Self.$current.withValue(nil, operation: body) }
 
-    /// Whether a guest is to be activated later.
-    func delays(_ guest: Tree) -> Bool {
+    /// Whether a guest is to be activated later, by the closure.
+    func delays(_ guest: Int, _ activate: @escaping @Sendable () -> Void) -> Bool {
         contents.withLock { contents in
             guard contents.isPreparing else { return false }
-            if !contents.waiting.contains(where: { $0 === guest }) { contents.waiting.append(guest) }
+            if !contents.waiting.contains(where: { $0.guest == guest }) {
+                contents.waiting.append((guest, activate))
+            }
             return true
         }
     }
 
     /// Releases the dependencies. Guests that nothing else retains end, and their last hooks read what is no model.
-    func end() {
+    ///
+    /// - Parameter keeps: Whether values of a type are no models.
+    func end(keeping keeps: (any Sendable.Type) -> Bool) {
         var values = contents.withLock { contents in
             defer { contents.values = nil }
             return contents.values
         }
-        Self.$last.withValue(values?.withoutModels) { values = nil }
+        Self.$last.withValue(values?.filtered(keeps)) { values = nil }
     }
 
     // MARK: Guests
 
     /// A guest, as long as something retains it.
     private final class Guest: Sendable {
-        let inspection: @Sendable () -> (any AnyStoreInspection)?
+        let found: @Sendable () -> (any Sendable)?
 
-        init<State>(_ memory: RootMemory<State>, _ lifetime: StoreLifetime) {
-            inspection = { [weak memory, weak lifetime] in
-                guard let memory, let lifetime else { return nil }
-                return StoreInspection(memory: memory, tree: lifetime.tree)
-            }
-        }
+        init(_ found: @escaping @Sendable () -> (any Sendable)?) { self.found = found }
     }
 
     /// Adds a guest, before its models are activated.
-    @usableFromInline
-    func add<State>(_ memory: RootMemory<State>, _ lifetime: StoreLifetime) {
-        // Found without the lock, as the last reference to one may go meanwhile.
-        let gone = contents.withLock { $0.guests }.filter { $0.inspection() == nil }
+    ///
+    /// - Parameter found: Returns the guest; nil when nothing retains it any more.
+    func addGuest(_ found: @escaping @Sendable () -> (any Sendable)?) {
+        // Looked for without the lock, as the last reference to one may go meanwhile.
+        let gone = contents.withLock { $0.guests }.filter { $0.found() == nil }
         let observers = contents.withLock { contents in
             contents.guests.removeAll { guest in gone.contains { $0 === guest } }
-            contents.guests.append(Guest(memory, lifetime))
+            contents.guests.append(Guest(found))
             return contents.observers
         }
-        for observe in observers { observe(StoreInspection(memory: memory, tree: lifetime.tree)) }
+        if let guest = found() { for observe in observers { observe(guest) } }
     }
 
     /// The number of a guest, in the order of their creation.
@@ -110,12 +110,10 @@ final class StoreHost: Sendable {
     }
 
     /// The guests that there are, in the order of their creation.
-    var guests: [any AnyStoreInspection] {
-        contents.withLock { $0.guests }.compactMap { $0.inspection() }
-    }
+    var guests: [any Sendable] { contents.withLock { $0.guests }.compactMap { $0.found() } }
 
     /// Calls a closure with every guest: with those that there are, and with later ones before they are activated.
-    func observeGuests(_ body: @escaping @Sendable (any AnyStoreInspection) -> Void) {
+    func observeGuests(_ body: @escaping @Sendable (any Sendable) -> Void) {
         contents.withLock { $0.observers.append(body) }
         for guest in guests { body(guest) }
     }

@@ -45,7 +45,7 @@ extension AnyStoreInspection {
 
 // The store together with those of its guests.
 extension StoreInspection {
-    private var trees: [Tree] { [tree] + tree.host.guests.map(\.tree) }
+    private var trees: [Tree] { [tree] + tree.host.inspections.map(\.tree) }
 
     /// Has tasks named by the places of their models, so that they are the same on each path to a state.
     package func nameTasksByPlace() {
@@ -55,7 +55,7 @@ extension StoreInspection {
 
     /// The states that models can read; a value that is not `Hashable` if one of them is not.
     package var states: any Sendable {
-        let guests = tree.host.guests
+        let guests = tree.host.inspections
         if guests.isEmpty { return state }
         let states = ModelMemory(states: [state] + guests.map(\.anyState))
         return states.isComparable ? states : Incomparable()

@@ -27,7 +27,7 @@ package struct StoreInspection<State: Sendable>: AnyStoreInspection {
     /// Calls a closure with every store of a model that is a dependency of this one: with those that there are, and with
     /// later ones before they are activated.
     package func observeGuests(_ body: @escaping @Sendable (any AnyStoreInspection) -> Void) {
-        tree.host.observeGuests(body)
+        tree.host.observeGuests { guest in if let guest = guest as? any AnyStoreInspection { body(guest) } }
     }
 
     /// Whether a model is one of this store.

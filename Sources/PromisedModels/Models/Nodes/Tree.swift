@@ -128,7 +128,7 @@ package final class Tree: @unchecked Sendable {
         guard guestNumber == nil else { return }
         // The last ones are those of the host.
         dependencies = DependencyValues()
-        host.end()
+        host.end { !($0 is any Model.Type) }
     }
 
     /// Creates the first nodes.
@@ -188,7 +188,8 @@ package final class Tree: @unchecked Sendable {
 
     @usableFromInline
     func flushAll() {
-        guard !gate.isHeldByCaller, !(guestNumber != nil && host.delays(self)) else { return }
+        guard !gate.isHeldByCaller else { return }
+        if let guestNumber, host.delays(guestNumber, { [self] in flushAll() }) { return }
         // A stopped loop performs nothing any more.
         TaskRun.leaving { if isOver { deliveries.perform() } else { storage.perform(delivering) } }
     }
