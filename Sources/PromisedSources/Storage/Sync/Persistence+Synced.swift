@@ -62,10 +62,11 @@ extension Persistence {
             SyncState(present.found?.value, record, revision: present.revision), on: scheduler, with: remote,
             notes.local, pause: pause, inputs: inputs)
         let failure = system.settled.map(\.failure).removeDuplicates()
-        // The system lives as long as the source.
-        return value.combined(with: failure).map { [system, removals] present, failure in
-            withExtendedLifetime((system, removals)) { present.showing(failure) }
-        }
+        let shown = value.combined(with: failure).map { present, failure in present.showing(failure) }
+        let owned = OwnedValue<Persistable<Value>>()
+        let publishing = shown.subscribe { owned.set($0) }
+        // The system lives as long as the source, and no longer for those who have subscribed to it.
+        return owned.source { withExtendedLifetime((system, removals, publishing)) { shown.value } }
     }
 }
 
