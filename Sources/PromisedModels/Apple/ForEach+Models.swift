@@ -1,5 +1,4 @@
 #if canImport(SwiftUI)
-    internal import PromisedSystem
     public import SwiftUI
 
     extension ForEach

@@ -1,6 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // As much of SwiftUI as the library and its pages name, declared as there.
 
+public import Foundation
+
 // MARK: Data
 
 @propertyWrapper @dynamicMemberLookup
@@ -234,8 +236,16 @@ extension ForEach where Content: View, Data.Element: Identifiable, ID == Data.El
     public nonisolated init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
 }
 
+extension ForEach where Content: View {
+    public nonisolated func onDelete(perform action: ((IndexSet) -> Void)?) -> ForEach { self }
+    public nonisolated func onMove(perform action: ((IndexSet, Int) -> Void)?) -> ForEach { self }
+}
+
 public struct NavigationStack<Root: View>: PrimitiveView {
     public nonisolated init(@ViewBuilder root: () -> Root) {}
+    public nonisolated init<Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollection>(
+        path: Binding<Data>, @ViewBuilder root: () -> Root
+    ) where Data.Element: Hashable {}
 }
 
 // MARK: Modifiers
@@ -265,6 +275,18 @@ extension View {
     public nonisolated func sheet<Content: View>(
         isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil,
         @ViewBuilder content: @escaping () -> Content
+    ) -> some View {
+        EmptyView()
+    }
+
+    public nonisolated func navigationDestination<D: Hashable, C: View>(
+        for data: D.Type, @ViewBuilder destination: @escaping (D) -> C
+    ) -> some View {
+        EmptyView()
+    }
+
+    public nonisolated func alert<S: StringProtocol, A: View>(
+        _ title: S, isPresented: Binding<Bool>, @ViewBuilder actions: () -> A
     ) -> some View {
         EmptyView()
     }
