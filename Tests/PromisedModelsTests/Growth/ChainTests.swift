@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Models that are a thousand levels deep.
-struct ChainTests {
+@Suite(.tags(.noSharedState)) struct ChainTests {
     struct Link: Model {
         struct State: Equatable, Identifiable {
             var id = 0
