@@ -3,7 +3,7 @@ internal import Foundation
 /// What a cache contains, and what it drops: expired values before others, lower priorities before higher ones, older
 /// values before newer ones.
 ///
-/// Takes time proportional to the number of values for each one that is dropped.
+/// A value is added and dropped in time proportional to the logarithm of their number.
 struct CacheIndex<Name: Hashable & Sendable>: Sendable {
     struct Item: Sendable {
         let size: Int
@@ -18,6 +18,13 @@ struct CacheIndex<Name: Hashable & Sendable>: Sendable {
     private(set) var totalSize = 0
     private(set) var options: CacheOptions
     private var lastNumber = 0
+    /// All values that may be dropped, and those that have expired. Entries of values that are gone are skipped.
+    private var all = DropQueue<Name>()
+    private var expired = DropQueue<Name>()
+    /// The values that will expire, by their deadlines.
+    private var deadlines = DropQueue<Name>()
+    /// Up to when values were moved from there to the expired ones.
+    private var lastDate = Date.distantPast
 
     init(_ options: CacheOptions) { self.options = options }
 
@@ -33,6 +40,8 @@ struct CacheIndex<Name: Hashable & Sendable>: Sendable {
         lastNumber += 1
         items[name] = Item(size: size, priority: priority, deadline: deadline, number: lastNumber)
         totalSize += size
+        enqueue(name)
+        if all.count + deadlines.count > 4 * items.count + 64 { enqueueAll() }
         return shrink(at: now)
     }
 
@@ -56,16 +65,39 @@ struct CacheIndex<Name: Hashable & Sendable>: Sendable {
 
     private mutating func shrink(at now: Date) -> [Name] {
         var dropped: [Name] = []
-        // Most often there is one to drop, for which nothing needs to be sorted.
-        if !fits(), let first = droppable.min(by: { comesBefore($0, $1, now) }) { dropped = drop([first]) }
-        guard !fits() else { return dropped }
-        for name in droppable.sorted(by: { comesBefore($0, $1, now) }) where !fits() {
-            dropped += drop([name])
-        }
+        while !fits(), let name = next(at: now) { dropped += drop([name]) }
         return dropped
     }
 
-    private var droppable: [Name] { items.filter { $0.value.priority != .discardNever }.map(\.key) }
+    /// The name of the value that is dropped next.
+    private mutating func next(at now: Date) -> Name? {
+        // The date was changed: what had expired may not have.
+        if now < lastDate { enqueueAll() }
+        lastDate = now
+        while let entry = deadlines.first, entry.deadline <= now {
+            _ = deadlines.popFirst()
+            if items[entry.name]?.number == entry.number {
+                expired.insert(.init(name: entry.name, priority: entry.priority, number: entry.number))
+            }
+        }
+        let isPresent = { [items] (entry: DropQueue<Name>.Entry) in items[entry.name]?.number == entry.number
+        }
+        return (expired.popFirst(where: isPresent) ?? all.popFirst(where: isPresent))?.name
+    }
+
+    private mutating func enqueue(_ name: Name) {
+        guard let item = items[name], item.priority != .discardNever else { return }
+        let priority = item.priority.rawValue
+        all.insert(.init(name: name, priority: priority, number: item.number))
+        if let deadline = item.deadline {
+            deadlines.insert(.init(name: name, deadline: deadline, priority: priority, number: item.number))
+        }
+    }
+
+    private mutating func enqueueAll() {
+        (all, expired, deadlines) = (DropQueue(), DropQueue(), DropQueue())
+        for name in items.keys { enqueue(name) }
+    }
 
     private mutating func drop(_ names: [Name]) -> [Name] {
         for name in names { remove(name) }
