@@ -248,6 +248,12 @@ public struct NavigationStack<Root: View>: PrimitiveView {
     ) where Data.Element: Hashable {}
 }
 
+public struct NavigationLink<Label: View, Destination: View>: PrimitiveView {
+    public nonisolated init(
+        @ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label
+    ) {}
+}
+
 // MARK: Modifiers
 
 public struct SubmitTriggers: OptionSet, Sendable {
@@ -262,6 +268,20 @@ extension View {
     ) -> some View {
         EmptyView()
     }
+
+    @preconcurrency
+    public nonisolated func onAppear(perform action: (@MainActor () -> Void)? = nil) -> some View {
+        EmptyView()
+    }
+
+    @preconcurrency
+    public nonisolated func refreshable(
+        action: nonisolated(nonsending) @escaping @Sendable () async -> Void
+    ) -> some View {
+        EmptyView()
+    }
+
+    public nonisolated func searchable(text: Binding<String>) -> some View { EmptyView() }
 
     public nonisolated func navigationTitle<S: StringProtocol>(_ title: S) -> some View { EmptyView() }
 
